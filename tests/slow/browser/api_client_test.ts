@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, outputOf, PROJECT } from "../../support/process.ts";
-import { startSuite, UNSANITIZED } from "./support.ts";
+import { startSuite, test } from "./support.ts";
 
 const CALLS = `
   import { createApiClient } from ${JSON.stringify(join(PROJECT, "shared/api_client.ts"))};
@@ -15,22 +15,18 @@ const CALLS = `
     return [status.data?.status, joined.data?.accepted, stats.data?.total];
   };`;
 
-Deno.test({
-  name: "createApiClient() calls every operation when it runs in a browser",
-  ...UNSANITIZED,
-  async fn() {
-    await using folder = await makeTestFolder();
-    const [entry, bundle] = [join(folder.path, "entry.ts"), join(folder.path, "bundle.js")];
-    await Deno.writeTextFile(entry, CALLS);
-    const bundling = [Deno.execPath(), "bundle", "--config", "deno.json", "--platform", "browser"];
-    await outputOf([...bundling, "--output", bundle, entry], { cwd: PROJECT });
+test("createApiClient() calls every operation when it runs in a browser", async () => {
+  await using folder = await makeTestFolder();
+  const [entry, bundle] = [join(folder.path, "entry.ts"), join(folder.path, "bundle.js")];
+  await Deno.writeTextFile(entry, CALLS);
+  const bundling = [Deno.execPath(), "bundle", "--config", "deno.json", "--platform", "browser"];
+  await outputOf([...bundling, "--output", bundle, entry], { cwd: PROJECT });
 
-    const suite = await startSuite();
-    await using stack = new AsyncDisposableStack();
-    stack.defer(() => suite.stop());
-    await using visitor = await suite.visit("/developers/");
-    await visitor.page.evaluate(await Deno.readTextFile(bundle));
-    assert.deepEqual(await visitor.page.evaluate("callAll()"), ["ok", true, 1280]);
-    assert.deepEqual(visitor.complaints, []);
-  },
+  const suite = await startSuite();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => suite.stop());
+  await using visitor = await suite.visit("/developers/");
+  await visitor.page.evaluate(await Deno.readTextFile(bundle));
+  assert.deepEqual(await visitor.page.evaluate("callAll()"), ["ok", true, 1280]);
+  assert.deepEqual(visitor.complaints, []);
 });

@@ -4,7 +4,7 @@ import { previewBrand } from "../../../server/site/brand_preview.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { type OwnContent, writeContent } from "../../support/brand.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
-import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
+import { assertFits, startSuite, type Suite, test, violations } from "./support.ts";
 
 /** The colours of buttons and of the ground, as the browser gives them. */
 const COLORS = {
@@ -88,45 +88,37 @@ Deno.test.afterAll(async () => {
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const path of ["/", "/de/", "/developers/", "/thanks/", "/pricing"]) {
-    Deno.test({
-      name: `page ${path} shows a brand's logo and colours without a fault (${colorScheme})`,
-      ...UNSANITIZED,
-      async fn() {
-        await using visitor = await suite.visit(path, { colorScheme });
-        const { page } = visitor;
-        const ground = "getComputedStyle(document.body).backgroundColor";
-        assert.equal(await page.evaluate(ground), COLORS[colorScheme].paper);
-        const button = 'document.querySelector(".button")';
-        if (await page.evaluate(`${button} !== null`)) {
-          const color = await page.evaluate(`getComputedStyle(${button}).backgroundColor`);
-          assert.equal(color, COLORS[colorScheme].accent);
-        }
-        assert.deepEqual(await violations(page), []);
-        const logo = page.getByRole("img", { name: "Analytical Engines" });
-        for (const width of [320, 390, 1280]) {
-          await page.setViewportSize({ width, height: 800 });
-          const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
-          assert.equal(scrollWidth, width, "nothing sticks out");
-          const box = await logo.boundingBox();
-          assert.ok(
-            box && box.width > 100 && Math.abs(box.width / box.height - 20) < 1,
-            JSON.stringify(box),
-          );
-        }
-        assert.deepEqual(visitor.complaints, []);
-      },
+    test(`page ${path} shows a brand's logo and colours without a fault (${colorScheme})`, async () => {
+      await using visitor = await suite.visit(path, { colorScheme });
+      const { page } = visitor;
+      const ground = "getComputedStyle(document.body).backgroundColor";
+      assert.equal(await page.evaluate(ground), COLORS[colorScheme].paper);
+      const button = 'document.querySelector(".button")';
+      if (await page.evaluate(`${button} !== null`)) {
+        const color = await page.evaluate(`getComputedStyle(${button}).backgroundColor`);
+        assert.equal(color, COLORS[colorScheme].accent);
+      }
+      assert.deepEqual(await violations(page), []);
+      const logo = page.getByRole("img", { name: "Analytical Engines" });
+      for (const width of [320, 390, 1280]) {
+        await assertFits(page, [width]);
+        const box = await logo.boundingBox();
+        assert.ok(
+          box && box.width > 100 && Math.abs(box.width / box.height - 20) < 1,
+          JSON.stringify(box),
+        );
+      }
+      assert.deepEqual(visitor.complaints, []);
     });
   }
 }
 
 for (const path of ["/pictures/", "/pictures/text/"]) {
-  Deno.test(`page ${path} keeps wide pictures in their column`, UNSANITIZED, async () => {
+  test(`page ${path} keeps wide pictures in their column`, async () => {
     await using visitor = await suite.visit(path);
     const { page } = visitor;
     for (const width of [320, 390, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
-      assert.equal(scrollWidth, width, "nothing sticks out");
+      await assertFits(page, [width]);
       const pictures = await page.getByRole("img", { name: "A plan" }).all();
       assert.equal(pictures.length, 3);
       for (const picture of pictures) {
@@ -139,35 +131,27 @@ for (const path of ["/pictures/", "/pictures/text/"]) {
   });
 }
 
-Deno.test(
-  "page / shows the product beside the form, below it on a phone, and the line of proof",
-  UNSANITIZED,
-  async () => {
-    await using visitor = await suite.visit("/");
-    const { page } = visitor;
-    const hero = page.locator(".hero");
-    const boxOf = async (selector: string) => (await hero.locator(selector).boundingBox())!;
-    assert.ok(await hero.getByText("“It counts.” Ada Lovelace").isVisible());
-    const [form, picture] = [await boxOf("form"), await boxOf("img")];
-    assert.ok(picture.x >= form.x + form.width, JSON.stringify({ form, picture }));
-    await page.setViewportSize({ width: 390, height: 800 });
-    const [formOnPhone, pictureOnPhone] = [await boxOf("form"), await boxOf("img")];
-    assert.ok(pictureOnPhone.y >= formOnPhone.y + formOnPhone.height);
-    assert.ok(pictureOnPhone.width <= 390);
-  },
-);
+test("page / shows the product beside the form, below it on a phone, and the line of proof", async () => {
+  await using visitor = await suite.visit("/");
+  const { page } = visitor;
+  const hero = page.locator(".hero");
+  const boxOf = async (selector: string) => (await hero.locator(selector).boundingBox())!;
+  assert.ok(await hero.getByText("“It counts.” Ada Lovelace").isVisible());
+  const [form, picture] = [await boxOf("form"), await boxOf("img")];
+  assert.ok(picture.x >= form.x + form.width, JSON.stringify({ form, picture }));
+  await page.setViewportSize({ width: 390, height: 800 });
+  const [formOnPhone, pictureOnPhone] = [await boxOf("form"), await boxOf("img")];
+  assert.ok(pictureOnPhone.y >= formOnPhone.y + formOnPhone.height);
+  assert.ok(pictureOnPhone.width <= 390);
+});
 
-Deno.test({
-  name: "previewBrand() cuts nothing off at the left when the window is narrower than two pages",
-  ...UNSANITIZED,
-  async fn() {
-    const options = { ...SITE_OPTIONS, contentPath: own.path, baseUrl: suite.baseUrl, mail: true };
-    const html = await previewBrand(await createSite(options), options);
-    await using visitor = await suite.visit("/", { width: 1280 });
-    // The policy of a page of the service would forbid the style of the preview.
-    await visitor.page.goto("about:blank");
-    await visitor.page.setContent(html, { waitUntil: "domcontentloaded" });
-    const caption = await visitor.page.locator("figcaption").first().boundingBox();
-    assert(caption && caption.x >= 0, `the first caption begins at ${caption?.x}`);
-  },
+test("previewBrand() cuts nothing off at the left when the window is narrower than two pages", async () => {
+  const options = { ...SITE_OPTIONS, contentPath: own.path, baseUrl: suite.baseUrl, mail: true };
+  const html = await previewBrand(await createSite(options), options);
+  await using visitor = await suite.visit("/", { width: 1280 });
+  // The policy of a page of the service would forbid the style of the preview.
+  await visitor.page.goto("about:blank");
+  await visitor.page.setContent(html, { waitUntil: "domcontentloaded" });
+  const caption = await visitor.page.locator("figcaption").first().boundingBox();
+  assert(caption && caption.x >= 0, `the first caption begins at ${caption?.x}`);
 });

@@ -1,6 +1,5 @@
 /** The console in a browser: a service with people, and operators who are signed in. @module */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { TestVariables } from "../../support/process.ts";
@@ -8,10 +7,10 @@ import {
   startSuite,
   type Suite,
   UNSANITIZED,
-  violations,
   type Visitor,
   type VisitorOptions,
 } from "./support.ts";
+export { assertAtHome, assertSound } from "./support.ts";
 
 /** A service with a console. */
 export interface ConsoleSuite extends Suite {
@@ -19,23 +18,6 @@ export interface ConsoleSuite extends Suite {
   open: (path: string, options?: VisitorOptions) => Promise<Visitor>;
   /** Calls the operator's API; throws unless it answers 200 or 201. */
   operate: (path: string, body?: string) => Promise<string>;
-}
-
-const WIDTHS = [320, 390, 768, 1280, 1920];
-
-/** Asserts that axe finds no fault with a page, and that nothing on it is wider than the window. */
-export async function assertSound(page: Page, name = page.url()): Promise<void> {
-  assert.deepEqual(await violations(page), [], name);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, name);
-  }
-}
-
-/** Asserts that the browser has complained of nothing, and asked nobody but the service. */
-export function assertAtHome({ complaints, requests }: Visitor, { baseUrl }: Suite): void {
-  assert.deepEqual(complaints, []);
-  assert.deepEqual(requests.filter((url) => !url.startsWith(`${baseUrl}/`)), []);
 }
 
 /** A test in both colours and both languages. */

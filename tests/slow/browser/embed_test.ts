@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { SOURCES } from "../../../shared/schemas.ts";
 import { faultBeside, LANGUAGES, newAddress, oneMore, signUp, withoutTime } from "./sign_up.ts";
-import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
+import { startSuite, type Suite, test, violations } from "./support.ts";
 
 /** Serves pages of another site, whose origin is allowed or not. */
 function serveSite() {
@@ -37,85 +37,69 @@ async function fits(frame: FrameLocator): Promise<boolean> {
 
 for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
   for (const width of [320, 1000]) {
-    Deno.test({
-      name: `framed form signs up in its place when scripts are on (${lang}, ${width} px)`,
-      ...UNSANITIZED,
-      async fn() {
-        const before = await suite.statistics();
-        await using visitor = await suite.visit(framing(listed, embed), { width });
-        const frame = visitor.page.frameLocator("iframe");
-        const form = frame.locator("form");
-        await form.getByRole("button").click();
-        await faultBeside(form, "consent").filter({ hasText: /\w/ }).waitFor();
-        assert(await fits(frame), "with its faults");
-        const address = newAddress();
-        await signUp(form, address);
-        await frame.getByText(done).waitFor();
-        assert(await frame.getByText(address).isVisible());
-        assert(await fits(frame), "with its thanks");
-        const after = await suite.statistics();
-        assert.deepEqual(withoutTime(after), withoutTime(oneMore(before, lang)));
-        assert.deepEqual(visitor.complaints, []);
-      },
+    test(`framed form signs up in its place when scripts are on (${lang}, ${width} px)`, async () => {
+      const before = await suite.statistics();
+      await using visitor = await suite.visit(framing(listed, embed), { width });
+      const frame = visitor.page.frameLocator("iframe");
+      const form = frame.locator("form");
+      await form.getByRole("button").click();
+      await faultBeside(form, "consent").filter({ hasText: /\w/ }).waitFor();
+      assert(await fits(frame), "with its faults");
+      const address = newAddress();
+      await signUp(form, address);
+      await frame.getByText(done).waitFor();
+      assert(await frame.getByText(address).isVisible());
+      assert(await fits(frame), "with its thanks");
+      const after = await suite.statistics();
+      assert.deepEqual(withoutTime(after), withoutTime(oneMore(before, lang)));
+      assert.deepEqual(visitor.complaints, []);
     });
 
-    Deno.test({
-      name: `framed form leads to pages in its frame when scripts are off (${lang}, ${width} px)`,
-      ...UNSANITIZED,
-      async fn() {
-        await using visitor = await suite.visit(framing(listed, embed), { width, scripts: false });
-        const frame = visitor.page.frameLocator("iframe");
-        await frame.locator("form").evaluate((form) => form.setAttribute("novalidate", ""));
-        await signUp(frame.locator("form"), "jörg@example.com");
-        await frame.getByRole("heading", { name: refused }).waitFor();
-        assert.match(
-          await faultBeside(frame.locator("form"), "email").textContent() ?? "",
-          notAscii,
-        );
-        assert.equal(await frame.getByRole("navigation").count(), 0);
-        await signUp(frame.locator("form"), newAddress());
-        const heading = frame.getByRole("heading", { name: thanks.heading });
-        await heading.waitFor();
-        const above = await heading.boundingBox();
-        const below = await frame.locator("h1 + p").boundingBox();
-        assert(above && below && below.y - above.y - above.height >= 8, "room below the heading");
-        assert.equal(await frame.getByRole("navigation").count(), 0);
-        assert(await fits(frame));
-        const home = frame.getByRole("link").last();
-        const opened = visitor.page.context().waitForEvent("page");
-        await home.click();
-        assert.equal(new URL((await opened).url()).origin, suite.baseUrl, "out of the frame");
-      },
+    test(`framed form leads to pages in its frame when scripts are off (${lang}, ${width} px)`, async () => {
+      await using visitor = await suite.visit(framing(listed, embed), { width, scripts: false });
+      const frame = visitor.page.frameLocator("iframe");
+      await frame.locator("form").evaluate((form) => form.setAttribute("novalidate", ""));
+      await signUp(frame.locator("form"), "jörg@example.com");
+      await frame.getByRole("heading", { name: refused }).waitFor();
+      assert.match(
+        await faultBeside(frame.locator("form"), "email").textContent() ?? "",
+        notAscii,
+      );
+      assert.equal(await frame.getByRole("navigation").count(), 0);
+      await signUp(frame.locator("form"), newAddress());
+      const heading = frame.getByRole("heading", { name: thanks.heading });
+      await heading.waitFor();
+      const above = await heading.boundingBox();
+      const below = await frame.locator("h1 + p").boundingBox();
+      assert(above && below && below.y - above.y - above.height >= 8, "room below the heading");
+      assert.equal(await frame.getByRole("navigation").count(), 0);
+      assert(await fits(frame));
+      const home = frame.getByRole("link").last();
+      const opened = visitor.page.context().waitForEvent("page");
+      await home.click();
+      assert.equal(new URL((await opened).url()).origin, suite.baseUrl, "out of the frame");
     });
   }
 
   for (const colorScheme of ["light", "dark"] as const) {
-    Deno.test({
-      name: `framed form has no fault that axe tells of (${lang}, ${colorScheme})`,
-      ...UNSANITIZED,
-      async fn() {
-        await using visitor = await suite.visit(embed, { colorScheme, width: 320 });
-        const found = await violations(visitor.page);
-        // The page around the frame has the heading.
-        assert.deepEqual(found.filter((text) => !text.startsWith("page-has-heading-one")), []);
-        assert.deepEqual(visitor.complaints, []);
-      },
+    test(`framed form has no fault that axe tells of (${lang}, ${colorScheme})`, async () => {
+      await using visitor = await suite.visit(embed, { colorScheme, width: 320 });
+      const found = await violations(visitor.page);
+      // The page around the frame has the heading.
+      assert.deepEqual(found.filter((text) => !text.startsWith("page-has-heading-one")), []);
+      assert.deepEqual(visitor.complaints, []);
     });
   }
 }
 
-Deno.test({
-  name: "framed form stays away when the site is not listed, and other pages do from every site",
-  ...UNSANITIZED,
-  async fn() {
-    for (
-      const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const
-    ) {
-      await using visitor = await suite.visit(framing(site, path));
-      const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
-      assert(refusal, `${path} in a frame`);
-      const forms = SOURCES.map((source) => `#sign-up-${source}`).join(", ");
-      assert.equal(await visitor.page.frameLocator("iframe").locator(forms).count(), 0);
-    }
-  },
+test("framed form stays away when the site is not listed, and other pages do from every site", async () => {
+  for (
+    const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const
+  ) {
+    await using visitor = await suite.visit(framing(site, path));
+    const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
+    assert(refusal, `${path} in a frame`);
+    const forms = SOURCES.map((source) => `#sign-up-${source}`).join(", ");
+    assert.equal(await visitor.page.frameLocator("iframe").locator(forms).count(), 0);
+  }
 });

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { serveInPieces } from "./in_pieces.ts";
-import { startSuite, type Suite, UNSANITIZED, violations, type Visitor } from "./support.ts";
+import { assertAtHome, assertSound, test, useSuite, violations } from "./support.ts";
 
-let suite: Suite;
-Deno.test.beforeAll(async () => {
-  suite = await startSuite();
-});
-Deno.test.afterAll(() => suite.stop());
+const suite = useSuite();
 
 const PATHS = [
   "/",
@@ -41,173 +37,129 @@ const SHIFTS = `new Promise((resolve) => requestAnimationFrame(() =>
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const path of PATHS) {
-    Deno.test({
-      name:
-        `page ${path} has no fault that axe, the console or its width tells of (${colorScheme})`,
-      ...UNSANITIZED,
-      async fn() {
-        await using visitor = await suite.visit(path, { colorScheme });
-        const { page } = visitor;
-        assert.deepEqual(await violations(page), []);
-        for (const width of [320, 390, 768, 1280, 1920]) {
-          await page.setViewportSize({ width, height: 800 });
-          const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
-          assert.equal(scrollWidth, width, "nothing sticks out");
-        }
-        assert.deepEqual(visitor.complaints, []);
-        assertKeepsToItself(visitor);
-        assert.deepEqual(await page.context().cookies(), []);
-      },
+    test(`page ${path} has no fault that axe, the console or its width tells of (${colorScheme})`, async () => {
+      await using visitor = await suite.visit(path, { colorScheme });
+      const { page } = visitor;
+      await assertSound(page);
+      assertAtHome(visitor, suite);
+      assert.deepEqual(await page.context().cookies(), []);
     });
   }
 
-  Deno.test({
-    name: `page parts have no fault that axe tells of when they have been used (${colorScheme})`,
-    ...UNSANITIZED,
-    async fn() {
-      await using home = await suite.visit("/", { colorScheme });
-      const form = home.page.locator("#sign-up-hero form");
-      await form.getByRole("button").click();
-      await form.locator("[aria-invalid=true]").first().waitFor();
-      assert.deepEqual(await violations(home.page), [], "with an error");
-      await form.getByRole("textbox").fill("axe@example.com");
-      await form.getByRole("checkbox").check();
-      await form.getByRole("button").click();
-      await home.page.locator("#sign-up-hero .done").waitFor();
-      assert.deepEqual(await violations(home.page), [], "signed up");
+  test(`page parts have no fault that axe tells of when they have been used (${colorScheme})`, async () => {
+    await using home = await suite.visit("/", { colorScheme });
+    const form = home.page.locator("#sign-up-hero form");
+    await form.getByRole("button").click();
+    await form.locator("[aria-invalid=true]").first().waitFor();
+    assert.deepEqual(await violations(home.page), [], "with an error");
+    await form.getByRole("textbox").fill("axe@example.com");
+    await form.getByRole("checkbox").check();
+    await form.getByRole("button").click();
+    await home.page.locator("#sign-up-hero .done").waitFor();
+    assert.deepEqual(await violations(home.page), [], "signed up");
 
-      await using developers = await suite.visit("/developers/", { colorScheme });
-      const step = developers.page.locator(".try-it details[open]");
-      for (const name of ["status", "token", "stats"]) {
-        assert.equal(await step.getAttribute("data-step"), name);
-        await step.getByRole("button", { name: "Run this step" }).click();
-        await step.locator("pre").nth(1).waitFor();
-        assert.deepEqual(await violations(developers.page), [], `with the answer of ${name}`);
-        await step.getByRole("button", { name: "Next step" }).click();
-      }
-      assert.deepEqual(await violations(developers.page), [], "with the address");
-    },
+    await using developers = await suite.visit("/developers/", { colorScheme });
+    const step = developers.page.locator(".try-it details[open]");
+    for (const name of ["status", "token", "stats"]) {
+      assert.equal(await step.getAttribute("data-step"), name);
+      await step.getByRole("button", { name: "Run this step" }).click();
+      await step.locator("pre").nth(1).waitFor();
+      assert.deepEqual(await violations(developers.page), [], `with the answer of ${name}`);
+      await step.getByRole("button", { name: "Next step" }).click();
+    }
+    assert.deepEqual(await violations(developers.page), [], "with the address");
   });
-}
-
-function assertKeepsToItself({ requests }: Visitor): void {
-  const elsewhere = requests.filter((url) => new URL(url).origin !== suite.baseUrl);
-  assert.deepEqual(elsewhere, []);
 }
 
 for (const width of [390, 1280]) {
-  Deno.test({
-    name: `page moves nothing when it comes piece by piece to a slow machine (${width} px)`,
-    ...UNSANITIZED,
-    async fn() {
-      await using proxy = serveInPieces(suite.baseUrl);
-      await using visitor = await suite.visit("/thanks/", { width });
-      const { page } = visitor;
-      const devTools = await page.context().newCDPSession(page);
-      await devTools.send("Emulation.setCPUThrottlingRate", { rate: 8 });
-      for (const path of PATHS) {
-        await page.goto(proxy.baseUrl + path);
-        assert(await page.locator("footer").isVisible(), path);
-        await page.evaluate(WATCH_SHIFTS);
-        assert.equal(await page.evaluate(SHIFTS), 0, path);
-      }
-    },
+  test(`page moves nothing when it comes piece by piece to a slow machine (${width} px)`, async () => {
+    await using proxy = serveInPieces(suite.baseUrl);
+    await using visitor = await suite.visit("/thanks/", { width });
+    const { page } = visitor;
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+    for (const path of PATHS) {
+      await page.goto(proxy.baseUrl + path);
+      assert(await page.locator("footer").isVisible(), path);
+      await page.evaluate(WATCH_SHIFTS);
+      assert.equal(await page.evaluate(SHIFTS), 0, path);
+    }
   });
 }
 
-Deno.test({
-  name: "home page takes less than 45 KB over the wire when it is first loaded, all parts together",
-  ...UNSANITIZED,
-  async fn() {
-    for (const home of ["/", "/de/"]) {
-      await using visitor = await suite.visit("/imprint/", { width: 390 });
-      const { page } = visitor;
-      const devTools = await page.context().newCDPSession(page);
-      await devTools.send("Network.enable");
-      await devTools.send("Network.setCacheDisabled", { cacheDisabled: true });
-      let bytes = 0;
-      devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
-      await page.setViewportSize({ width: 1280, height: 800 });
-      visitor.requests.length = 0;
-      await page.goto(home, { waitUntil: "networkidle" });
-      const parts = visitor.requests.map((url) => new URL(url).pathname);
-      const names = ["site.css", "sign_up.js", "dawn.svg", "favicon.svg", "figtree.woff2"];
-      const expected = [home, ...names.map((name) => `/assets/${name}`)];
-      assert.deepEqual(parts.toSorted(), expected.toSorted(), "each part once, and no other");
-      assert(bytes > 20_000 && bytes < 45_000, `${home} takes ${bytes} bytes`);
-      const fonts = "[...document.fonts].map(({ family, status }) => family + ' ' + status)";
-      assert.deepEqual(await page.evaluate(fonts), ["Figtree loaded"]);
-      console.log(`${home} takes ${bytes} bytes in ${parts.length} requests.`);
-    }
-  },
-});
-
-Deno.test({
-  name: "page is asked for with its ETag when it is opened again, and is not sent anew",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.visit("/privacy/");
-    await visitor.page.goto("/imprint/");
-    const devTools = await visitor.page.context().newCDPSession(visitor.page);
+test("home page takes less than 45 KB over the wire when it is first loaded, all parts together", async () => {
+  for (const home of ["/", "/de/"]) {
+    await using visitor = await suite.visit("/imprint/", { width: 390 });
+    const { page } = visitor;
+    const devTools = await page.context().newCDPSession(page);
     await devTools.send("Network.enable");
-    const documents = new Set<string>();
-    const statuses: number[] = [];
-    devTools.on("Network.requestWillBeSent", ({ type, requestId }) => {
-      if (type === "Document") documents.add(requestId);
-    });
-    devTools.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) => {
-      if (documents.has(requestId)) statuses.push(statusCode);
-    });
-    await visitor.page.goto("/privacy/", { waitUntil: "networkidle" });
-    assert.deepEqual(statuses, [304]);
-  },
+    await devTools.send("Network.setCacheDisabled", { cacheDisabled: true });
+    let bytes = 0;
+    devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    visitor.requests.length = 0;
+    await page.goto(home, { waitUntil: "networkidle" });
+    const parts = visitor.requests.map((url) => new URL(url).pathname);
+    const names = ["site.css", "sign_up.js", "dawn.svg", "favicon.svg", "figtree.woff2"];
+    const expected = [home, ...names.map((name) => `/assets/${name}`)];
+    assert.deepEqual(parts.toSorted(), expected.toSorted(), "each part once, and no other");
+    assert(bytes > 20_000 && bytes < 45_000, `${home} takes ${bytes} bytes`);
+    const fonts = "[...document.fonts].map(({ family, status }) => family + ' ' + status)";
+    assert.deepEqual(await page.evaluate(fonts), ["Figtree loaded"]);
+    console.log(`${home} takes ${bytes} bytes in ${parts.length} requests.`);
+  }
 });
 
-Deno.test({
-  name: "page leads past its header when the first link is followed by keyboard",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.visit("/de/");
+test("page is asked for with its ETag when it is opened again, and is not sent anew", async () => {
+  await using visitor = await suite.visit("/privacy/");
+  await visitor.page.goto("/imprint/");
+  const devTools = await visitor.page.context().newCDPSession(visitor.page);
+  await devTools.send("Network.enable");
+  const documents = new Set<string>();
+  const statuses: number[] = [];
+  devTools.on("Network.requestWillBeSent", ({ type, requestId }) => {
+    if (type === "Document") documents.add(requestId);
+  });
+  devTools.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) => {
+    if (documents.has(requestId)) statuses.push(statusCode);
+  });
+  await visitor.page.goto("/privacy/", { waitUntil: "networkidle" });
+  assert.deepEqual(statuses, [304]);
+});
+
+test("page leads past its header when the first link is followed by keyboard", async () => {
+  await using visitor = await suite.visit("/de/");
+  const { page } = visitor;
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Zum Inhalt springen" });
+  assert(await skip.evaluate((element) => element.matches(":focus")));
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const email = page.locator("#sign-up-hero-email");
+  assert(await email.evaluate((element) => element.matches(":focus")));
+});
+
+test("page leads to its translation when the other language is chosen", async () => {
+  await using visitor = await suite.visit("/privacy/");
+  const { page } = visitor;
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await page.waitForURL("**/de/datenschutz/");
+  await page.getByRole("link", { name: "English" }).click();
+  await page.waitForURL("**/privacy/");
+});
+
+test("page prints what is to be read, and nothing to press, when it is printed", async () => {
+  for (const path of ["/", "/developers/", "/de/datenschutz/"]) {
+    await using visitor = await suite.visit(path, { colorScheme: "dark", width: 794 });
     const { page } = visitor;
-    await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Zum Inhalt springen" });
-    assert(await skip.evaluate((element) => element.matches(":focus")));
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    const email = page.locator("#sign-up-hero-email");
-    assert(await email.evaluate((element) => element.matches(":focus")));
-  },
-});
-
-Deno.test({
-  name: "page leads to its translation when the other language is chosen",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.visit("/privacy/");
-    const { page } = visitor;
-    await page.getByRole("link", { name: "Deutsch" }).click();
-    await page.waitForURL("**/de/datenschutz/");
-    await page.getByRole("link", { name: "English" }).click();
-    await page.waitForURL("**/privacy/");
-  },
-});
-
-Deno.test({
-  name: "page prints what is to be read, and nothing to press, when it is printed",
-  ...UNSANITIZED,
-  async fn() {
-    for (const path of ["/", "/developers/", "/de/datenschutz/"]) {
-      await using visitor = await suite.visit(path, { colorScheme: "dark", width: 794 });
-      const { page } = visitor;
-      await page.emulateMedia({ media: "print" });
-      assert(await page.getByRole("heading", { level: 1 }).isVisible(), path);
-      for (const role of ["navigation", "button", "textbox"] as const) {
-        assert.equal(await page.getByRole(role).count(), 0, `${path}: ${role}`);
-      }
-      const colors = `(({ color, backgroundColor }) => [color, backgroundColor])(
-        getComputedStyle(document.body))`;
-      assert.deepEqual(await page.evaluate(colors), ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 794, path);
+    await page.emulateMedia({ media: "print" });
+    assert(await page.getByRole("heading", { level: 1 }).isVisible(), path);
+    for (const role of ["navigation", "button", "textbox"] as const) {
+      assert.equal(await page.getByRole(role).count(), 0, `${path}: ${role}`);
     }
-  },
+    const colors = `(({ color, backgroundColor }) => [color, backgroundColor])(
+      getComputedStyle(document.body))`;
+    assert.deepEqual(await page.evaluate(colors), ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 794, path);
+  }
 });

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { outputOf } from "../../support/process.ts";
-import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
+import { test, useSuite } from "./support.ts";
 
-let suite: Suite;
-Deno.test.beforeAll(async () => {
-  suite = await startSuite();
-});
-Deno.test.afterAll(() => suite.stop());
+const suite = useSuite();
 
 /** The commands below a heading of the developers page, as its Markdown twin has them. */
 async function commands(heading: string): Promise<string[]> {
@@ -21,34 +17,26 @@ async function commands(heading: string): Promise<string[]> {
   );
 }
 
-Deno.test({
-  name: "quick start's code is copied as it is written when its button is pressed",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.visit("/developers/");
-    const { page } = visitor;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const code = page.locator(".code").nth(1);
-    await code.getByRole("button", { name: "Copy" }).click();
-    await code.getByRole("button", { name: "Copied" }).waitFor();
-    const [first] = await commands("With curl");
-    assert.equal(await page.evaluate("navigator.clipboard.readText()"), first!.trimEnd());
-    assert.deepEqual(visitor.complaints, []);
-  },
+test("quick start's code is copied as it is written when its button is pressed", async () => {
+  await using visitor = await suite.visit("/developers/");
+  const { page } = visitor;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const code = page.locator(".code").nth(1);
+  await code.getByRole("button", { name: "Copy" }).click();
+  await code.getByRole("button", { name: "Copied" }).waitFor();
+  const [first] = await commands("With curl");
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), first!.trimEnd());
+  assert.deepEqual(visitor.complaints, []);
 });
 
-Deno.test({
-  name: "quick start with curl does what it says when its commands are pasted into a shell",
-  ...UNSANITIZED,
-  async fn() {
-    const outputs: unknown[] = [];
-    for (const command of await commands("With curl")) {
-      outputs.push(JSON.parse(await outputOf(["sh", "-c", command])));
-    }
-    const [stats, joined, ...others] = outputs as [{ total: number; environment: string }, unknown];
-    assert.equal(stats.environment, "sandbox");
-    assert.equal(stats.total, 1280);
-    assert.deepEqual(joined, { accepted: true });
-    assert.deepEqual(others, []);
-  },
+test("quick start with curl does what it says when its commands are pasted into a shell", async () => {
+  const outputs: unknown[] = [];
+  for (const command of await commands("With curl")) {
+    outputs.push(JSON.parse(await outputOf(["sh", "-c", command])));
+  }
+  const [stats, joined, ...others] = outputs as [{ total: number; environment: string }, unknown];
+  assert.equal(stats.environment, "sandbox");
+  assert.equal(stats.total, 1280);
+  assert.deepEqual(joined, { accepted: true });
+  assert.deepEqual(others, []);
 });

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { OPERATOR_KEY } from "../../support/operator.ts";
+import { requestTo } from "../../support/process.ts";
+import { operate } from "../../support/process_requests.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { newAddress, signUp } from "./sign_up.ts";
 import {
+  assertAtHome,
+  assertFits,
   assertVisibleUnderMouse,
   startSuite,
   type Suite,
-  UNSANITIZED,
+  test,
   violations,
 } from "./support.ts";
 
@@ -90,139 +93,118 @@ async function linkFor(email: string, count: number): Promise<string> {
 
 /** Asserts that a page has no fault that axe, its width or its requests tell of. */
 async function assertSound(page: Page): Promise<void> {
-  for (const width of [320, 390, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
-    assert.equal(scrollWidth, width, `${page.url()} sticks out`);
-  }
+  await assertFits(page);
   assert.deepEqual(await page.context().cookies(), []);
 }
 
 /** Invites a person. */
 async function invite(email: string): Promise<void> {
-  const response = await fetch(`${suite.baseUrl}/operator/v1/signups/invite`, {
-    method: "POST",
-    headers: { "Authorization": `Bearer ${OPERATOR_KEY}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ wave: email.slice(0, 10), emails: [email], link: INVITATION }),
-  });
+  const wave = { wave: email.slice(0, 10), emails: [email], link: INVITATION };
+  const service = { request: requestTo(suite.baseUrl) };
+  const response = await operate(service, "/signups/invite", wave);
   assert.match(await response.text(), /"invited":1/);
 }
 
 const INVITATION = "https://app.example.com/welcome?code={code}";
 
 for (const { home, thanks, place, sent, left, headings, buttons, letter } of LANGUAGES) {
-  Deno.test({
-    name: `person goes from the form to the letter to the page without scripts (${home})`,
-    ...UNSANITIZED,
-    async fn() {
-      const email = newAddress();
-      await using visitor = await suite.visit(home, { scripts: false });
-      const { page } = visitor;
-      await signUp(page.locator("#sign-up-hero form"), email);
-      await page.waitForURL(`**${thanks}`);
-      assert.equal(await heading(page), headings.thanks);
+  test(`person goes from the form to the letter to the page without scripts (${home})`, async () => {
+    const email = newAddress();
+    await using visitor = await suite.visit(home, { scripts: false });
+    const { page } = visitor;
+    await signUp(page.locator("#sign-up-hero form"), email);
+    await page.waitForURL(`**${thanks}`);
+    assert.equal(await heading(page), headings.thanks);
 
-      const link = await linkFor(email, 1);
-      await page.goto(link);
-      assert.equal(await heading(page), headings.unconfirmed);
-      assert(await page.locator(".address").getByText(email.toLowerCase()).isVisible());
-      await page.getByRole("button", { name: buttons.confirm }).click();
-      await page.waitForURL(link);
-      assert.equal(await heading(page), headings.waiting);
-      assert.equal(await page.getByRole("button", { name: buttons.confirm }).count(), 0);
+    const link = await linkFor(email, 1);
+    await page.goto(link);
+    assert.equal(await heading(page), headings.unconfirmed);
+    assert(await page.locator(".address").getByText(email.toLowerCase()).isVisible());
+    await page.getByRole("button", { name: buttons.confirm }).click();
+    await page.waitForURL(link);
+    assert.equal(await heading(page), headings.waiting);
+    assert.equal(await page.getByRole("button", { name: buttons.confirm }).count(), 0);
 
-      const downloading = page.waitForEvent("download");
-      await page.getByRole("button", { name: buttons.data }).click();
-      const download = await downloading;
-      assert.equal(download.suggestedFilename(), "waitlist-data.json");
-      const data = JSON.parse(await Deno.readTextFile(await download.path()));
-      assert.equal(data.email, email.toLowerCase());
-      assert.equal(data.state, "waiting");
-      assert.match(data.wording.text, /Example Company/);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: buttons.data }).click();
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), "waitlist-data.json");
+    const data = JSON.parse(await Deno.readTextFile(await download.path()));
+    assert.equal(data.email, email.toLowerCase());
+    assert.equal(data.state, "waiting");
+    assert.match(data.wording.text, /Example Company/);
 
-      await page.goto(place);
-      await page.getByRole("textbox").fill(email);
-      await page.getByRole("button", { name: buttons.ask }).click();
-      await page.waitForURL(`**${sent}`);
-      assert.equal(await heading(page), headings.sent);
+    await page.goto(place);
+    await page.getByRole("textbox").fill(email);
+    await page.getByRole("button", { name: buttons.ask }).click();
+    await page.waitForURL(`**${sent}`);
+    assert.equal(await heading(page), headings.sent);
 
-      await page.goto(await linkFor(email, 2));
-      await page.getByRole("button", { name: buttons.leave }).click();
-      await page.waitForURL(`**${left}`);
-      assert.equal(await heading(page), headings.left);
-      const response = await page.goto(link);
-      assert.equal(response?.status(), 404);
-      assert.equal(await heading(page), headings.gone);
-      assert.deepEqual(visitor.complaints, []);
-      const elsewhere = visitor.requests.filter((url) => new URL(url).origin !== suite.baseUrl);
-      assert.deepEqual(elsewhere, []);
-    },
+    await page.goto(await linkFor(email, 2));
+    await page.getByRole("button", { name: buttons.leave }).click();
+    await page.waitForURL(`**${left}`);
+    assert.equal(await heading(page), headings.left);
+    const response = await page.goto(link);
+    assert.equal(response?.status(), 404);
+    assert.equal(await heading(page), headings.gone);
+    assertAtHome(visitor, suite);
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
-    Deno.test({
-      name:
-        `page of a person has no fault that axe or its width tells of (${place}, ${colorScheme})`,
-      ...UNSANITIZED,
-      async fn() {
-        // A long address without a place to break it at.
-        const email = `${colorScheme}${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
-        await using visitor = await suite.visit(home, { colorScheme });
-        const { page } = visitor;
-        const form = page.locator("#sign-up-hero");
-        await page.setViewportSize({ width: 320, height: 800 });
-        await signUp(form.locator("form"), email);
-        const done = form.locator(".done");
-        await done.waitFor();
-        const message = await done.textContent() ?? "";
-        assert(message.includes(email), "the form's message names the address");
-        assert(message.replace(/\s+/g, " ").includes(letter), message);
-        await assertSound(page);
+    test(`page of a person has no fault that axe or its width tells of (${place}, ${colorScheme})`, async () => {
+      // A long address without a place to break it at.
+      const email = `${colorScheme}${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
+      await using visitor = await suite.visit(home, { colorScheme });
+      const { page } = visitor;
+      const form = page.locator("#sign-up-hero");
+      await page.setViewportSize({ width: 320, height: 800 });
+      await signUp(form.locator("form"), email);
+      const done = form.locator(".done");
+      await done.waitFor();
+      const message = await done.textContent() ?? "";
+      assert(message.includes(email), "the form's message names the address");
+      assert(message.replace(/\s+/g, " ").includes(letter), message);
+      await assertSound(page);
 
-        const link = await linkFor(email, 1);
-        for (const step of ["unconfirmed", "waiting", "invited"] as const) {
-          await page.goto(link);
-          assert.equal(await heading(page), headings[step]);
-          assert.deepEqual(await violations(page), [], step);
-          await assertSound(page);
-          if (step === "unconfirmed") {
-            await page.getByRole("button", { name: buttons.confirm }).click();
-            await page.waitForURL(link);
-          }
-          if (step === "waiting") await invite(email.toLowerCase());
-          if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
+      const link = await linkFor(email, 1);
+      for (const step of ["unconfirmed", "waiting", "invited"] as const) {
+        await page.goto(link);
+        assert.equal(await heading(page), headings[step]);
+        assert.deepEqual(await violations(page), [], step);
+        await assertSound(page);
+        if (step === "unconfirmed") {
+          await page.getByRole("button", { name: buttons.confirm }).click();
+          await page.waitForURL(link);
         }
-        assert.deepEqual(visitor.complaints, []);
-      },
+        if (step === "waiting") await invite(email.toLowerCase());
+        if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
+      }
+      assert.deepEqual(visitor.complaints, []);
     });
   }
 }
 
-Deno.test({
-  name: "page of a person sends its address to nobody, not even to its own origin",
-  ...UNSANITIZED,
-  async fn() {
-    const email = newAddress();
-    await using visitor = await suite.visit("/", { scripts: false });
-    const { page } = visitor;
-    await signUp(page.locator("#sign-up-hero form"), email);
-    await page.waitForURL("**/thanks/");
-    const referrers: (string | undefined)[] = [];
-    page.on("request", (request) => referrers.push(request.headers()["referer"]));
-    const link = await linkFor(email, 1);
-    await page.goto(link);
-    const { place, headings, buttons } = LANGUAGES[1]!;
-    await page.getByRole("link", { name: "Deutsch" }).click();
-    await page.waitForURL(link.replace("/place/", place));
-    assert.equal(await heading(page), headings.unconfirmed);
-    await page.getByRole("button", { name: buttons.confirm }).click();
-    await page.getByRole("heading", { level: 1, name: headings.waiting }).waitFor();
-    await page.getByRole("link", { name: "English" }).click();
-    await page.waitForURL(link);
-    assert.equal(await heading(page), LANGUAGES[0]!.headings.waiting);
-    await page.getByRole("link", { name: "privacy page" }).click();
-    await page.waitForURL("**/privacy/");
-    assert(referrers.length > 2);
-    assert(referrers.every((referrer) => !referrer?.includes("t=")), referrers.join());
-  },
+test("page of a person sends its address to nobody, not even to its own origin", async () => {
+  const email = newAddress();
+  await using visitor = await suite.visit("/", { scripts: false });
+  const { page } = visitor;
+  await signUp(page.locator("#sign-up-hero form"), email);
+  await page.waitForURL("**/thanks/");
+  const referrers: (string | undefined)[] = [];
+  page.on("request", (request) => referrers.push(request.headers()["referer"]));
+  const link = await linkFor(email, 1);
+  await page.goto(link);
+  const { place, headings, buttons } = LANGUAGES[1]!;
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await page.waitForURL(link.replace("/place/", place));
+  assert.equal(await heading(page), headings.unconfirmed);
+  await page.getByRole("button", { name: buttons.confirm }).click();
+  await page.getByRole("heading", { level: 1, name: headings.waiting }).waitFor();
+  await page.getByRole("link", { name: "English" }).click();
+  await page.waitForURL(link);
+  assert.equal(await heading(page), LANGUAGES[0]!.headings.waiting);
+  await page.getByRole("link", { name: "privacy page" }).click();
+  await page.waitForURL("**/privacy/");
+  assert(referrers.length > 2);
+  assert(referrers.every((referrer) => !referrer?.includes("t=")), referrers.join());
 });

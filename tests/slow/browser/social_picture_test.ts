@@ -1,25 +1,17 @@
 import assert from "node:assert/strict";
 import { takeSocialPicture } from "./social_picture.ts";
-import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
+import { test, useSuite } from "./support.ts";
 
-let suite: Suite;
-Deno.test.beforeAll(async () => {
-  suite = await startSuite();
-});
-Deno.test.afterAll(() => suite.stop());
+const suite = useSuite();
 
-Deno.test({
-  name: "takeSocialPicture() makes a picture of the size that pages name, in each language",
-  ...UNSANITIZED,
-  async fn() {
-    const pictures = [];
-    for (const home of ["/", "/de/"]) {
-      const png = await takeSocialPicture(suite.baseUrl + home);
-      const view = new DataView(png.buffer, png.byteOffset);
-      assert.deepEqual([view.getUint32(16), view.getUint32(20)], [1200, 630]);
-      pictures.push(png);
-    }
-    assert.notDeepEqual(pictures[0], pictures[1], "it has the words of the page");
-    await assert.rejects(takeSocialPicture(`${suite.baseUrl}/pricing`), /\/pricing answered 404/);
-  },
+test("takeSocialPicture() makes a picture of the size that pages name, in each language", async () => {
+  const pictures = [];
+  for (const home of ["/", "/de/"]) {
+    const png = await takeSocialPicture(suite.baseUrl + home);
+    const view = new DataView(png.buffer, png.byteOffset);
+    assert.deepEqual([view.getUint32(16), view.getUint32(20)], [1200, 630]);
+    pictures.push(png);
+  }
+  assert.notDeepEqual(pictures[0], pictures[1], "it has the words of the page");
+  await assert.rejects(takeSocialPicture(`${suite.baseUrl}/pricing`), /\/pricing answered 404/);
 });

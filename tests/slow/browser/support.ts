@@ -26,6 +26,18 @@ const ARGUMENTS = [
 /** The browser's handles live on between tests, which the sanitizers would take for leaks. */
 export const UNSANITIZED = { sanitizeOps: false, sanitizeResources: false };
 
+/** A test in the browser. */
+export const test = (name: string, fn: () => Promise<void>): void =>
+  Deno.test({ name, ...UNSANITIZED, fn });
+
+/** A suite for the tests of a file, started before the first and stopped after the last. */
+export function useSuite(): Suite {
+  const suite = {} as Suite;
+  Deno.test.beforeAll(async () => void Object.assign(suite, await startSuite()));
+  Deno.test.afterAll(() => suite.stop());
+  return suite;
+}
+
 /** How a visitor's browser is set up. */
 export interface VisitorOptions {
   scripts?: boolean;
@@ -124,6 +136,27 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
       assert.doesNotMatch(stderr, /"level":"error"/);
     },
   };
+}
+
+/** Asserts that nothing on a page is wider than the window. */
+export async function assertFits(page: Page, widths = [320, 390, 768, 1280, 1920]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
+    assert.equal(scrollWidth, width, `${page.url()} sticks out`);
+  }
+}
+
+/** Asserts that axe finds no fault with a page, and that nothing on it is wider than the window. */
+export async function assertSound(page: Page, name = page.url()): Promise<void> {
+  assert.deepEqual(await violations(page), [], name);
+  await assertFits(page);
+}
+
+/** Asserts that the browser has complained of nothing, and asked nobody but the service. */
+export function assertAtHome({ complaints, requests }: Visitor, { baseUrl }: Suite): void {
+  assert.deepEqual(complaints, []);
+  assert.deepEqual(requests.filter((url) => !url.startsWith(`${baseUrl}/`)), []);
 }
 
 /** Asserts that a link's text differs from its background while the mouse is over it, which axe does not look at. */

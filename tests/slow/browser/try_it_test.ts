@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { run } from "../../support/process.ts";
 import { focused } from "./sign_up.ts";
-import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
+import { test, useSuite } from "./support.ts";
 
-let suite: Suite;
-Deno.test.beforeAll(async () => {
-  suite = await startSuite();
-});
-Deno.test.afterAll(() => suite.stop());
+const suite = useSuite();
 
 /** The step that is open. */
 const current = (panel: Locator) => panel.locator("details[open]");
@@ -19,68 +15,64 @@ async function runStep(panel: Locator): Promise<void> {
   await current(panel).getByRole("button", { name: "Next step" }).click();
 }
 
-Deno.test({
-  name: "try-it panel runs the sandbox's flow one step at a time and draws its statistics",
-  ...UNSANITIZED,
-  async fn() {
-    const before = await suite.statistics();
-    await using visitor = await suite.visit("/developers/");
-    const { page } = visitor;
-    const panel = page.locator(".try-it");
-    const shown: [step: string, request: RegExp, response: RegExp][] = [
-      ["status", /^GET \/sandbox\/api\/v1\/status$/, /^200 OK\n[^]*"environment": "sandbox"/],
-      [
-        "token",
-        /^POST \/sandbox\/api\/v1\/oauth\/token\nAuthorization: Basic [^]*grant_type=client_cred/,
-        /^200 OK\n[^]*"token_type": "Bearer"/,
-      ],
-      [
-        "stats",
-        /^GET \/sandbox\/api\/v1\/waitlist\/stats\nAuthorization: Bearer .{16}…$/,
-        /^200 OK\n[^]*"total": 1280/,
-      ],
-      ["join", /^POST \/sandbox\/api\/v1\/waitlist\n[^]*"consent":true/, /"accepted": true/],
-    ];
-    for (const [step, request, response] of shown) {
-      assert.equal(await current(panel).count(), 1, "one step at a time");
-      assert.equal(await current(panel).getAttribute("data-step"), step);
-      const texts = current(panel).locator("pre");
-      assert.match(await texts.first().textContent() ?? "", request);
-      if (step === "join") break;
-      await current(panel).getByRole("button", { name: "Run this step" }).click();
-      await texts.nth(1).waitFor();
-      assert.match(await texts.nth(1).textContent() ?? "", response);
-      const next = current(panel).getByRole("button", { name: "Next step" });
-      assert(await focused(next));
-      await next.click();
-    }
-    const [, , response] = shown.at(-1)!;
-    const address = current(panel).getByLabel("Address to sign up");
-    await address.fill("grace@example.com");
-    const sent = page.waitForRequest("**/sandbox/api/v1/waitlist");
+test("try-it panel runs the sandbox's flow one step at a time and draws its statistics", async () => {
+  const before = await suite.statistics();
+  await using visitor = await suite.visit("/developers/");
+  const { page } = visitor;
+  const panel = page.locator(".try-it");
+  const shown: [step: string, request: RegExp, response: RegExp][] = [
+    ["status", /^GET \/sandbox\/api\/v1\/status$/, /^200 OK\n[^]*"environment": "sandbox"/],
+    [
+      "token",
+      /^POST \/sandbox\/api\/v1\/oauth\/token\nAuthorization: Basic [^]*grant_type=client_cred/,
+      /^200 OK\n[^]*"token_type": "Bearer"/,
+    ],
+    [
+      "stats",
+      /^GET \/sandbox\/api\/v1\/waitlist\/stats\nAuthorization: Bearer .{16}…$/,
+      /^200 OK\n[^]*"total": 1280/,
+    ],
+    ["join", /^POST \/sandbox\/api\/v1\/waitlist\n[^]*"consent":true/, /"accepted": true/],
+  ];
+  for (const [step, request, response] of shown) {
+    assert.equal(await current(panel).count(), 1, "one step at a time");
+    assert.equal(await current(panel).getAttribute("data-step"), step);
+    const texts = current(panel).locator("pre");
+    assert.match(await texts.first().textContent() ?? "", request);
+    if (step === "join") break;
     await current(panel).getByRole("button", { name: "Run this step" }).click();
-    assert.equal((await sent).postDataJSON().email, "grace@example.com");
-    await panel.getByText("Done: all four calls are answered.").waitFor();
-    assert.match(await current(panel).locator("pre").nth(1).textContent() ?? "", response);
+    await texts.nth(1).waitFor();
+    assert.match(await texts.nth(1).textContent() ?? "", response);
+    const next = current(panel).getByRole("button", { name: "Next step" });
+    assert(await focused(next));
+    await next.click();
+  }
+  const [, , response] = shown.at(-1)!;
+  const address = current(panel).getByLabel("Address to sign up");
+  await address.fill("grace@example.com");
+  const sent = page.waitForRequest("**/sandbox/api/v1/waitlist");
+  await current(panel).getByRole("button", { name: "Run this step" }).click();
+  assert.equal((await sent).postDataJSON().email, "grace@example.com");
+  await panel.getByText("Done: all four calls are answered.").waitFor();
+  assert.match(await current(panel).locator("pre").nth(1).textContent() ?? "", response);
 
-    const calls = visitor.requests.map((url) => new URL(url).pathname)
-      .filter((path) => path.includes("/api/"));
-    assert.deepEqual(calls, [
-      "/sandbox/api/v1/status",
-      "/sandbox/api/v1/oauth/token",
-      "/sandbox/api/v1/waitlist/stats",
-      "/sandbox/api/v1/waitlist",
-    ]);
+  const calls = visitor.requests.map((url) => new URL(url).pathname)
+    .filter((path) => path.includes("/api/"));
+  assert.deepEqual(calls, [
+    "/sandbox/api/v1/status",
+    "/sandbox/api/v1/oauth/token",
+    "/sandbox/api/v1/waitlist/stats",
+    "/sandbox/api/v1/waitlist",
+  ]);
 
-    // A step that is done can be looked at again, which closes the other.
-    await panel.locator("[data-step=stats] summary").click();
-    assert.equal(await current(panel).count(), 1);
-    await assertBars(current(panel).locator(".bars tr"));
+  // A step that is done can be looked at again, which closes the other.
+  await panel.locator("[data-step=stats] summary").click();
+  assert.equal(await current(panel).count(), 1);
+  await assertBars(current(panel).locator(".bars tr"));
 
-    // The sandbox stores nothing.
-    assert.equal((await suite.statistics()).total, before.total);
-    assert.deepEqual(visitor.complaints, []);
-  },
+  // The sandbox stores nothing.
+  assert.equal((await suite.statistics()).total, before.total);
+  assert.deepEqual(visitor.complaints, []);
 });
 
 /** A bar for each of three totals and eleven counts, as long as its share of all. */
@@ -102,88 +94,72 @@ async function assertBars(rows: Locator): Promise<void> {
   }
 }
 
-Deno.test({
-  name: "try-it panel copies each request as a command that a shell runs",
-  ...UNSANITIZED,
-  async fn() {
+test("try-it panel copies each request as a command that a shell runs", async () => {
+  await using visitor = await suite.visit("/developers/");
+  const { page } = visitor;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const panel = page.locator(".try-it");
+  const answers = ['"status":"ok"', '"token_type":"Bearer"', '"total":1280', '"accepted":true'];
+  for (const [index, answer] of answers.entries()) {
+    const isLast = index === answers.length - 1;
+    if (isLast) await current(panel).getByLabel("Address to sign up").fill("o'neill@example.com");
+    await current(panel).getByRole("button", { name: "Copy as curl" }).click();
+    await current(panel).getByRole("button", { name: "Copied" }).waitFor();
+    const command = String(await page.evaluate("navigator.clipboard.readText()"));
+    const { stdout: text } = await run(["sh", "-c", `${command} -s`]);
+    assert(text.includes(answer), `${command}: ${text}`);
+    if (!isLast) await runStep(panel);
+  }
+});
+
+test("try-it panel lets a step be run again, and none before those that it needs", async () => {
+  await using visitor = await suite.visit("/developers/");
+  const panel = visitor.page.locator(".try-it");
+  await panel.locator("[data-step=stats] summary").click();
+  const stats = current(panel).getByRole("button", { name: "Run this step" });
+  assert(await stats.isDisabled(), "there is no token yet");
+  await panel.locator("[data-step=status] summary").click();
+  await runStep(panel);
+  await panel.locator("[data-step=status] summary").click();
+  await current(panel).getByRole("button", { name: "Run it again" }).click();
+  await current(panel).getByRole("button", { name: "Run it again", disabled: false }).waitFor();
+  assert.equal(await current(panel).locator("pre").count(), 2, "one request, one response");
+  await current(panel).getByRole("button", { name: "Next step" }).click();
+  await runStep(panel);
+  await runStep(panel);
+});
+
+test("try-it panel tells the seconds to wait when the sandbox's limit is reached", async () => {
+  for (let attempt = 1;; attempt++) {
     await using visitor = await suite.visit("/developers/");
-    const { page } = visitor;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const panel = page.locator(".try-it");
-    const answers = ['"status":"ok"', '"token_type":"Bearer"', '"total":1280', '"accepted":true'];
-    for (const [index, answer] of answers.entries()) {
-      const isLast = index === answers.length - 1;
-      if (isLast) await current(panel).getByLabel("Address to sign up").fill("o'neill@example.com");
-      await current(panel).getByRole("button", { name: "Copy as curl" }).click();
-      await current(panel).getByRole("button", { name: "Copied" }).waitFor();
-      const command = String(await page.evaluate("navigator.clipboard.readText()"));
-      const { stdout: text } = await run(["sh", "-c", `${command} -s`]);
-      assert(text.includes(answer), `${command}: ${text}`);
-      if (!isLast) await runStep(panel);
+    let status = 0;
+    while (status !== 429) {
+      const response = await fetch(`${suite.baseUrl}/sandbox/api/v1/status`, {
+        headers: { "X-Forwarded-For": visitor.address },
+      });
+      await response.body?.cancel();
+      status = response.status;
     }
-  },
-});
-
-Deno.test({
-  name: "try-it panel lets a step be run again, and none before those that it needs",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.visit("/developers/");
     const panel = visitor.page.locator(".try-it");
-    await panel.locator("[data-step=stats] summary").click();
-    const stats = current(panel).getByRole("button", { name: "Run this step" });
-    assert(await stats.isDisabled(), "there is no token yet");
-    await panel.locator("[data-step=status] summary").click();
-    await runStep(panel);
-    await panel.locator("[data-step=status] summary").click();
-    await current(panel).getByRole("button", { name: "Run it again" }).click();
-    await current(panel).getByRole("button", { name: "Run it again", disabled: false }).waitFor();
-    assert.equal(await current(panel).locator("pre").count(), 2, "one request, one response");
-    await current(panel).getByRole("button", { name: "Next step" }).click();
-    await runStep(panel);
-    await runStep(panel);
-  },
+    await panel.getByRole("button", { name: "Run this step" }).click();
+    await panel.getByRole("button", { name: "Run it again" }).waitFor();
+    const text = await panel.getByRole("status").textContent() ?? "";
+    // A window may have ended in between, and the call been answered.
+    if (text === "" && attempt < 3) continue;
+    assert.match(text, /^The sandbox's limit is reached\. Please try again in \d+ seconds\.$/);
+    assert.match(await current(panel).locator("pre").nth(1).textContent() ?? "", /^429/);
+    assert.equal(await panel.getByRole("button", { name: "Next step" }).count(), 0);
+    break;
+  }
 });
 
-Deno.test({
-  name: "try-it panel tells the seconds to wait when the sandbox's limit is reached",
-  ...UNSANITIZED,
-  async fn() {
-    for (let attempt = 1;; attempt++) {
-      await using visitor = await suite.visit("/developers/");
-      let status = 0;
-      while (status !== 429) {
-        const response = await fetch(`${suite.baseUrl}/sandbox/api/v1/status`, {
-          headers: { "X-Forwarded-For": visitor.address },
-        });
-        await response.body?.cancel();
-        status = response.status;
-      }
-      const panel = visitor.page.locator(".try-it");
-      await panel.getByRole("button", { name: "Run this step" }).click();
-      await panel.getByRole("button", { name: "Run it again" }).waitFor();
-      const text = await panel.getByRole("status").textContent() ?? "";
-      // A window may have ended in between, and the call been answered.
-      if (text === "" && attempt < 3) continue;
-      assert.match(text, /^The sandbox's limit is reached\. Please try again in \d+ seconds\.$/);
-      assert.match(await current(panel).locator("pre").nth(1).textContent() ?? "", /^429/);
-      assert.equal(await panel.getByRole("button", { name: "Next step" }).count(), 0);
-      break;
-    }
-  },
-});
-
-Deno.test({
-  name: "try-it panel points to the commands when scripts are off",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.visit("/developers/", { scripts: false });
-    const panel = visitor.page.locator(".try-it");
-    const words = panel.locator("noscript p");
-    assert(await words.isVisible());
-    assert.match(await words.textContent() ?? "", /needs JavaScript/);
-    assert.equal(await panel.getByRole("button").count(), 0);
-    await panel.locator("[data-step=join] summary").click();
-    assert.equal(await panel.locator("details[open]").count(), 1);
-  },
+test("try-it panel points to the commands when scripts are off", async () => {
+  await using visitor = await suite.visit("/developers/", { scripts: false });
+  const panel = visitor.page.locator(".try-it");
+  const words = panel.locator("noscript p");
+  assert(await words.isVisible());
+  assert.match(await words.textContent() ?? "", /needs JavaScript/);
+  assert.equal(await panel.getByRole("button").count(), 0);
+  await panel.locator("[data-step=join] summary").click();
+  assert.equal(await panel.locator("details[open]").count(), 1);
 });
