@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup, SMALL_COUNT } from "../support/backup.ts";
-import { assertRefused } from "../support/cli.ts";
+import { assertRefused, printed } from "../support/cli.ts";
 import { checkedRecords } from "../support/import_service.ts";
 import { forward, serveLocally, startProxy } from "../support/proxy.ts";
 import { runOperator, startCliService } from "../support/service.ts";
@@ -40,9 +40,8 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
     assert.match(cut.stderr, /^waitlist: .+\n$/);
   }
   assert.equal(await Deno.readTextFile(file), "what was there");
-  const whole = await runOperator(test.url, ["backup", file, "--yes", "--json"]);
-  assert.equal(whole.code, 0, whole.stderr);
-  assert.equal(JSON.parse(whole.stdout).counts.signUps, SMALL_COUNT - 1);
+  const whole = await printed(runOperator(test.url, ["backup", file, "--yes", "--json"]));
+  assert.equal(JSON.parse(whole).counts.signUps, SMALL_COUNT - 1);
   assert.deepEqual(withoutAudit(await Deno.readTextFile(file)), withoutAudit(test.text));
   const names = (await Array.fromAsync(Deno.readDir(test.folder))).map(({ name }) => name);
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
@@ -58,8 +57,7 @@ Deno.test("restore puts a backup into an empty store, and refuses a store that i
   const kvPath = join(test.folder, "restored.sqlite3");
   await using service = await startCliService(kvPath);
   const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
-  const { code, stdout, stderr } = await restore([test.path]);
-  assert.equal(code, 0, stderr);
+  const stdout = await printed(restore([test.path]));
   assert.match(
     stdout,
     new RegExp(

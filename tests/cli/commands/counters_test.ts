@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { printed } from "../support/cli.ts";
 import { join } from "node:path";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { makeTestFolder } from "../../support/process.ts";
@@ -49,9 +50,8 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
   const right = await run(["verify", "--json"]);
   assert.equal(right.code, 0, right.stderr);
   assert.deepEqual(JSON.parse(right.stdout), { ...sound, agrees: true, differences: [] });
-  const again = await run(["repair"]);
-  assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /\nThe counters were right\.\n$/);
+  const again = await printed(run(["repair"]));
+  assert.match(again, /\nThe counters were right\.\n$/);
 });
 
 Deno.test("counters verify tells what is wrong with the lists of people, and counters repair mends it", async () => {
@@ -73,8 +73,7 @@ Deno.test("counters verify tells what is wrong with the lists of people, and cou
       "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to nobody.\n" +
       "The lists of people are wrong; mend them with 'waitlist counters repair'.\n",
   );
-  const repaired = await run("repair");
-  assert.equal(repaired.code, 0, repaired.stderr);
-  assert.match(repaired.stdout, /\nMended the lists of people\.\nThe counters were right\.\n$/);
+  const repaired = await printed(run("repair"));
+  assert.match(repaired, /\nMended the lists of people\.\nThe counters were right\.\n$/);
   assert.equal((await run("verify")).code, 0);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runCli } from "../support/cli.ts";
+import { printed, runCli } from "../support/cli.ts";
 import { startProxy, withHeaders } from "../support/proxy.ts";
 import { useService } from "../support/service.ts";
 
@@ -21,9 +21,7 @@ Deno.test("validate finds nothing and stores nothing when it looks at this proje
 Deno.test("validate calls every operation of the document when it looks at the sandbox", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.52" });
   const args = ["validate", "--sandbox", "--base-url", proxy.url];
-  const { code, stdout, stderr } = await runCli(args);
-  assert.equal(stderr, "");
-  assert.equal(code, 0);
+  const stdout = await printed(runCli(args));
   assert.equal(stdout.match(/^ok /gm)?.length, proxy.calls.length);
   const { paths } = await (await fetch(`${service.url}/openapi.json`)).json();
   for (const [path, item] of Object.entries(paths)) {

@@ -74,6 +74,13 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
   return { code, ...written };
 }
 
+/** Gives what a run prints that must end well, and write nothing to standard error. */
+export async function printed(running: Promise<Finished>): Promise<string> {
+  const { code, stdout, stderr } = await running;
+  assert.deepEqual([code, stderr], [0, ""]);
+  return stdout;
+}
+
 function variablesOf(env: Record<string, string>): Variables {
   const variables: Variables = {};
   for (const name of VARIABLES) {

@@ -1,7 +1,7 @@
 /** The commands that list people and change many of them. */
 import assert from "node:assert/strict";
 import { makeTestFolder } from "../../../support/process.ts";
-import { assertRefused } from "../../support/cli.ts";
+import { assertRefused, printed } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
 
@@ -29,8 +29,7 @@ async function usePeople() {
 Deno.test("signups list shows people by state, by address, and the newest first", async () => {
   await using test = await usePeople();
   const list = async (...args: string[]) => {
-    const { code, stdout, stderr } = await test.run(["list", ...args, "--quiet"]);
-    assert.equal(code, 0, stderr);
+    const stdout = await printed(test.run(["list", ...args, "--quiet"]));
     return stdout.trimEnd().split("\n").map((email) => email.replace("@example.com", ""));
   };
   assert.deepEqual(await list(), PEOPLE);
@@ -156,8 +155,7 @@ Deno.test("signups remind tells how many people it leaves out", async () => {
 Deno.test("signups export writes only people in the state, and an import takes it back", async () => {
   await using test = await usePeople();
   const file = await test.file("invited.csv", "");
-  const exported = await test.run(["export", "--state", "invited", "--output", file, "--yes"]);
-  assert.equal(exported.code, 0, exported.stderr);
+  await printed(test.run(["export", "--state", "invited", "--output", file, "--yes"]));
   const [, row, ...others] = (await Deno.readTextFile(file)).trimEnd().split("\r\n");
   assert.match(row!, /^bo@example\.com,.+,invited,/);
   assert.deepEqual(others, []);
