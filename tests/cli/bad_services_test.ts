@@ -14,141 +14,117 @@ const COMMANDS = [
 
 type Server = AsyncDisposable & { url: string };
 
-/** What may be found at a base URL, with the exit code and the line that it gets. */
-const SERVICES: {
-  is: string;
-  start: () => Server;
-  code: number;
-  line: RegExp;
-  flags?: string[];
-}[] = [
-  {
-    is: "another service",
-    start: () => serveLocally(() => Response.json({ detail: "Not Found" }, { status: 404 })),
-    code: 1,
-    line: /^waitlist: The answer is not one of this API \(404 from \S+\); check that --base-url is/,
-  },
-  {
-    is: "a web page",
-    start: () =>
-      serveLocally(() => new Response("<h1>Hi", { headers: { "Content-Type": "text/html" } })),
-    code: 1,
-    line: /The answer is text\/html where JSON belongs \(200 from \S+\); check that --base-url is/,
-  },
-  {
-    is: "a redirect",
-    start: () => serveLocally(() => Response.redirect("https://elsewhere.example/")),
-    code: 1,
-    line:
-      /The answer is a redirect to https:\/\/elsewhere\.example\/ \(30\d from \S+\); check that --base-url is/,
-  },
-  {
-    is: "invalid JSON",
-    start: () =>
-      serveLocally(() => new Response("{", { headers: { "Content-Type": "application/json" } })),
-    code: 1,
-    line: /The answer is JSON that is not valid \(200 from \S+\); check that --base-url is/,
-  },
-  {
-    is: "JSON off the contract",
-    start: () => serveLocally(() => Response.json({ status: "great", openapi: 3 })),
-    code: 1,
-    line: /(is missing or not valid|has no 'x-sandbox-client'|is not usable).*; check|not usable/,
-  },
-  {
-    is: "a failing service",
-    start: () =>
-      serveLocally(() =>
-        Response.json({ error: "internal_error", message: "Something went wrong." }, {
-          status: 500,
-        })
-      ),
-    code: 1,
-    line: /^waitlist: Something went wrong \(500 from \S+\); try again later/,
-  },
-  {
-    is: "a gateway without a service",
-    start: () => serveLocally(() => new Response("<h1>Bad Gateway", { status: 502 })),
-    code: 1,
-    line: /An error came without a message \(502 from \S+\); try again later/,
-  },
-  {
-    is: "a limit with Retry-After",
-    start: () =>
-      serveLocally(() =>
-        Response.json({ error: "rate_limited", message: "Too many." }, {
-          status: 429,
-          headers: { "Retry-After": "42" },
-        })
-      ),
-    code: 5,
-    line: /^waitlist: Too many \(429 from \S+\); try again in 42 s\./,
-  },
-  {
-    is: "a limit whose message says when",
-    start: () =>
-      serveLocally(() =>
-        Response.json({ error: "rate_limited", message: "Too many; try again in 42 s." }, {
-          status: 429,
-          headers: { "Retry-After": "42" },
-        })
-      ),
-    code: 5,
-    line: /^waitlist: Too many; try again in 42 s \(429 from \S+\)\.\n$/,
-  },
-  {
-    is: "a limit without Retry-After",
-    start: () => serveLocally(() => new Response("Slow down", { status: 429 })),
-    code: 5,
-    line: /An error came without a message \(429 from \S+\); try again in a minute\./,
-  },
-  {
-    is: "a service that never answers",
-    start: () => serveRaw(() => new Promise(() => {})),
-    code: 3,
-    flags: ["--timeout", "0.1"],
-    line: /No whole answer came from \S+ within 0\.1 s; try again, or raise --timeout/,
-  },
-  {
-    is: "a connection that ends half way",
-    start: () =>
-      serveRaw(async (connection) => {
-        const half =
-          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{";
-        await connection.write(new TextEncoder().encode(half));
-      }),
-    code: 3,
-    line: /the connection was closed before the answer was complete; check --base-url/,
-  },
-  {
-    is: "a connection that ends at once",
-    start: () => serveRaw(() => Promise.resolve()),
-    code: 3,
-    line: /Cannot get an answer from \S+: .+; check --base-url and that the service runs/,
-  },
-  {
-    is: "a closed port",
-    start: () => {
-      const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-      listener.close();
-      return {
-        url: `http://127.0.0.1:${listener.addr.port}`,
-        [Symbol.asyncDispose]: async () => {},
-      };
-    },
-    code: 3,
-    line: /connection refused; check --base-url and that the service runs/,
-  },
-  {
-    is: "a name that nobody has",
-    start: () => ({ url: "http://waitlist.invalid", [Symbol.asyncDispose]: async () => {} }),
-    code: 3,
-    line: /its name is not known; check --base-url and that the service runs/,
-  },
+const HTML = { "Content-Type": "text/html" };
+const JSON_TYPE = { "Content-Type": "application/json" };
+const HALF = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{";
+
+/** An error of a service, which may say when to try again. */
+function failure(status: number, error: string, message: string, retryAfter?: string): Response {
+  const headers = retryAfter ? { "Retry-After": retryAfter } : {};
+  return Response.json({ error, message }, { status, headers });
+}
+
+/** What may answer at a base URL, with the exit code and the line that it gets. */
+const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][] = [
+  [
+    "another service",
+    1,
+    /^waitlist: The answer is not one of this API \(404 from \S+\); check that --base-url is/,
+    () => Response.json({ detail: "Not Found" }, { status: 404 }),
+  ],
+  [
+    "a web page",
+    1,
+    /The answer is text\/html where JSON belongs \(200 from \S+\); check that --base-url is/,
+    () => new Response("<h1>Hi", { headers: HTML }),
+  ],
+  [
+    "a redirect",
+    1,
+    /The answer is a redirect to https:\/\/elsewhere\.example\/ \(30\d from \S+\); check that --base-url is/,
+    () => Response.redirect("https://elsewhere.example/"),
+  ],
+  [
+    "invalid JSON",
+    1,
+    /The answer is JSON that is not valid \(200 from \S+\); check that --base-url is/,
+    () => new Response("{", { headers: JSON_TYPE }),
+  ],
+  [
+    "JSON off the contract",
+    1,
+    /(is missing or not valid|has no 'x-sandbox-client'|is not usable).*; check|not usable/,
+    () => Response.json({ status: "great", openapi: 3 }),
+  ],
+  [
+    "a failing service",
+    1,
+    /^waitlist: Something went wrong \(500 from \S+\); try again later/,
+    () => failure(500, "internal_error", "Something went wrong."),
+  ],
+  [
+    "a gateway without a service",
+    1,
+    /An error came without a message \(502 from \S+\); try again later/,
+    () => new Response("<h1>Bad Gateway", { status: 502 }),
+  ],
+  [
+    "a limit with Retry-After",
+    5,
+    /^waitlist: Too many \(429 from \S+\); try again in 42 s\./,
+    () => failure(429, "rate_limited", "Too many.", "42"),
+  ],
+  [
+    "a limit whose message says when",
+    5,
+    /^waitlist: Too many; try again in 42 s \(429 from \S+\)\.\n$/,
+    () => failure(429, "rate_limited", "Too many; try again in 42 s.", "42"),
+  ],
+  [
+    "a limit without Retry-After",
+    5,
+    /An error came without a message \(429 from \S+\); try again in a minute\./,
+    () => new Response("Slow down", { status: 429 }),
+  ],
 ];
 
+/** Connections that end without an answer, with the line that they get; their exit code is 3. */
+const CONNECTIONS: [is: string, line: RegExp, start: () => Server, ...flags: string[]][] = [
+  [
+    "a service that never answers",
+    /No whole answer came from \S+ within 0\.1 s; try again, or raise --timeout/,
+    () => serveRaw(() => new Promise(() => {})),
+    ...["--timeout", "0.1"],
+  ],
+  [
+    "a connection that ends half way",
+    /the connection was closed before the answer was complete; check --base-url/,
+    () => serveRaw((connection) => connection.write(new TextEncoder().encode(HALF))),
+  ],
+  [
+    "a connection that ends at once",
+    /Cannot get an answer from \S+: .+; check --base-url and that the service runs/,
+    () => serveRaw(() => Promise.resolve()),
+  ],
+  [
+    "a closed port",
+    /connection refused; check --base-url and that the service runs/,
+    () => {
+      using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+      return nothingAt(`http://127.0.0.1:${listener.addr.port}`);
+    },
+  ],
+  [
+    "a name that nobody has",
+    /its name is not known; check --base-url and that the service runs/,
+    () => nothingAt("http://waitlist.invalid"),
+  ],
+];
+
+const nothingAt = (url: string): Server => ({ url, [Symbol.asyncDispose]: async () => {} });
+
 /** A server below HTTP: it reads the request, does as it is told and closes the connection. */
-function serveRaw(answer: (connection: Deno.TcpConn) => Promise<void>): Server {
+function serveRaw(answer: (connection: Deno.TcpConn) => Promise<unknown>): Server {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const open = new Set<Deno.TcpConn>();
   const served = (async () => {
@@ -172,7 +148,14 @@ function serveRaw(answer: (connection: Deno.TcpConn) => Promise<void>): Server {
   };
 }
 
-for (const { is, start, code, line, flags = [] } of SERVICES) {
+const SERVICES = [
+  ...ANSWERS.map(([is, code, line, answer]) => {
+    return { is, code, line, start: () => serveLocally(answer), flags: [] };
+  }),
+  ...CONNECTIONS.map(([is, line, start, ...flags]) => ({ is, code: 3, line, start, flags })),
+];
+
+for (const { is, start, code, line, flags } of SERVICES) {
   Deno.test(`every command ends with ${code} and one line when the base URL is ${is}`, async () => {
     await using server = start();
     await Promise.all(COMMANDS.map(async ([command, ...args]) => {

@@ -5,6 +5,8 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import PostalMime, { type Email } from "postal-mime";
 
 /** The certificate of the authority that tests trust; the server's own is for `localhost` and `127.0.0.1`. */
@@ -123,8 +125,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   };
 
   async function read(): Promise<void> {
-    const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
-    for await (const line of lines) {
+    for await (const line of createInterface(Readable.fromWeb(child.stdout))) {
       const event = JSON.parse(line);
       if (event.event === "listening") server.port = event.port;
       if (event.event === "configured") configured++;
@@ -164,15 +165,4 @@ function folderOf(file: string, name: string): string {
   let folder = dirname(file);
   while (!folder.endsWith(name) && !dirname(folder).endsWith(`/${name}`)) folder = dirname(folder);
   return folder;
-}
-
-function lineStream(): TransformStream<string, string> {
-  let rest = "";
-  return new TransformStream({
-    transform(chunk, controller) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) controller.enqueue(line);
-    },
-  });
 }

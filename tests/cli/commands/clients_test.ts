@@ -77,7 +77,8 @@ async function create(): Promise<{ clientId: string; clientSecret: string }> {
 
 Deno.test("clients rotate shows the new secret and how long the old one works", async () => {
   const { clientId, clientSecret } = await create();
-  const shown = await printed(run(["rotate", clientId]));
+  const { code, stdout: shown, stderr } = await run(["rotate", clientId]);
+  assert.equal(code, 0, stderr);
   const lines = /^ {2}client_id +(\S+)\n {2}client_secret +(\S+)\n {2}old one until +(\S+)\n$/
     .exec(shown);
   assert.ok(lines, shown);

@@ -6,7 +6,7 @@ import { assertDescribed, isDescribedPath } from "../../support/operator.ts";
 import { everyEntry, storedSignUps } from "../../support/records.ts";
 import { counterFindings } from "../../support/verdict.ts";
 import type { FuzzRequest } from "./requests.ts";
-import type { FuzzAnswer } from "./wire.ts";
+import type { RawAnswer } from "../../support/http_answer.ts";
 
 /** Statuses of what is not the API. */
 const PAGE_STATUSES = [200, 304, 308, 404, 405];
@@ -44,7 +44,7 @@ const AMBIGUOUS = /\\|%(?:2e|2f|5c)|\/\.\.?(?:\/|$)/i;
 /** What is wrong with an answer, in sentences. */
 export async function judgeAnswer(
   request: FuzzRequest,
-  { status, headers, body }: FuzzAnswer,
+  { status, headers, body }: RawAnswer,
   { check }: Contract,
 ): Promise<string[]> {
   const findings = [];

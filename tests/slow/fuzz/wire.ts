@@ -1,14 +1,6 @@
 /** Requests as bytes on a connection, and the answers as they come back. @module */
-import { Buffer } from "node:buffer";
+import { type RawAnswer, readAnswer } from "../../support/http_answer.ts";
 import type { FuzzRequest } from "./requests.ts";
-
-/** What came back; an answer without a head is a connection that was closed. */
-export interface FuzzAnswer {
-  status: number;
-  headers: Headers;
-  /** A character is a byte, so that what is no UTF-8 stays as it is. */
-  body: string;
-}
 
 /** How long an answer is waited for, in milliseconds; none takes that long, unless it never comes. */
 const GIVE_UP_MS = 20_000;
@@ -26,7 +18,7 @@ export class Wire implements Disposable {
    * Sends a request and reads its answer.
    * @returns `undefined` where the service closed the connection without an answer
    */
-  async exchange(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
+  async exchange(request: FuzzRequest): Promise<RawAnswer | undefined> {
     // A connection that broken HTTP went over is of no use any more.
     const alone = request.framing === "short" || request.framing === "both";
     if (alone) this[Symbol.dispose]();
@@ -106,60 +98,4 @@ function concat(...parts: Uint8Array[]): Uint8Array {
     offset += part.byteLength;
   }
   return whole;
-}
-
-async function readAnswer(
-  connection: Deno.TcpConn,
-  isHead: boolean,
-): Promise<FuzzAnswer | undefined> {
-  const buffer = new Uint8Array(65_536);
-  let text = "";
-  for (;;) {
-    // A service that refuses and closes may reset what it was still being sent.
-    const length = await connection.read(buffer).catch(() => null);
-    if (length !== null) text += Buffer.from(buffer.subarray(0, length)).toString("latin1");
-    text = text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
-    const answer = parseAnswer(text, isHead);
-    if (answer) return answer;
-    if (length !== null) continue;
-    if (text !== "") {
-      throw new Error(`The connection ended within an answer: ${text.slice(0, 300)}`);
-    }
-    return undefined;
-  }
-}
-
-/** The answer at the start of a text, `undefined` while it is not whole. */
-function parseAnswer(text: string, isHead: boolean): FuzzAnswer | undefined {
-  const end = text.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
-  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
-  const headers = new Headers(lines.map((line): [string, string] => {
-    const colon = line.indexOf(":");
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  }));
-  const status = Number(statusLine.split(" ")[1]);
-  const rest = text.slice(end + 4);
-  if (isHead || status === 304) return { status, headers, body: "" };
-  if (headers.get("transfer-encoding") === "chunked") {
-    const body = parseChunks(rest);
-    return body === undefined ? undefined : { status, headers, body };
-  }
-  const length = Number(headers.get("content-length") ?? NaN);
-  if (Number.isNaN(length)) throw new Error(`An answer tells no length: ${text.slice(0, end)}`);
-  return rest.length < length ? undefined : { status, headers, body: rest.slice(0, length) };
-}
-
-/** The body that chunks make up, `undefined` while the last one is missing. */
-function parseChunks(text: string): string | undefined {
-  let body = "";
-  for (let at = 0;;) {
-    const line = text.indexOf("\r\n", at);
-    const size = Number(`0x${text.slice(at, line)}`);
-    const next = line + 2 + size + 2;
-    if (line < 0 || text.length < next) return undefined;
-    if (size === 0) return body;
-    body += text.slice(line + 2, line + 2 + size);
-    at = next;
-  }
 }

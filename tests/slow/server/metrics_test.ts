@@ -4,7 +4,7 @@ import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { makeTestFolder, startService } from "../../support/process.ts";
-import { issueClient, readStats, type Serving } from "../../support/process_requests.ts";
+import { issueClient, operate, readStats, type Serving } from "../../support/process_requests.ts";
 import { readDocument } from "../../support/readmes.ts";
 import { getAccessToken, json } from "../../support/service.ts";
 
@@ -13,15 +13,6 @@ async function request(service: Serving, path: string, init?: RequestInit): Prom
   const response = await service.request(path, init);
   await response.body?.cancel();
   return response;
-}
-
-/** Does work of the operator to its end. */
-async function operate(service: Serving, path: string): Promise<void> {
-  const init = json({});
-  const headers = { ...init.headers, Authorization: `Bearer ${OPERATOR_KEY}` };
-  const response = await service.request(`/operator/v1${path}`, { ...init, headers });
-  assert.equal(response.status, 200);
-  await response.text();
 }
 
 /** The value of a counter or gauge, or the number of a histogram's values, by an attribute. */
@@ -37,8 +28,11 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
   {
     // Another process, as ages are read at the start and then once a minute.
     await using service = await startService(variables);
-    await operate(service, "/counters/verify");
-    await operate(service, "/backup");
+    for (const path of ["/counters/verify", "/backup"]) {
+      const response = await operate(service, path);
+      // The work goes on until its answer is read.
+      assert.equal(response.status, 200, await response.text());
+    }
   }
   await using receiver = receiveOtlp();
   // It takes the letters to all but one, and the events about all but one.

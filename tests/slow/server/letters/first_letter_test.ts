@@ -21,10 +21,9 @@ async function firstLetterIn(folder: string) {
 Deno.test("main() writes the first letter to a file to open when MAIL_URL=file:mail is the one variable", async () => {
   await using service = await startService({ MAIL_URL: "file:mail" });
   const letter = firstLetterIn(join(dirname(service.started.store), "mail"));
-  const response = await service.request("/api/v1/waitlist", {
-    method: "POST",
-    body: new URLSearchParams({ email: "ada@example.com", consent: "true", lang: "en" }),
-  });
+  const form = { email: "ada@example.com", consent: "true", lang: "en" };
+  const body = new URLSearchParams(form);
+  const response = await service.request("/api/v1/waitlist", { method: "POST", body });
   assert.equal(response.status, 303, await response.text());
   const { to, subject, text = "" } = await letter;
   assert.deepEqual(to?.map(({ address }) => address), ["ada@example.com"]);
