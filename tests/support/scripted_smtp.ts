@@ -16,15 +16,8 @@ export interface ScriptedSmtpOptions {
   answer?: (command: string) => ScriptedAnswer | undefined;
 }
 
-/** A running server; disposing of it ends it. */
-export interface ScriptedSmtp extends AsyncDisposable {
-  port: number;
-  /** The commands of all connections. */
-  commands: string[];
-}
-
-/** Starts a server on this machine. */
-export function startScriptedSmtp(options: ScriptedSmtpOptions = {}): ScriptedSmtp {
+/** Starts a server on this machine, which notes the commands of all connections; disposing of it ends it. */
+export function startScriptedSmtp(options: ScriptedSmtpOptions = {}) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const commands: string[] = [];
   const open = new Set<Deno.Conn>();

@@ -1,15 +1,10 @@
 /** A proxy that hands pages on line by line, as a slow network does. @module */
 
-/** A running proxy. */
-export interface PiecewiseProxy extends AsyncDisposable {
-  baseUrl: string;
-}
-
 /** Milliseconds between two lines, in which a browser can paint what it has. */
 const PAUSE = 20;
 
 /** Starts a proxy in front of `baseUrl` for GET: HTML comes line by line, all else as it is. */
-export function serveInPieces(baseUrl: string): PiecewiseProxy {
+export function serveInPieces(baseUrl: string) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const { pathname, search } = new URL(request.url);
     const response = await fetch(baseUrl + pathname + search, { headers: request.headers });

@@ -1,6 +1,6 @@
 /** Server processes that share a `denokv`. @module */
 import assert from "node:assert/strict";
-import { type Denokv, startDenokv } from "../../../support/denokv.ts";
+import { startDenokv } from "../../../support/denokv.ts";
 import type { TestVariables } from "../../../support/process.ts";
 import { fromNewSource } from "../../../support/process_requests.ts";
 import { basic, createTestClient } from "../../../support/service.ts";
@@ -14,12 +14,7 @@ const PROCESSES = 4;
 export const CLUSTER_BASE_URL = "https://waitlist.example.com";
 
 /** What runs, and the store beneath it. */
-export interface Cluster extends AsyncDisposable {
-  denokv: Denokv;
-  servers: Server[];
-  /** The shared store, seen by a client of its own. */
-  kv: Deno.Kv;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /**
  * Starts `denokv` and, all together, four server processes on it.
@@ -28,7 +23,7 @@ export interface Cluster extends AsyncDisposable {
  */
 export async function startCluster(
   { folder, variables = {} }: { folder?: string; variables?: TestVariables } = {},
-): Promise<Cluster> {
+) {
   await using resources = new AsyncDisposableStack();
   const denokv = resources.use(await startDenokv(folder));
   const all = {
@@ -49,7 +44,7 @@ export async function startCluster(
 }
 
 /** Credentials of a new production client that may read the statistics. */
-export const createClusterClient = ({ kv }: Cluster): Promise<Credentials> =>
+export const createClusterClient = ({ kv }: Pick<Cluster, "kv">): Promise<Credentials> =>
   createTestClient({ kv, clock: { now: Date.now() } });
 
 /** Asks one process for an access token. */
