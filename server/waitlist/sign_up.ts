@@ -77,7 +77,7 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {
       const message = `Field ${quote(issue.keys[0])} is not part of a sign-up; ` +
-        `send email and consent; source, lang and website are optional.`;
+        "send email and consent; source and lang are optional.";
       return { code: "invalid_request", message };
     }
     const field = String(issue.path[0]);

@@ -69,6 +69,11 @@ Deno.test("validateSignUp() names the field and quotes its value when it refuses
     assert.equal(code, "invalid_request", message);
     assert.ok(message.includes(field) && message.includes(value), message);
     assert.ok(message.length < 200, message);
+    assert.equal(
+      message.includes("website"),
+      field === "'website'",
+      "nobody is led to the honeypot",
+    );
   }
 });
 
