@@ -10,6 +10,16 @@ const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 /** Files that a README tells its reader to make. */
 const EXAMPLES = ["en/press.md", "assets/brand.css"];
 
+Deno.test("the program, the documents of its APIs and the changelog have one version", async () => {
+  const { version } = JSON.parse(await readDocument("deno.json"));
+  for (const name of ["public", "operator"]) {
+    const { info } = JSON.parse(await readDocument(`shared/generated/${name}.json`));
+    assert.equal(info.version, version, name);
+  }
+  const [, latest] = /^## (.+)$/m.exec(await readDocument("CHANGELOG.md")) ?? [];
+  assert.equal(latest, version);
+});
+
 Deno.test("README.md has at most 150 lines", async () => {
   const lines = (await readDocument("README.md")).trimEnd().split("\n");
   assert.ok(lines.length <= 150, `it has ${lines.length}`);
