@@ -84,8 +84,7 @@ export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions
   return `# ${siteName}
 
 > The early-access waitlist of ${siteName}: a sign-up, a status probe and, with an OAuth 2.0 access
-> token, aggregate statistics. There is no other public API; in particular none of the company's
-> platform.
+> token, aggregate statistics. The API covers the waitlist only.
 
 Submit an address only with the explicit consent of its owner. To try the API, use the sandbox at
 ${sandbox.urls.index}: it has the same contract, stores nothing, and its credentials are public

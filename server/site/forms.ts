@@ -23,18 +23,18 @@ export interface FormAgain {
   action: string;
   email: string;
   consent: boolean;
-  /** The fault and the field that it stands beside; it stands beside the button if it is of no field. */
-  fault: { field?: "email" | "consent"; text: string };
+  /** By the field that they stand beside; what is of no field stands beside the button. */
+  faults: Partial<Record<"email" | "consent" | "form", string>>;
 }
 
 /** `sign_up.js` reads its texts from the attributes. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, again } = options;
-  const { action = "/api/v1/waitlist", fault } = again ?? {};
-  const isBeside = (field?: "email" | "consent") => fault !== undefined && fault.field === field;
-  const mark = (field: "email" | "consent") =>
-    isBeside(field) && new Html(' aria-invalid="true" autofocus');
-  const text = (field?: "email" | "consent") => isBeside(field) && fault?.text;
+  const { action = "/api/v1/waitlist", faults = {} } = again ?? {};
+  const focus = (field: keyof typeof faults) =>
+    Object.keys(faults)[0] === field && new Html(" autofocus");
+  const mark = (field: keyof typeof faults) =>
+    field in faults && markup` aria-invalid="true"${focus(field)}`;
   return markup`<div class="sign-up" id="${id}">
 <form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
@@ -47,7 +47,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <input id="${id}-email" name="email" type="email" required maxlength="254" pattern="${PLAUSIBLE}"
  title="${texts.email_hint}" aria-describedby="${id}-email-fault" autocomplete="email"
  autocapitalize="none" spellcheck="false" value="${again?.email}"${mark("email")}>
-<p class="fault" id="${id}-email-fault">${text("email")}</p>
+<p class="fault" id="${id}-email-fault">${faults.email}</p>
 </div>
 <div class="trap" aria-hidden="true">
 <label for="${id}-website">${texts.trap}</label>
@@ -57,12 +57,10 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <input id="${id}-consent" name="consent" type="checkbox" value="true" required
  aria-describedby="${id}-consent-fault"${again?.consent && new Html(" checked")}${mark("consent")}>
 <label for="${id}-consent">${renderText(texts.consent)}</label>
-<p class="fault" id="${id}-consent-fault">${text("consent")}</p>
+<p class="fault" id="${id}-consent-fault">${faults.consent}</p>
 </div>
 <button class="button" type="submit">${texts.submit}</button>
-<p class="fault message" role="alert" tabindex="-1"${
-    isBeside() && new Html(" autofocus")
-  }>${text()}</p>
+<p class="fault message" role="alert" tabindex="-1"${focus("form")}>${faults.form}</p>
 </form>
 ${done(options)}
 </div>`;
@@ -111,8 +109,28 @@ export function askForm(path: string, texts: Texts["place"], hint: string): Html
 <div class="field">
 <label for="place-email">${texts.ask_label}</label>
 <input id="place-email" name="email" type="email" required maxlength="254" title="${hint}"
- autocomplete="email" autocapitalize="none" spellcheck="false">
+ autocomplete="email" autocapitalize="none" spellcheck="false"${NO_FAULT.input}>
+${NO_FAULT.text}
 </div>
 <button class="button" type="submit">${texts.ask}</button>
 </form>`;
+}
+
+const NO_FAULT = {
+  input: new Html(' aria-describedby="place-email-fault"'),
+  text: new Html('<p class="fault" id="place-email-fault"></p>'),
+};
+
+/** Puts what was typed, and what is wrong with it, into a page with the form that asks for a letter. */
+export function askAgain(page: string, email: string, fault: string): string {
+  const input = markup`${NO_FAULT.input} aria-invalid="true" autofocus value="${email}"`;
+  const text = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
+  return page.replace(`${NO_FAULT.input}`, () => input.text)
+    .replace(`${NO_FAULT.text}`, () => text.text);
+}
+
+/** Says what is wrong with an address that the API refuses. */
+export function addressFault(email: string, texts: Texts["sign_up"]): string {
+  // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
+  return /[^\x00-\x7f]/.test(email) ? texts.not_ascii : texts.invalid_email;
 }

@@ -2,7 +2,7 @@
 import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, SOURCES } from "../waitlist/mod.ts";
-import { type FormAgain, signUpForm } from "./forms.ts";
+import { addressFault, type FormAgain, signUpForm } from "./forms.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage, slotHtml } from "./render.ts";
 import { languageOf } from "./serve.ts";
 
@@ -24,7 +24,8 @@ export function createRefusedForms(options: RefusedFormOptions): (action: string
     const email = values?.get("email") ?? "";
     const consent = values !== undefined && hasConsent(values);
     const seconds = answer.headers?.["Retry-After"] ?? "60";
-    const again = { action, email, consent, fault: faultOf(error, { email, seconds, texts }) };
+    const faults = faultsOf(error, { email, consent, seconds, texts });
+    const again = { action, email, consent, faults };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
     const page = isForFrame(call.headers) ? framed : plain;
     const html = page.replace(slotHtml("form"), () => form.text);
@@ -53,21 +54,26 @@ function parts(language: Language, options: RefusedFormOptions) {
 }
 
 /** Says what is wrong in the words of the page. The API's own message is for programs and their makers. */
-function faultOf(
+function faultsOf(
   error: string | undefined,
-  { email, seconds, texts }: { email: string; seconds: string; texts: Texts["sign_up"] },
-): FormAgain["fault"] {
+  { email, consent, seconds, texts }: Pick<FormAgain, "email" | "consent"> & {
+    seconds: string;
+    texts: Texts["sign_up"];
+  },
+): FormAgain["faults"] {
   switch (error) {
     case "invalid_email":
-      // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
-      return { field: "email", text: texts[/[^\x00-\x7f]/.test(email) ? "not_ascii" : error] };
     case "consent_required":
-      return { field: "consent", text: texts.consent_required };
+      // The API names the first fault alone.
+      return {
+        ...error === "invalid_email" && { email: addressFault(email, texts) },
+        ...!consent && { consent: texts.consent_required },
+      };
     case "rate_limited":
-      return { text: texts.rate_limited.replace("{seconds}", seconds) };
+      return { form: texts.rate_limited.replace("{seconds}", seconds) };
     case "internal_error":
-      return { text: texts.failed };
+      return { form: texts.failed };
     default:
-      return { text: texts.invalid_request };
+      return { form: texts.invalid_request };
   }
 }

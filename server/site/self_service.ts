@@ -66,11 +66,14 @@ export function createSelfServiceRoutes(
     const person = await findPerson(token, lang);
     if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
     const rest = await readRest(person.record);
-    return answerText(request, person.pages.person({ ...person, ...rest }), {
-      status: 200,
+    return showHtml(request, person.pages.person({ ...person, ...rest }));
+  }
+
+  const showHtml = (request: Request, html: string, status = 200) =>
+    answerText(request, html, {
+      status,
       headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
     });
-  }
 
   type KnownPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
 
@@ -138,9 +141,12 @@ export function createSelfServiceRoutes(
   async function takeAddress(request: Request, info: ConnectionInfo, lang: Lang) {
     const read = await readForm(request);
     if ("failure" in read) return refuse(read);
-    const { data } = emailSchema.safeParse(read.form.values.get("email"));
+    const email = read.form.values.get("email") ?? "";
+    if (!emailSchema.safeParse(email).success) {
+      return showHtml(request, pages[lang].refusedAddress(email), 422);
+    }
     // The answer is the same, so that it does not tell whether the address is on the list.
-    if (data !== undefined) askForLink(data.toLowerCase(), addressOf(request, info));
+    askForLink(email.toLowerCase(), addressOf(request, info));
     return seeOther(pages[lang].paths.sent);
   }
 

@@ -11,6 +11,7 @@ import {
   type State,
   STATES,
 } from "../waitlist/mod.ts";
+import { addressFault, askAgain } from "./forms.ts";
 import {
   type Forms,
   placeholdersIn,
@@ -72,6 +73,7 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
   };
   const pages: Record<State, string> = Object.fromEntries(STATES.map(page));
   const common = commonOf(lang, language, options);
+  const { html: entryHtml } = render(entry, language).forms;
   return {
     /** The wording above the button that confirms. */
     consent: common.consent,
@@ -80,6 +82,11 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
         /<slot name="(\w+)"><\/slot>/g,
         (_, slot: Slot) => COMPONENTS[slot](view, common).text,
       ),
+    /** The page without a token again, for a text that is not an address. */
+    refusedAddress(email: string) {
+      const fault = addressFault(email, language.texts.sign_up);
+      return askAgain(entryHtml, email, fill(fault, placeholdersIn(language, options)));
+    },
     /** Answers a request whose token is not good. */
     noPerson: serve(render(noPerson, language).forms, 404),
     left: serve(render(left, language).forms),
@@ -159,7 +166,7 @@ function keptValues(
   const time = (moment: string | undefined) =>
     moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`;
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
-  const { confirmations, proof } = record;
+  const { confirmations, proof, letters: lettersAt } = record;
   const items = waiting.map(({ letter, putAt }) =>
     markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
   );
@@ -173,7 +180,8 @@ function keptValues(
     createdAt: time(record.createdAt),
     consentedAt: time(record.consentedAt),
     confirmedAt: time(proof?.confirmedAt),
-    wording: wording && markup`<q>${wording.text}</q>`,
+    wording: wording && markup`<q lang="${wording.lang}">${wording.text}</q>`,
+    requestedAt: time(proof?.requestedAt),
     invitedAt: time(record.invitedAt),
     invitationCode: code(record.invitationCode),
     updatedAt: time(record.updatedAt),
@@ -182,6 +190,8 @@ function keptValues(
     role: record.role,
     building: record.building,
     confirmations: letters,
+    takenAt: time(confirmations?.takenAt),
+    letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
     linkAt: time(record.linkAt),
     undeliverableAt: time(record.undeliverableAt),
     waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,

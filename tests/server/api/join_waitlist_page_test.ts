@@ -40,7 +40,7 @@ const CASES: [
   ["payload_too_large", TOO_LONG, 413, undefined, /cannot read/, /nicht lesen/],
 ];
 
-for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Noch nicht ganz"]] as const) {
+for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschafft"]] as const) {
   for (const [name, fields, status, field, english, german] of CASES) {
     // Clauses: contract "Errors" shape.
     Deno.test(`joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})`, async () => {
@@ -70,6 +70,16 @@ for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Noch nicht ga
     });
   }
 }
+
+Deno.test("joinWaitlist() names both faults when neither the address nor the consent is right", async () => {
+  await using service = await startTestService();
+  const page = await (await service.request(JOIN, post({ email: "ada" }))).text();
+  assert.match(faultIn(page, "email") ?? "", /enter an e-mail address/);
+  assert.match(faultIn(page, "consent") ?? "", /tick the box/);
+  assert.equal(page.match(/ aria-invalid="true"/g)?.length, 2);
+  assert.match(page, /name="email"[^>]* autofocus>/);
+  assert.equal(page.match(/ autofocus/g)?.length, 1);
+});
 
 Deno.test("joinWaitlist() answers 415 with a page when a company's own form is sent as another type", async () => {
   await using service = await startTestService();

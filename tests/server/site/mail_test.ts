@@ -26,6 +26,8 @@ const PAGES = [
     limits:
       "at most once a day, and no more than three times in 30 days until the address is confirmed",
     writeTo: "To get the link to your page, write to",
+    left: "/place/left/",
+    tomorrow: 'From tomorrow on, you can <a href="/place/">ask for a new link</a>',
   },
   {
     home: "/de/",
@@ -40,6 +42,8 @@ const PAGES = [
     limits:
       "höchstens einmal am Tag und, solange die Adresse nicht bestätigt ist, höchstens dreimal in 30 Tagen",
     writeTo: "wenn Sie von der angemeldeten Adresse aus an",
+    left: "/de/platz/verlassen/",
+    tomorrow: 'Ab morgen können Sie <a href="/de/platz/">einen neuen Link anfordern</a>',
   },
 ];
 
@@ -60,7 +64,9 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
   });
 
   Deno.test(`createSite() promises no e-mail that may not be sent (${home})`, async () => {
-    const { sent, limits, writeTo } = more;
+    const { sent, limits, writeTo, left, tomorrow } = more;
+    assert((await read(on, left)).includes(tomorrow), "the brake outlives leaving");
+    assert(!(await read(off, left)).includes(tomorrow));
     for (const path of [home, thanks, sent]) {
       assert.doesNotMatch(await read(on, path), /on its way|unterwegs|before we announce/, path);
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beginWave } from "../../../server/store/invitations/mod.ts";
-import { consentTextId } from "../../../server/waitlist/record.ts";
+import { consentTextId, type SignUpRecord } from "../../../server/waitlist/record.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { putPerson, SIGNED_UP, tokenOf } from "../../support/self_service.ts";
 import {
@@ -32,7 +32,17 @@ for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
     Deno.test(`page of a person shows what is kept in the path's language, or else the record's (${lang}, ${state})`, async () => {
       await using service = await startWithPerson({ email: EMAIL, state, lang });
-      const { id, token } = service;
+      const { id, token, kv } = service;
+      // Each moment differs, so that none stands for another one.
+      const at = (day: number) => `2026-11-0${day}T08:00:00.000Z`;
+      const moments = [SIGNED_UP, at(1), at(2), state === "unconfirmed" ? at(3) : at(4)];
+      const { value: record } = await kv.get<SignUpRecord>(["sign_up", EMAIL]);
+      await kv.set(["sign_up", EMAIL], {
+        ...record!,
+        letters: [at(1), at(2)],
+        ...record!.confirmations && { confirmations: { ...record!.confirmations, takenAt: at(3) } },
+        ...record!.proof && { proof: { ...record!.proof, requestedAt: at(4) } },
+      });
       for (
         const [path, shown, other, switched] of [
           ["/place/", "en", "de", "/de/platz/"],
@@ -51,7 +61,7 @@ for (const lang of ["en", "de"] as const) {
         const toOther = `<a href="${switched}?t=${token}" hreflang="${other}" lang="${other}">`;
         assert(html.includes(toOther), `${path} leads to the same page in the other language`);
         assert(html.includes("<dd>o&#39;hara+1@example.com</dd>"), path);
-        assert(html.includes(`<time datetime="${SIGNED_UP}">`), path);
+        for (const at of moments) assert(html.includes(`<time datetime="${at}">`), `${path} ${at}`);
         assert(html.includes(id), path);
         assert.equal(html.includes('action="/place/confirm"'), state === "unconfirmed", path);
         assert.equal(html.includes("code-of-the-invitation"), state === "invited", path);

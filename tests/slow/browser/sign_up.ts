@@ -15,7 +15,7 @@ const PAGES = {
   de: {
     embed: "/de/embed/",
     thanks: { path: "/de/danke/", heading: "Sie stehen auf der Liste" },
-    refused: "Noch nicht ganz",
+    refused: "Fast geschafft",
     back: "Zurück zur Startseite",
   },
 };
