@@ -37,7 +37,7 @@ const create = defineCommand({
       quiet: `${client_id}\n${client_secret}\n`,
       text: (style) =>
         formatFields([["client_id", client_id], ["client_secret", client_secret]], style),
-      note: "Keep the secret now; it is not shown again.\n",
+      note: "Save the secret now; it is not shown again.\n",
     });
   },
 });
@@ -126,7 +126,7 @@ const rotate = defineCommand({
           ["client_secret", rotated.client_secret],
           ["old one until", rotated.oldSecretUntil],
         ], style),
-      note: "Keep the secret now; it is not shown again. It works within a second.\n",
+      note: "Save the secret now; it is not shown again. It works within a second.\n",
     });
   },
 });

@@ -31,7 +31,7 @@ const list = defineCommand({
   },
   async run(body, { connect, print }) {
     const { items, next } = await (await connect()).call("listOutbox", { body });
-    const nothing = body.refused ? "Nothing was refused.\n" : "Nothing waits.\n";
+    const nothing = body.refused ? "Nothing was refused.\n" : "None are waiting.\n";
     return print({
       json: { items, ...next && { next } },
       text: (style) => items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style),

@@ -10,7 +10,7 @@ export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist signups show ada@example.com", "for an access request"],
-    ["waitlist signups show ada@example.com --json", "all stored data, to hand over"],
+    ["waitlist signups show ada@example.com --json", "as JSON, to hand over"],
     ["waitlist signups show ada@example.com --quiet", "says by the exit code whether it is there"],
   ],
   declare: (command) => {
@@ -21,9 +21,13 @@ export default defineCommand({
     const signup = await (await connect()).call("showSignup", { body });
     const { history, ...kept } = signup;
     const fields = [...fieldsOf(kept), ...history.map(describeEntry)];
-    return print({ json: signup, text: (style) => formatFields(fields, style) });
+    return print({ json: signup, text: (style) => formatFields(fields, style), note: KEPT_ELSE });
   },
 });
+
+const KEPT_ELSE =
+  "The person's own page, at placeUrl, also has the ID of the entry, the times of the last " +
+  "e-mails before the confirmation, and what still waits to be sent.\n";
 
 /** A line for what an operator did about the address. */
 function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string, value: string] {

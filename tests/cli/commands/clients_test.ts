@@ -13,7 +13,7 @@ Deno.test("clients create shows a client once that works at once", async () => {
   const create = ["create", "--name", "Dashboard", "--scope", SCOPE];
   const { code, stdout, stderr } = await run(create);
   assert.equal(code, 0, stderr);
-  assert.equal(stderr, "Keep the secret now; it is not shown again.\n");
+  assert.equal(stderr, "Save the secret now; it is not shown again.\n");
   const shown = /^ {2}client_id {6}([\w-]{16})\n {2}client_secret {2}([\w-]{43})\n$/.exec(stdout);
   assert.ok(shown, stdout);
   const [, WAITLIST_CLIENT_ID = "", WAITLIST_CLIENT_SECRET = ""] = shown;

@@ -29,7 +29,7 @@ Deno.test("overview says when the counters were verified", async () => {
 });
 
 Deno.test("outbox list and retry say so when nothing waits, and name a wrong command line", async () => {
-  assert.equal((await run("outbox", "list")).stdout, "Nothing waits.\n");
+  assert.equal((await run("outbox", "list")).stdout, "None are waiting.\n");
   assert.equal((await run("outbox", "list", "--refused")).stdout, "Nothing was refused.\n");
   const none = await run("outbox", "retry", "--all");
   assert.equal(none.stdout, "Nothing was refused. If letters were paused, they are tried now.\n");
