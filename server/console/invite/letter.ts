@@ -6,7 +6,7 @@ import { FORM_ID } from "../cookies.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
 
 /** Stands in a link for the code of each person. */
-const CODE = "{code}";
+export const CODE = "{code}";
 
 /** The link of an operator's own site that is shown where one is asked for. */
 const EXAMPLE = `https://app.example.com/welcome?code=${CODE}`;

@@ -94,10 +94,13 @@ async function failedWave(
   const { wave: id, next, link, letters } = wave;
   const { badNumber, withoutLetters, otherChoices } = texts.invite;
   const canSend = !letters || pageContext.previewInvitation !== undefined;
+  const faults = [
+    ...!(Number.isSafeInteger(next) && next > 0) ? [badNumber] : [],
+    ...!isSafeLink(link) ? [badLink(texts, link)] : [],
+  ];
   const known: KnownFailures = {
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
-    ...!isSafeLink(link) && { invalid_request: badLink(texts, link) },
-    ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
+    ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
   // The sentence about a wave that was begun with other choices speaks of its id.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;

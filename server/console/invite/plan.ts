@@ -3,10 +3,10 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { digestSha256 } from "../../runtime/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
-import { faultNote, showTime, table } from "../components.ts";
+import { doneNote, faultNote, showTime, table } from "../components.ts";
 import { button, type Fields, knownValue, postForm } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { letterPreviews } from "./letter.ts";
+import { CODE, letterPreviews } from "./letter.ts";
 
 /** A wave of the next people, as a form hands it on; the operation checks it. */
 export type NextWave =
@@ -75,7 +75,10 @@ export function planView(
   const { texts } = pageContext;
   const { invite: labels, words } = texts;
   const { count, people, isWhole, before } = plan;
-  const caption = labels.caption({ count: people.length });
+  const { length } = people;
+  const caption = labels.caption({
+    count: length < count ? labels.first({ count: length }) : length,
+  });
   const head = [words.address, labels.since, words.fields.lang, words.fields.source];
   const rows = people.map(({ email, createdAt, lang, source }) => [
     { row: email },
@@ -103,6 +106,7 @@ export function planView(
 <p><b>${headline}</b></p>
 ${before > 0 && markup`<p>${labels.already({ count: before })}</p>`}
 ${passedOverList(plan.passedOver, texts)}
+${wave.letters && !wave.link.includes(CODE) && doneNote(labels.noCode({ code: CODE }), "warning")}
 ${!isEmpty && markup`<p id="undo">${labels.cannotUndo}</p>`}
 <div class="actions">
 ${

@@ -121,7 +121,7 @@ ${button(words.show, "primary")}`,
 
 function result({ people, next }: SignupPage, listQuery: ListQuery, texts: ConsoleTexts): Html {
   const { people: labels, words } = texts;
-  const { search, after, oldest } = listQuery;
+  const { search, after, oldest, ...filters } = listQuery;
   const { state, lang, source, role, building } = words.fields;
   const order = search ? labels.byAddress : oldest ? labels.oldest : labels.newest;
   // One form for all rows: the button that is pressed says whose page is asked for.
@@ -133,7 +133,9 @@ function result({ people, next }: SignupPage, listQuery: ListQuery, texts: Conso
       rows: people.map((person) => toRow(person, texts)),
     }),
   );
-  const empty = next ? labels.noneYet : after ? labels.noOthers : labels.none;
+  const isChosen = search !== "" || Object.values(filters).some(Boolean);
+  const none = isChosen ? labels.none : texts.overview.nobody;
+  const empty = next ? labels.noneYet : after ? labels.noOthers : none;
   return markup`${people.length > 0 ? list : markup`<p class="empty">${empty}</p>`}
 ${next && people.length > 0 && people.length < PAGE_SIZE && markup`<p>${labels.readMuch}</p>`}
 ${

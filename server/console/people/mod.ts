@@ -42,7 +42,7 @@ const undeliverablePage = askedAction({
 const exportPersonPage = actionPage(PERSON_PATHS.export, async (pageContext, form) => {
   const shown = await showPerson(pageContext, form, { export: true });
   if (!shown.data) return failedPerson(shown, pageContext);
-  const file = { ...shown.data, history: historyOf(shown.data, pageContext.texts) };
+  const file = { ...shown.data, history: await historyOf(shown.data, pageContext) };
   return new Response(`${JSON.stringify(file, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json",

@@ -1,5 +1,6 @@
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, nameIn, section, showTime, stateBadge, table } from "../components.ts";
 import { button, type Fields, postForm, withValues } from "../form_fields.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
@@ -47,9 +48,16 @@ export async function personView(
 <p class="address">${person.email}</p>
 ${note ?? doneTo(person, given.get("done"), texts)}
 ${actions(person, given, pageContext)}
-${section("kept", labels.kept, factsOf(person, texts))}
+${
+      section(
+        "kept",
+        labels.kept,
+        markup`${factsOf(person, texts)}
+<p>${labels.keptElse}</p>`,
+      )
+    }
 ${section("proof", labels.proof, proofOf(person, texts))}
-${section("history", labels.history, historyTable(person, texts))}`,
+${section("history", labels.history, await historyTable(person, pageContext))}`,
   };
 }
 
@@ -65,16 +73,21 @@ function doneTo(
   return done === "marked" && undeliverableAt !== undefined ? doneNote(labels.marked) : undefined;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 function actions(
-  { state, undeliverableAt }: ShownSignup,
+  { state, undeliverableAt, confirmations, linkAt }: ShownSignup,
   given: Fields,
-  { texts: { person: labels, pages }, previewInvitation }: PageContext,
+  { texts: { person: labels, pages }, previewInvitation, now }: PageContext,
 ): Html {
   const action = (name: keyof typeof PERSON_PATHS, label: string, kind?: "danger") =>
     postForm({ action: PERSON_PATHS[name], fields: personFields(given) }, button(label, kind));
   const canGetLetters = !undeliverableAt;
+  // Only then does the service send another letter to who has not confirmed.
+  const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
+    [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY_MS));
   return markup`<div class="actions">
-${canGetLetters && state === "unconfirmed" && previewInvitation && action("remind", labels.remind)}
+${canBeReminded && action("remind", labels.remind)}
 ${canGetLetters && state === "waiting" && action("invite", `${pages.invite} …`)}
 ${canGetLetters && action("undeliverable", `${labels.markUndeliverable} …`)}
 ${action("export", labels.export)}
@@ -131,7 +144,8 @@ ${
 }
 
 /** Says what the person did, by the record, and what operators did, by the audit log; the newest first. */
-export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
+export async function historyOf(person: ShownSignup, pageContext: PageContext) {
+  const { texts } = pageContext;
   const { person: labels, activity } = texts;
   const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
   // The call by name that has invited the person, if one has: the last one for the wave before the invitation.
@@ -154,15 +168,40 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
   const add = (at: string, what: string, who = labels.byPerson) => events.push({ at, what, who });
   if (consentedAt !== createdAt) add(consentedAt, labels.joinedAgain);
   if (proof) add(proof.confirmedAt, labels.confirmed);
-  if (invitedAt && !invitation) add(invitedAt, labels.invitedIn({ wave }), texts.invite.waveTitle);
+  if (invitedAt && !invitation) {
+    const operator = await inviterOf({ invitedAt, wave }, pageContext);
+    add(invitedAt, labels.invitedIn({ wave }), operator ?? texts.invite.waveTitle);
+  }
   return events.sort((a, b) => a.at < b.at ? 1 : -1);
 }
 
-export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
-  const { person: labels, words } = texts;
+/** The entries of the audit log before an invitation among which that of its wave is looked for. */
+const READ_AT_MOST = 100;
+
+/** The operator whose call invited people in a wave; `undefined` where the audit log does not tell. */
+async function inviterOf(
+  { invitedAt, wave }: { invitedAt: string; wave: string },
+  { operations }: PageContext,
+): Promise<string | undefined> {
+  // A call has its entry at the moment of its first invitation, or before.
+  const before = new Date(Date.parse(invitedAt) + 1).toISOString();
+  const query = { before, newest: READ_AT_MOST };
+  const answer = await operations.GET("/operator/v1/audit", {
+    params: { query },
+    parseAs: "stream",
+  });
+  const lines = await readToEnd<Partial<AuditEntry>>(answer);
+  return lines?.find(({ action, details }) => action === "inviteSignups" && details?.wave === wave)
+    ?.operator;
+}
+
+async function historyTable(person: ShownSignup, pageContext: PageContext): Promise<Html> {
+  const { person: labels, words } = pageContext.texts;
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
-    rows: historyOf(person, texts).map(({ at, what, who }) => [showTime(at), what, who]),
+    rows: (await historyOf(person, pageContext)).map((
+      { at, what, who },
+    ) => [showTime(at), what, who]),
   });
 }

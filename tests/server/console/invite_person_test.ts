@@ -19,7 +19,7 @@ Deno.test("invitePersonPage asks for the link, and gives it when there is no mai
   const fields = fieldsOf(asked.html, "Invite");
   const wrong = await service.browser.submit(INVITE, { ...fields, link: "x" });
   assert.equal(wrong.status, 400);
-  assert.match(wrong.html, /role="alert">‘x’ is no address that .+ Give an https: address/);
+  assert.match(wrong.html, /role="alert">‘x’ is not an address that .+ Give an https: address/);
   const link = "https://app.example.com/?code={code}";
   const sent = { ...fieldsOf(wrong.html, "Invite"), link };
   const { status, html } = await service.browser.send(INVITE, sent);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startConsole, test } from "../../support/console.ts";
-import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
+import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
@@ -31,6 +31,11 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.deepEqual(await invitedEmails(service.kv), [], "nobody is invited yet");
   assert.equal((await readAudit(service)).length, 0);
 
+  assert.match(plan.html, /<caption>Would be invited: 3</);
+  assert.doesNotMatch(plan.html, /class="warning"/);
+  const bare = await browser.submit(INVITE, { ...choice, link: "https://app.example.com/" });
+  assert.match(bare.html, /<p class="warning" role="status">The link has no \{code\}, so the l/);
+
   const fields = fieldsOf(plan.html, "Send the invitations");
   const { shown, ...others } = fields;
   assert.ok(shown);
@@ -46,6 +51,8 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
   assert.deepEqual([action, operator, details?.invited], ["inviteSignups", "operator", 3]);
+  const invited = await browser.submit("/operator/people/person/", { email: nth(1) });
+  assert.match(textOf(invited.html), /Invited in the wave 2026-11-21-120020-000 operator/);
   // The page is loaded again: the wave is the same, and invites nobody else.
   service.clock.now += 1_000;
   const again = await browser.send(INVITE, fields);
@@ -90,7 +97,12 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
   const { browser } = service;
   const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
     [{ next: "many", link: LINK }, /‘How many’ must be a whole number from 1 on\./, 400],
-    [{ next: "2", link: "here" }, /‘here’ is no address .+ lead to\. Give an https: address/, 400],
+    [
+      { next: "2", link: "here" },
+      /‘here’ is not an address .+ lead to\. Give an https: address/,
+      400,
+    ],
+    [{ next: "0", link: "http://a.example" }, /from 1 on\. ‘http:.+ is not an address that/, 400],
     [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
     [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
   ];

@@ -39,7 +39,7 @@ Deno.test("outboxPage shows what waits, and no button for what is due soon", asy
   assert.equal(status, 200);
   assert.match(
     html,
-    /<dt>Waiting for a try<\/dt><dd>2<\/dd>[^]+first is due at[^]+"2026-11-21T12:00:20/,
+    /<dt>Due<\/dt><dd>2<\/dd>[^]+first is due at[^]+"2026-11-21T12:00:20/,
   );
   assert.match(html, /<td>visitor1@example\.com<\/td>/);
   assert.match(html, />Event: joined<\/th>/);
@@ -51,7 +51,7 @@ Deno.test("outboxPage shows what waits, and no button for what is due soon", asy
 Deno.test("outboxPage says why something was refused, and tries one again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
-  assert.match(html, /<dt>Not tried any more<\/dt><dd>2<\/dd>/);
+  assert.match(html, /<dt>Given up<\/dt><dd>2<\/dd>/);
   assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
   assert.match(html, />Action</);
   const [id] = idsOf(html);

@@ -114,7 +114,7 @@ Deno.test("clients, letters and data are worked on without scripts", UNSANITIZED
   await click("Create a client");
   assert.equal(await page.getByRole("button", { name: "Copy" }).count(), 0);
   assert.match(await page.locator(".secrets pre").last().textContent() ?? "", /^[\w-]{43}$/);
-  await page.getByRole("link", { name: "I have kept the secret" }).click();
+  await page.getByRole("link", { name: "I have saved the secret" }).click();
   const back = await page.goBack();
   assert.deepEqual([back?.status(), back?.request().method()], [200, "GET"]);
   assert.equal(await page.locator(".secrets").count(), 0);
