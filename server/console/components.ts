@@ -2,7 +2,7 @@
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import type { State } from "../waitlist/mod.ts";
-import type { View } from "./page_context.ts";
+import { PATHS, type View } from "./page_context.ts";
 
 /** The names of values; an operation may give values that have none here. */
 export type Names = Partial<Record<string, string>>;
@@ -136,5 +136,13 @@ export function failedView(
     status: response.ok ? 500 : response.status,
     body: markup`${failureNote(failed, texts, known)}
 ${back !== undefined && markup`<p><a href="${back}">${texts.failures.back}</a></p>`}`,
+  };
+}
+
+export function noPageView({ failures, pages }: ConsoleTexts): View {
+  return {
+    title: failures.noPage,
+    status: 404,
+    body: markup`<p><a href="${PATHS.overview}">${pages.overview}</a></p>`,
   };
 }

@@ -17,6 +17,7 @@ import {
 import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
+import { noPageView } from "./components.ts";
 import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
@@ -194,6 +195,13 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   }
   completePath(SIGN_IN_PATH, [...GET, ...POST]);
   completePath(SIGN_OUT_PATH, POST);
+  const showNoPage = serve(({ texts }) => noPageView(texts));
+  // Who is not signed in gets the site's page.
+  routes.get("/operator/*", (context, next) => {
+    const { req } = context;
+    const isPage = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));
+    return isPage ? showNoPage(context) : next();
+  });
   return routes;
 
   /** Refuses other methods than those of a path, and redirects from the path without its last slash. */

@@ -58,6 +58,7 @@ export const ENGLISH_TEXTS = {
     "rateLimited": "Too many requests from your address. Try again in {seconds} s.",
     "detail": null,
     "back": "Back",
+    "noPage": "There is no page here",
     "expired": "The page that you asked for has expired. Begin again here.",
     "codes": {
       "invalid_request": null,

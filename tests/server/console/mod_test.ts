@@ -51,6 +51,16 @@ test("createConsole() sends who is not signed in to the page to sign in, and doe
   assert.deepEqual(await readAudit(service), []);
 });
 
+test("createConsole() keeps the navigation when there is no page, for who is signed in alone", async (service) => {
+  const { status, html } = await service.browser.open("/operator/nope/");
+  assert.equal(status, 404);
+  assert.match(html, /<h1>There is no page here<\/h1>\n<p><a href="\/operator\/">Overview</);
+  assert.match(html, /<nav aria-label="Console">/);
+  const stranger = await service.request("/operator/nope/");
+  assert.equal(stranger.status, 404);
+  assert.doesNotMatch(await stranger.text(), /\/operator\//);
+});
+
 test("createConsole() answers HEAD as GET, and 405 with Allow to other methods", async ({ browser }) => {
   for (const path of [...PAGES, SIGN_IN_PATH]) {
     const [get, head] = [await browser.open(path), await browser.open(path, { method: "HEAD" })];
