@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
 /** Is called on every page of a walk, with a name for it. */
@@ -53,6 +54,13 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await wave.fill(crypto.randomUUID());
   await send(page, INVITE);
   await page.locator(".letters").waitFor();
+  for (const letter of page.frames().slice(1)) {
+    await letter.waitForLoadState();
+    assert(
+      await letter.evaluate("document.documentElement.scrollHeight <= innerHeight"),
+      "cut off",
+    );
+  }
   await look(page, "invite-plan");
   await send(page, INVITE, ".primary");
   // The page of the wave leads to one that can be loaded again.

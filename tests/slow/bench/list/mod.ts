@@ -48,7 +48,17 @@ function importAndWhatFollows({ folder, signUps }: ListOptions): Work[] {
     {
       name: "signups invite, one in ten",
       kvPath,
-      args: ["signups", "invite", "--next", String(signUps / 10), "--link", LINK, "--yes"],
+      args: [
+        "signups",
+        "invite",
+        "--next",
+        String(signUps / 10),
+        "--link",
+        LINK,
+        "--wave",
+        "bench",
+        "--yes",
+      ],
       variables: MAIL,
       atMost: 30,
     },
