@@ -7,9 +7,9 @@
 import type { RunnableCommand } from "./command.ts";
 
 /** A place in the tree: a command, or a group of commands. */
-export type Entry =
+export type TreeEntry =
   & { name: string; summary: string }
-  & ({ load: () => Promise<RunnableCommand> } | { entries: Entry[] });
+  & ({ load: () => Promise<RunnableCommand> } | { entries: TreeEntry[] });
 
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
@@ -17,7 +17,7 @@ const outbox = () => import("./commands/outbox.ts");
 const counters = () => import("./commands/counters.ts");
 
 /** All commands, in the order in which the help lists them. */
-export const ENTRIES: Entry[] = [
+export const ENTRIES: TreeEntry[] = [
   command(
     "status",
     "show whether the service is up, its clock and its limits",
@@ -131,7 +131,7 @@ function command<Name extends string>(
   name: Name,
   summary: string,
   load: () => Promise<{ default: RunnableCommand | Record<Name, RunnableCommand> }>,
-): Entry {
+): TreeEntry {
   return {
     name,
     summary,
@@ -146,6 +146,6 @@ function isCommand(exported: object): exported is RunnableCommand {
   return "execute" in exported;
 }
 
-function group(name: string, summary: string, entries: Entry[]): Entry {
+function group(name: string, summary: string, entries: TreeEntry[]): TreeEntry {
   return { name, summary, entries };
 }

@@ -6,7 +6,7 @@
 import { Command, CommanderError } from "commander";
 import project from "../deno.json" with { type: "json" };
 import type { RunnableCommand } from "./command.ts";
-import { ENTRIES, type Entry } from "./command_tree.ts";
+import { ENTRIES, type TreeEntry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { createStyle } from "./print.ts";
@@ -27,7 +27,7 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
   const program = createProgram(context);
 
   /** Adds entries. Loads only commands whose name is on the command line, to start fast. */
-  async function addEntries(parent: Command, entries: Entry[]): Promise<void> {
+  async function addEntries(parent: Command, entries: TreeEntry[]): Promise<void> {
     for (const entry of entries) {
       const command = parent.command(entry.name).description(entry.summary);
       if (!args.includes(entry.name)) continue;
@@ -106,7 +106,7 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
 }
 
 /** The names of the tree that a command line follows, in the order of its words. */
-function namesIn(args: string[], entries: Entry[]): string[] {
+function namesIn(args: string[], entries: TreeEntry[]): string[] {
   for (const [at, word] of args.entries()) {
     const entry = entries.find(({ name }) => name === word);
     if (!entry) continue;
