@@ -118,10 +118,11 @@ Deno.test("no module imports itself through others", () => {
   assertNone(sources.flatMap(({ path }) => findCircle(path, [])?.join(" → ") ?? []));
 });
 
-Deno.test("only server/store names KV operations", () => {
-  const operation =
-    /\bDeno\.openKv\(|\.(atomic|getMany|enqueue)\(|\bkv\.(get|list|set|delete|watch)\(/;
-  assertOnlyIn(["server/store/"], operation);
+Deno.test("only server/store calls the store, and only the engine of Deno KV names Deno's", () => {
+  assertOnlyIn(["server/store/"], /\bkv\.(get|list|commit|watch|sweep)\(/);
+  const engine = ["commit_slots", "deno_kv", "kv_connect", "open", "reconnecting_kv", "values"];
+  const files = engine.map((name) => `server/store/kv/${name}.ts`);
+  assertOnlyIn(files, /\bDeno\.(openKv|Kv|Atomic)|\.(atomic|getMany|enqueue)\(/);
 });
 
 Deno.test("server/ and its folders are entered by their faces", () => {

@@ -43,12 +43,21 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   linkAt?: string;
   /** What waits in the outbox about the person, so that an erasure finds it. */
   outbox?: string[];
+  /** The number of the latest recount before the record was written, if there was one. */
+  recount?: number;
 }
 
 /** A record as the operator sees it, without what only the service needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
-  const { id: _, confirmations: _sent, letters: _brake, linkAt: _link, outbox: _items, ...shown } =
-    record;
+  const {
+    id: _,
+    confirmations: _sent,
+    letters: _brake,
+    linkAt: _link,
+    outbox: _items,
+    recount: _recount,
+    ...shown
+  } = record;
   return { email, ...shown };
 }
 

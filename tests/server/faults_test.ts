@@ -18,6 +18,8 @@ import {
   type TestService,
 } from "../support/service.ts";
 import { type Credentials, inBody, requestStats, requestToken } from "../support/tokens.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../support/memory_kv.ts";
 
 /** How KV behaves; each is the well-behaved one where it is absent. */
 interface Behaviour {
@@ -31,7 +33,7 @@ interface Fault {
   name: string;
   /** Whether calls wait for the store's deadline. */
   hangs?: true;
-  behave: (kv: Deno.Kv) => Behaviour;
+  behave: (kv: Kv) => Behaviour;
   /** The statuses that the calls are answered with. */
   sees: { join: 200 | 500; token: 200 | 500; stats: 200 | 500 };
   /** Whether the sign-up is stored, whatever its client was told. */
@@ -134,14 +136,14 @@ const FAULTS: Fault[] = [
 ];
 
 /** Another process stores a sign-up of the address that signs up during the fault. */
-async function signUpElsewhere(kv: Deno.Kv, lang: "de" | "en"): Promise<void> {
+async function signUpElsewhere(kv: Kv, lang: "de" | "en"): Promise<void> {
   const at = new Date(START).toISOString();
   await storeSignUps(kv, [{ signUp: { email: "during@example.com", lang }, at, id: recordId() }]);
 }
 
 /** A service on a KV that behaves as `behaviour` says at the moment. */
 async function serveOnFaulty(deadlineMs?: number) {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const state: { behaviour: Behaviour } = { behaviour: {} };
   const faulty = faultyKv(
     kv,
@@ -201,11 +203,11 @@ for (const { name, hangs, behave, sees, stores } of FAULTS) {
 // deno-kv: what expires may stay readable for a minute, so keys and values carry their time.
 Deno.test("createService() counts anew in a new window when KV still shows the old one's counts", async () => {
   const from = "198.51.100.9";
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const before = await serveOn(kv);
   for (let n = 0; n < 30; n++) await before.request("/api/v1", { from });
   await before.stop();
-  const counts = await Array.fromAsync(kv.list({ prefix: ["limit_counts"] }));
+  const counts = await listAll(kv, { prefix: ["limit_counts"] });
   assert.equal(counts.length, 1);
 
   await using after = await serveOn(kv);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { startOperatedService } from "../support/operator.ts";
 import { form, json, WITH_MAIL } from "../support/service.ts";
+import { readOne } from "../../server/store/kv/calls.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -37,6 +38,6 @@ Deno.test("createService() counts link letters to unconfirmed addresses by the n
     assert.equal(asked.status, 303);
   }
   await service.stop();
-  const counted = await service.kv.get<Deno.KvU64>(["outbox_count", "held"]);
-  assert.equal(counted.value?.value, 1n);
+  const counted = await readOne<number>(service.kv, ["outbox_count", "held"]);
+  assert.equal(counted.value, 1);
 });

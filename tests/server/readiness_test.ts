@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { faultyKv } from "../support/faulty_kv.ts";
 import { serveOn, startTestService } from "../support/service.ts";
+import { Commit } from "../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../support/memory_kv.ts";
 
 Deno.test("createService() answers /ready with 200 when it can work", async () => {
   await using service = await startTestService();
@@ -19,7 +21,7 @@ Deno.test("createService() answers /ready with 200 when it can work", async () =
 });
 
 Deno.test("createService() reads nothing of KV and counts nothing when /ready is asked", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   let calls = 0;
   const counted = faultyKv(
     kv,
@@ -33,7 +35,7 @@ Deno.test("createService() reads nothing of KV and counts nothing when /ready is
 });
 
 Deno.test("createService() answers /ready with 503 and what is missing when KV does not answer", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   let away = false;
   const faulty = faultyKv(
     kv,
@@ -68,7 +70,7 @@ Deno.test("createService() answers /ready with 503 and what is missing when KV d
 
 Deno.test("createService() is not ready and asks to be stopped when the store is upgraded by a newer program", async () => {
   await using service = await startTestService();
-  await service.kv.set(["schema"], { version: 99 });
+  await service.kv.commit(new Commit().set(["schema"], { version: 99 }));
   await service.repeatOnce();
   await service.repeatOnce();
   const response = await service.request("/ready");

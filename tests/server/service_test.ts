@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { assertError } from "../support/answers.ts";
 import { serveOn, startTestService } from "../support/service.ts";
+import { openMemoryKv } from "../support/memory_kv.ts";
 
 const ADDRESS = "198.51.100.7";
 
 Deno.test("createService() goes on with a window's counts when it is stopped and started again", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const before = await serveOn(kv);
   for (let n = 0; n < 29; n++) await before.request("/api/v1", { from: ADDRESS });
   await before.stop();

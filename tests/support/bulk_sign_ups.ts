@@ -1,11 +1,11 @@
 /** Sign-ups that arrive in bulk, as an import brings them. @module */
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { mergeImported } from "../../server/waitlist/record.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
 
 /** The moment of the import, a date-time. */
 export const NOW = new Date(START).toISOString();
@@ -24,8 +24,8 @@ export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}):
 }
 
 /** Stores people as an import does. */
-export async function storeBulk(kv: Deno.Kv, people: BulkSignUp[]): Promise<void> {
-  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, people);
+export async function storeBulk(kv: Kv, people: BulkSignUp[]): Promise<void> {
+  await storeBulkSignUps(kv, people);
 }
 
 /** So many bulk sign-ups of `visitor0@example.com` and those after it. */

@@ -5,6 +5,8 @@ import type { ServiceVariables } from "../../server/config/mod.ts";
 import { faultyKv } from "./faulty_kv.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService, testWith } from "./operator.ts";
 import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** An answer of the console, read. */
 export interface ConsoleAnswer {
@@ -89,7 +91,7 @@ export type ConsoleService = OperatedService & { browser: OperatorBrowser };
 /** Starts a service, and signs an operator in to its console. */
 export async function startConsole(
   variables: ServiceVariables = {},
-  kv?: Deno.Kv,
+  kv?: Kv,
 ): Promise<ConsoleService> {
   const service = await startOperatedService(variables, kv);
   const browser = await signIn(service);
@@ -111,7 +113,7 @@ export async function startFailingConsole(variables?: ServiceVariables): Promise
   const fails = { reads: false, commits: false };
   const isAway = () => new Error("KV is away");
   const kv = faultyKv(
-    await Deno.openKv(":memory:"),
+    await openMemoryKv(),
     (commit) => fails.commits ? Promise.reject(isAway()) : commit(),
     (read) => fails.reads ? Promise.reject(isAway()) : read(),
   );

@@ -2,6 +2,7 @@
 import { basic, form, type TestService } from "./service.ts";
 import type { OperatedService } from "./operator.ts";
 import { requestStats } from "./tokens.ts";
+import type { Key, Kv } from "../../server/store/kv/engine.ts";
 
 /** A client and one of its secrets. */
 interface Secret {
@@ -34,16 +35,16 @@ export async function statsStatus(
 }
 
 /** A KV whose watch tells of nothing, as one that died silently does; its lists fail while it is `away`. */
-export function deafKv(memory: Deno.Kv) {
+export function deafKv(memory: Kv) {
   const faults = { away: false, lists: new Array<string>() };
   const kv = new Proxy(memory, {
     get(target, name) {
-      if (name === "watch") return () => new ReadableStream();
+      if (name === "watch") return () => ({ close: () => Promise.resolve() });
       const value = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
         if (name === "list") {
-          faults.lists.push(String((args[0] as { prefix: Deno.KvKey }).prefix[0]));
+          faults.lists.push(String((args[0] as { prefix: Key }).prefix[0]));
           if (faults.away) throw new Error("KV is away");
         }
         return value.apply(target, args);

@@ -1,4 +1,5 @@
-import type { BoundedKv } from "../../server/store/kv/calls.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { type TestKv, testKv } from "./memory_kv.ts";
 
 /** What a test does around a commit of the wrapped KV. */
 export type AroundCommit = (
@@ -9,20 +10,30 @@ export type AroundCommit = (
 export type AroundRead = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
- * A real KV whose commits and reads go through functions, to make engines fail as real ones do.
+ * A real store whose engine's commits and reads go through functions, to make engines fail as real ones do.
+ *
  * @param deadlineMs how long the store waits for it, in milliseconds; as long as in production if absent
  */
 export function faultyKv(
-  kv: Deno.Kv,
+  kv: Kv,
+  aroundCommit: AroundCommit,
+  aroundRead?: AroundRead,
+  deadlineMs?: number,
+): TestKv {
+  const { raw, traits } = kv as TestKv;
+  const options = { traits, ...deadlineMs !== undefined && { deadlineMs } };
+  return testKv(faultyRaw(raw, aroundCommit, aroundRead), options);
+}
+
+/** Deno's KV whose commits and reads go through functions. */
+export function faultyRaw(
+  raw: Deno.Kv,
   aroundCommit: AroundCommit,
   aroundRead: AroundRead = (read) => read(),
-  deadlineMs?: number,
-): BoundedKv {
-  return new Proxy(kv, {
+): Deno.Kv {
+  return new Proxy(raw, {
     get(target, name) {
       switch (name) {
-        case "deadlineMs":
-          return deadlineMs;
         case "atomic":
           return () => {
             const atomic = target.atomic();
@@ -51,9 +62,9 @@ export function faultyKv(
 
 /** A KV whose first commits go through and lose their answers, or do not go through at all. */
 export function uncertainKv(
-  kv: Deno.Kv,
+  kv: Kv,
   { commits, goThrough }: { commits: number; goThrough: boolean },
-): Deno.Kv {
+): TestKv {
   return faultyKv(kv, async (commit) => {
     if (commits === 0) return await commit();
     commits--;
@@ -64,10 +75,10 @@ export function uncertainKv(
 
 /** A KV in which something else happens just before one of its commits, the first one unless told otherwise. */
 export function racingKv(
-  kv: Deno.Kv,
+  kv: Kv,
   meanwhile: () => Promise<unknown>,
   commit: number = 1,
-): Deno.Kv {
+): TestKv {
   return faultyKv(kv, async (go) => {
     if (--commit === 0) await meanwhile();
     return await go();
@@ -75,7 +86,7 @@ export function racingKv(
 }
 
 /** A KV whose commits are held back and given up while `isHolding`, and go through at `release()`. */
-export function holdingKv(kv: Deno.Kv) {
+export function holdingKv(kv: Kv) {
   const held: (() => Promise<unknown>)[] = [];
   const state = {
     isHolding: true,
@@ -96,7 +107,7 @@ export function holdingKv(kv: Deno.Kv) {
  * A KV whose first commits are sent twice, as the client of a KV server does where it gets no answer. The second answer
  * is that a check has failed.
  */
-export function repeatingKv(kv: Deno.Kv, commits: number): Deno.Kv {
+export function repeatingKv(kv: Kv, commits: number): TestKv {
   return faultyKv(kv, async (commit) => {
     if (commits-- > 0) await commit();
     return await commit();

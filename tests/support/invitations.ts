@@ -1,13 +1,13 @@
 /** People who wait to be invited, and waves that invite them. @module */
 import assert from "node:assert/strict";
 import { inviteWave, type WaveStep } from "../../server/store/invitations/invite.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { beginWave, readWave } from "../../server/store/invitations/mod.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import type { InvitationRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "./bulk_sign_ups.ts";
 import { storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
 
 /** Where the invitations of tests lead. */
 export const LINK = "https://app.example.com/?code={code}";
@@ -16,7 +16,6 @@ const random = (length: number) => crypto.getRandomValues(new Uint8Array(length)
 
 /** The options of inviting; letters and events go into the outbox. */
 export const INVITING = {
-  engine: LOCAL_ENGINE,
   outbox: { letters: true, events: true, random },
   now: () => START,
   random,
@@ -29,7 +28,7 @@ export function nth(n: number): string {
 
 /** Stores so many people who wait, one a minute. */
 export async function storeWaiting(
-  kv: Deno.Kv,
+  kv: Kv,
   count: number,
   answersOf: (n: number) => Partial<ImportedSignUp> = () => ({}),
 ): Promise<void> {
@@ -42,12 +41,12 @@ export async function storeWaiting(
 
 /** Asks for a wave, to its end or to a step after which the work is cut. */
 export async function inviteAll(
-  kv: Deno.Kv,
+  kv: Kv,
   request: Partial<InvitationRequest>,
-  { engine = LOCAL_ENGINE, cutAfter = Infinity } = {},
+  { cutAfter = Infinity } = {},
 ): Promise<WaveStep> {
   const asked = { wave: "first", link: LINK, letters: true, ...request };
-  const options = { ...INVITING, kv, engine };
+  const options = { ...INVITING, kv };
   const wave = await beginWave(kv, asked, { ...INVITING, now: START });
   assert.ok(!("conflict" in wave), JSON.stringify(wave));
   const all: WaveStep = { invited: 0, notInvited: [], wouldInvite: [] };
@@ -61,12 +60,12 @@ export async function inviteAll(
 }
 
 /** The addresses of the people in a wave, in its order. */
-export async function membersOf(kv: Deno.Kv, wave = "first"): Promise<string[]> {
+export async function membersOf(kv: Kv, wave = "first"): Promise<string[]> {
   return (await Array.fromAsync(readWave(kv, wave))).flat().map(({ email }) => email);
 }
 
 /** The addresses of the people who are invited, sorted. */
-export async function invitedEmails(kv: Deno.Kv): Promise<string[]> {
+export async function invitedEmails(kv: Kv): Promise<string[]> {
   const records = Object.entries(await storedSignUps(kv));
   return records.filter(([, { state }]) => state === "invited").map(([email]) => email).toSorted();
 }

@@ -2,8 +2,9 @@
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { createLog, repeat } from "../../server/runtime/mod.ts";
 import { createService, type Service } from "../../server/service.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { createTestClient } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** A service that listens on a free port of this machine. */
 export interface ListeningService extends AsyncDisposable {
@@ -15,7 +16,7 @@ export interface ListeningService extends AsyncDisposable {
 
 /** Starts a service on a KV in memory, with one production client. */
 export async function listen(variables: ServiceVariables = {}): Promise<ListeningService> {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const service = await listenOn(kv, variables);
   return {
     baseUrl: service.baseUrl,
@@ -33,7 +34,7 @@ export async function listen(variables: ServiceVariables = {}): Promise<Listenin
  * @param options.write takes the lines of the log, from `error` on
  */
 export async function listenOn(
-  kv: Deno.Kv,
+  kv: Kv,
   variables: ServiceVariables = {},
   { clock, write = console.error }: {
     clock?: () => number;
@@ -53,7 +54,6 @@ export async function listenOn(
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const started = await createService(result.config, result.config.baseUrl ?? baseUrl, {
     kv,
-    engine: LOCAL_ENGINE,
     now,
     monotonic: clock ?? (() => performance.now()),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

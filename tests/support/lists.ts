@@ -6,13 +6,15 @@
 import assert from "node:assert/strict";
 import type { OutboxItem } from "../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import type { Key, Kv } from "../../server/store/kv/engine.ts";
+import { listAll } from "./memory_kv.ts";
 
 /** Asserts that the lists, and the counters of the states and of the outbox, agree with records and items. */
-export async function assertListsAgree(kv: Deno.Kv): Promise<void> {
-  const records = await Array.fromAsync(kv.list<SignUpRecord>({ prefix: ["sign_up"] }));
-  const people: [Deno.KvKey, unknown][] = [];
-  const expiries: [Deno.KvKey, unknown][] = [];
-  const members: [Deno.KvKey, unknown][] = [];
+export async function assertListsAgree(kv: Kv): Promise<void> {
+  const records = await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] });
+  const people: [Key, unknown][] = [];
+  const expiries: [Key, unknown][] = [];
+  const members: [Key, unknown][] = [];
   const states: Record<string, number> = {};
   for (const { key, value: record } of records) {
     const email = String(key[1]);
@@ -29,10 +31,8 @@ export async function assertListsAgree(kv: Deno.Kv): Promise<void> {
   assert.deepEqual(await read(kv, "wave_member"), sorted(members));
   assert.deepEqual(await counters(kv, ["statistics", "byState"]), states);
 
-  const items = await Array.fromAsync(
-    kv.list<OutboxItem>({ prefix: ["outbox"] }),
-  );
-  const positions: [Deno.KvKey, unknown][] = [];
+  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
+  const positions: [Key, unknown][] = [];
   const counts: Record<string, number> = {};
   for (const { key: [, id], value: { queue, dueAt } } of items) {
     positions.push([["due", queue, dueAt, id!], true]);
@@ -49,20 +49,20 @@ export async function assertListsAgree(kv: Deno.Kv): Promise<void> {
 }
 
 /** All entries whose keys begin with a part. */
-async function read(kv: Deno.Kv, first: string): Promise<[Deno.KvKey, unknown][]> {
-  const entries = await Array.fromAsync(kv.list({ prefix: [first] }));
+async function read(kv: Kv, first: string): Promise<[Key, unknown][]> {
+  const entries = await listAll(kv, { prefix: [first] });
   return sorted(entries.map(({ key, value }) => [key, value]));
 }
 
-function sorted(entries: [Deno.KvKey, unknown][]): [Deno.KvKey, unknown][] {
-  const text = ([key]: [Deno.KvKey, unknown]) => JSON.stringify(key);
+function sorted(entries: [Key, unknown][]): [Key, unknown][] {
+  const text = ([key]: [Key, unknown]) => JSON.stringify(key);
   return entries.toSorted((a, b) => text(a) < text(b) ? -1 : 1);
 }
 
 /** Counters that are not zero, by the last part of their keys. */
-async function counters(kv: Deno.Kv, prefix: Deno.KvKey): Promise<Record<string, number>> {
-  const entries = await Array.fromAsync(kv.list<Deno.KvU64>({ prefix }));
-  return Object.fromEntries(entries.flatMap(({ key, value: { value } }) => {
-    return value === 0n ? [] : [[String(key.at(-1)), Number(BigInt.asIntN(64, value))]];
+async function counters(kv: Kv, prefix: Key): Promise<Record<string, number>> {
+  const entries = await listAll<number>(kv, { prefix });
+  return Object.fromEntries(entries.flatMap(({ key, value }) => {
+    return value === 0 ? [] : [[String(key.at(-1)), value]];
   }));
 }

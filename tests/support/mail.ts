@@ -7,6 +7,7 @@ import { OPERATOR_KEY } from "./operator.ts";
 import type { TestVariables } from "./process.ts";
 import { fromNewSource, operate, sendSignUp, type Serving } from "./process_requests.ts";
 import type { ReceivedLetter, SmtpServer } from "./smtp_server.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
 
 /** So many letters a minute that no test waits for the limit. */
 const UNLIMITED = 60_000;
@@ -107,7 +108,7 @@ export function letterFaults(
  * clock of a process cannot be moved, and a lease alone lasts five minutes.
  * @returns the ids of the letters that had been claimed, or tried in vain
  */
-export async function makeAllDue(kv: Deno.Kv): Promise<Set<string>> {
+export async function makeAllDue(kv: Kv): Promise<Set<string>> {
   const store = createOutboxStore(kv);
   const tried = new Set<string>();
   for (const queue of ["letters", "invitations"] as const) {

@@ -1,69 +1,63 @@
 /**
- * A store of the version before this program's, and the step that upgrades it: the machinery of migrations is tested
- * with a step of its own, as no older version was released. @module
+ * A store of schema 3, whose values are in the serialization of Deno's V8, and the start of a program that upgrades it.
+ *
+ * @module
  */
 import { createLog } from "../../server/runtime/mod.ts";
-import { type CreateMigration, openSchema } from "../../server/store/kv/migrations/mod.ts";
-import { readEntries } from "../../server/store/kv/pages.ts";
-import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
+import { readOne } from "../../server/store/kv/calls.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { openSchema } from "../../server/store/kv/migrations/mod.ts";
+import { type StoredSchema } from "../../server/store/kv/schema.ts";
+import { openMemoryKv, type TestKv } from "./memory_kv.ts";
+import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 
 /** The version of the store that {@linkcode openOldStore} makes. */
-export const OLD_VERSION = SCHEMA_VERSION - 1;
+export const OLD_VERSION = 3;
 
-/** Where the entries are that the step changes. */
-const THINGS = ["thing"];
+const AT = new Date(START).toISOString();
 
-/** An entry that the step has upgraded. */
-interface Thing {
-  id: string;
-}
-
-/** Things in a batch: a commit takes 81,920 bytes of keys. */
-const THINGS_AT_ONCE = 300;
-
-/** Gives each thing a random id, and moves a key into the schema's entry. */
-const addIds: CreateMigration = ({ random }) => ({
-  to: SCHEMA_VERSION,
-  async *batches(kv, after) {
-    const things = readEntries(kv, { prefix: THINGS, after, batchSize: THINGS_AT_ONCE });
-    for await (const { entries, unreadable } of things) {
-      yield {
-        write(commit) {
-          for (const { key, value } of entries) {
-            if (typeof value === "object") commit.set(key, { id: random(9).toBase64(), ...value });
-          }
-        },
-        records: entries.length,
-        unreadable,
-        after: entries.at(-1)?.key.at(-1) as string | undefined,
-      };
-    }
-  },
-  async finish(kv) {
-    const { key, value } = await kv.get<string>(["old_key"]);
-    return { write: (commit) => void commit.delete(key), schema: { erasureKeys: value! } };
-  },
-});
-
-/** Makes a store of the older version with some things. */
-export async function openOldStore(things = 700): Promise<Deno.Kv> {
-  const kv = await Deno.openKv(":memory:");
-  await kv.atomic().set(["schema"], { version: OLD_VERSION }).set(["old_key"], "a key").commit();
-  for (let from = 0; from < things; from += 200) {
-    const commit = kv.atomic();
-    for (let n = from; n < Math.min(from + 200, things); n++) {
-      commit.set([...THINGS, `${n}@example.com`.padStart(254, "a")], {});
-    }
-    await commit.commit();
-  }
+/** Makes a store of schema 3 with some people, the longest addresses that there can be. */
+export async function openOldStore(people = 450): Promise<TestKv> {
+  const kv = await openMemoryKv();
+  await fillOldStore(kv.raw, people);
   return kv;
 }
 
-/** Reads the ids of all things by their names; `undefined` for one that is not upgraded. */
-export async function thingIds(kv: Deno.Kv): Promise<Record<string, string | undefined>> {
-  const entries = await Array.fromAsync(kv.list<Partial<Thing>>({ prefix: THINGS }));
-  return Object.fromEntries(entries.map(({ key, value }) => [key.at(-1), value.id]));
+/** Writes what a service of schema 3 with some people has. */
+export async function fillOldStore(raw: Deno.Kv, people: number): Promise<void> {
+  const limits = new Uint8Array([123, 1, 2]);
+  await raw.atomic()
+    .set(["schema"], { version: OLD_VERSION, erasureKeys: "a key" })
+    .set(["address_key"], crypto.getRandomValues(new Uint8Array(32)))
+    .set(["limit_counts", 1, "process", "default"], limits)
+    .set(["recount"], AT)
+    .set(["root_key", "1"], { keyId: "1", secret: "s", signsFrom: START })
+    .set(["due", "letters", START, "item"], true)
+    .set(["outbox", "item"], { queue: "letters", dueAt: START, email: "ü@example.com" })
+    .set(["slot"], true).set(["slot", "old", 0], -7)
+    .sum(["outbox_count", "due"], 1n).sum(["statistics", "byLang", "de"], 2n ** 64n - 1n)
+    .commit();
+  for (let from = 0; from < people; from += 100) {
+    const atomic = raw.atomic().sum(["statistics", "total"], BigInt(Math.min(100, people - from)));
+    for (let n = from; n < Math.min(from + 100, people); n++) {
+      const email = `${n}@example.com`.padStart(254, "a");
+      const record = { id: recordId(), state: "waiting", lang: "en", createdAt: AT, updatedAt: AT };
+      atomic.set(["sign_up", email], { ...record, consentedAt: AT })
+        .set(["person", "waiting", AT, email], { lang: "en" });
+    }
+    await atomic.commit();
+  }
+}
+
+/** The names of the entries whose values are neither bytes nor counters. */
+export async function unconvertedKeys(raw: Deno.Kv): Promise<Deno.KvKey[]> {
+  const entries = await Array.fromAsync(raw.list({ prefix: [] }));
+  return entries.flatMap(({ key, value }) => {
+    const isOld = !(value instanceof Uint8Array) && !(value instanceof Deno.KvU64);
+    // Slots are the engine's own, and a sweep removes those of old processes.
+    return isOld && key[0] !== "slot" ? [key] : [];
+  });
 }
 
 /** How a test opens the schema. */
@@ -75,7 +69,7 @@ export interface OpenSchemaOptions {
 
 /** Opens the schema of a KV, with a clock that pauses move. */
 export async function openTestSchema(
-  kv: Deno.Kv,
+  kv: Kv,
   { isShared = false, onPause = () => {} }: OpenSchemaOptions = {},
 ): Promise<{ log: Record<string, unknown>[]; paused: number }> {
   const log: Record<string, unknown>[] = [];
@@ -94,12 +88,11 @@ export async function openTestSchema(
       paused += ms;
       await onPause(++pauses);
     },
-    migrations: { [SCHEMA_VERSION]: addIds },
   });
   return { log, paused };
 }
 
 /** Reads the entry of the schema. */
-export async function readSchemaEntry(kv: Deno.Kv): Promise<StoredSchema | null> {
-  return (await kv.get<StoredSchema>(["schema"])).value;
+export async function readSchemaEntry(kv: Kv): Promise<StoredSchema | null> {
+  return (await readOne<StoredSchema>(kv, ["schema"])).value;
 }

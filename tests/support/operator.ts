@@ -6,6 +6,8 @@ import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schem
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import { json, serveOn, type TestRequestInit, type TestService } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** The operator key of tests. */
 export const OPERATOR_KEY = "the operator's key of all tests!".replaceAll(" ", "-");
@@ -22,9 +24,9 @@ export interface OperatedService extends TestService {
 /** Starts a service whose operator surface is on. */
 export async function startOperatedService(
   variables: ServiceVariables = {},
-  kv?: Deno.Kv,
+  kv?: Kv,
 ): Promise<OperatedService> {
-  const service = await serveOn(kv ?? await Deno.openKv(":memory:"), {
+  const service = await serveOn(kv ?? await openMemoryKv(), {
     OPERATOR_KEY,
     ...variables,
   });

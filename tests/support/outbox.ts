@@ -5,9 +5,10 @@ import { readItemsOf, readOutboxCounts } from "../../server/store/outbox/reads.t
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { OUTBOX, recordId, recordOf } from "./records.ts";
 import { START } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
 
 /** Stores sign-ups, one millisecond after another. */
-export async function join(kv: Deno.Kv, emails: string[], outbox = OUTBOX): Promise<void> {
+export async function join(kv: Kv, emails: string[], outbox = OUTBOX): Promise<void> {
   const signUps = emails.map((email, n) => {
     return { signUp: { email }, at: new Date(START + n).toISOString(), id: recordId() };
   });
@@ -15,14 +16,14 @@ export async function join(kv: Deno.Kv, emails: string[], outbox = OUTBOX): Prom
 }
 
 /** The only item of a person. */
-export async function onlyItem(kv: Deno.Kv, email: string): Promise<OutboxEntry> {
+export async function onlyItem(kv: Kv, email: string): Promise<OutboxEntry> {
   const [item, ...others] = await readItemsOf(kv, await recordOf(kv, email));
   assert.deepEqual(others, []);
   return item!;
 }
 
 /** How many messages are due, refused and sent, of the day of the tests. */
-export async function counts(kv: Deno.Kv): Promise<number[]> {
+export async function counts(kv: Kv): Promise<number[]> {
   const { due, refused, sent } = await readOutboxCounts(kv, "2026-11-21");
   return [due, refused, sent];
 }

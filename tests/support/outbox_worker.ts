@@ -2,7 +2,6 @@
 import type { SendOutcome } from "../../server/letters/letter.ts";
 import { createOutboxWorker } from "../../server/letters/work/mod.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type OutboxStore } from "../../server/store/outbox/work.ts";
 import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
@@ -10,6 +9,8 @@ import { inviteSignUp } from "../../server/waitlist/transitions.ts";
 import { recordLog } from "./log.ts";
 import { changeRecord, OUTBOX, recordId, storeSignUp } from "./records.ts";
 import { START } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** A worker, and what it has sent and logged. */
 export interface TestWorker extends ReturnType<typeof createOutboxWorker> {
@@ -24,7 +25,7 @@ export interface TestWorker extends ReturnType<typeof createOutboxWorker> {
 
 /** A KV in memory with people in its outbox, a clock, and a worker. */
 export async function startOutbox(emails: string[], behaviour: Behaviour = {}) {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const clock = { now: START };
   await join(kv, emails);
   const worker = startWorker(kv, clock, behaviour);
@@ -55,7 +56,7 @@ export interface Behaviour {
 
 /** Makes a worker whose clock the test moves. */
 export function startWorker(
-  kv: Deno.Kv,
+  kv: Kv,
   clock: { now: number },
   behaviour: Behaviour = {},
 ): TestWorker {
@@ -64,7 +65,7 @@ export function startWorker(
   const events: TestWorker["events"] = [];
   const { log, lines } = recordLog();
   const monotonic = () => performance.now();
-  const store = createOutboxStore(kv, { engine: LOCAL_ENGINE, monotonic });
+  const store = createOutboxStore(kv, { monotonic });
   const worker = createOutboxWorker({
     store: { ...store, ...behaviour.replace?.(store) },
     mail: createMailState(kv),
@@ -97,7 +98,7 @@ export function startWorker(
 }
 
 /** People join one after the other, within the last milliseconds before a moment. */
-export async function join(kv: Deno.Kv, emails: string[], at = START): Promise<void> {
+export async function join(kv: Kv, emails: string[], at = START): Promise<void> {
   const signUps = emails.map((email, index) => ({
     signUp: { email },
     at: new Date(at - (emails.length - 1 - index) % 50).toISOString(),
@@ -109,7 +110,7 @@ export async function join(kv: Deno.Kv, emails: string[], at = START): Promise<v
 }
 
 /** A person is put on the list and invited. */
-export async function invite(kv: Deno.Kv, email: string, now = START): Promise<void> {
+export async function invite(kv: Kv, email: string, now = START): Promise<void> {
   const at = new Date(now).toISOString();
   await storeSignUp(kv, { email }, at);
   await changeRecord(kv, email, (record) => {

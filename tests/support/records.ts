@@ -9,6 +9,9 @@ import { createRandomIds } from "../../server/runtime/mod.ts";
 import { RECORD_ID_LENGTH, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 import type { Leave, Step } from "../../server/waitlist/transitions.ts";
+import type { Entry, Kv } from "../../server/store/kv/engine.ts";
+import { readOne } from "../../server/store/kv/calls.ts";
+import { listAll } from "./memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,13 +25,13 @@ export const OUTBOX = { letters: true, events: true, random };
 export const recordId = createRandomIds({ length: RECORD_ID_LENGTH, random });
 
 /** Stores one sign-up, in a commit of its own. */
-export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
+export async function storeSignUp(kv: Kv, signUp: SignUp, at: string): Promise<void> {
   await storeSignUps(kv, [{ signUp, at, id: recordId() }]);
 }
 
 /** Stores sign-ups of many addresses, with letters and events unless told otherwise. @param at a date-time */
 export async function storeAddresses(
-  kv: Deno.Kv,
+  kv: Kv,
   emails: string[],
   at: string,
   options: Parameters<typeof storeSignUps>[2] = { outbox: OUTBOX },
@@ -39,7 +42,7 @@ export async function storeAddresses(
 
 /** Changes the record of a person, if there is one. */
 export async function changeRecord(
-  kv: Deno.Kv,
+  kv: Kv,
   email: string,
   change: (record: SignUpRecord) => Step | Leave,
 ): Promise<void> {
@@ -51,9 +54,9 @@ export async function changeRecord(
 export type ComparableRecord = Omit<SignUpRecord, "id">;
 
 /** The stored sign-ups by their address, without their ids. */
-export async function storedSignUps(kv: Deno.Kv): Promise<Record<string, ComparableRecord>> {
+export async function storedSignUps(kv: Kv): Promise<Record<string, ComparableRecord>> {
   const records: Record<string, ComparableRecord> = {};
-  for await (const { key, value } of kv.list<SignUpRecord>({ prefix: ["sign_up"] })) {
+  for (const { key, value } of await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] })) {
     const { id: _, ...record } = value;
     records[String(key[1])] = record;
   }
@@ -61,36 +64,36 @@ export async function storedSignUps(kv: Deno.Kv): Promise<Record<string, Compara
 }
 
 /** The ids of the stored sign-ups, by their address. */
-export async function storedIds(kv: Deno.Kv): Promise<Record<string, string>> {
-  const records = await Array.fromAsync(kv.list<SignUpRecord>({ prefix: ["sign_up"] }));
+export async function storedIds(kv: Kv): Promise<Record<string, string>> {
+  const records = await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] });
   return Object.fromEntries(records.map(({ key, value }) => [String(key[1]), value.id]));
 }
 
 /** The counters by their names, such as `byLang/de`. */
-export async function storedCounters(kv: Deno.Kv): Promise<Record<string, number>> {
+export async function storedCounters(kv: Kv): Promise<Record<string, number>> {
   const counters: Record<string, number> = {};
-  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["statistics"] })) {
-    counters[key.slice(1).join("/")] = Number(value.value);
+  for (const { key, value } of await listAll<number>(kv, { prefix: ["statistics"] })) {
+    counters[key.slice(1).join("/")] = value;
   }
   return counters;
 }
 
 /** Asserts that KV holds no sign-up and no counter. */
-export async function assertNothingStored(kv: Deno.Kv): Promise<void> {
+export async function assertNothingStored(kv: Kv): Promise<void> {
   assert.deepEqual(await storedSignUps(kv), {});
   assert.deepEqual(await storedCounters(kv), {});
 }
 
 /** Reads a record, which must exist. */
-export async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
-  const { value } = await kv.get<SignUpRecord>(["sign_up", email]);
+export async function recordOf(kv: Kv, email: string): Promise<SignUpRecord> {
+  const { value } = await readOne<SignUpRecord>(kv, ["sign_up", email]);
   assert.ok(value);
   return value;
 }
 
 /** Reads all entries but the slots of processes, which tell nothing of what is stored. */
-export async function everyEntry(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> {
-  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
+export async function everyEntry(kv: Kv): Promise<Entry<unknown>[]> {
+  const entries = await listAll(kv, { prefix: [] });
   return entries.filter(({ key }) => key[0] !== "slot");
 }
 
@@ -98,7 +101,7 @@ export async function everyEntry(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> 
  * Counts the stored records one by one: a day is one of UTC, and that of `createdAt`.
  * @param now milliseconds since 1970
  */
-export async function recount(kv: Deno.Kv, now: number): Promise<Counts> {
+export async function recount(kv: Kv, now: number): Promise<Counts> {
   const records = Object.values(await storedSignUps(kv));
   const today = Math.floor(now / DAY);
   const inLast = (days: number) =>

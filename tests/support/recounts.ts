@@ -5,6 +5,15 @@ import { readCounts } from "../../server/store/people/statistics/counts.ts";
 import { STATES } from "../../server/waitlist/record.ts";
 import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
+import { type Unreadable } from "../../server/store/kv/engine.ts";
+import {
+  Commit,
+  type Entry,
+  type Kv,
+  type ListOptions,
+  type Selector,
+} from "../../server/store/kv/engine.ts";
+import { openMemoryKv, type TestKv } from "./memory_kv.ts";
 
 /** Before {@linkcode START}, a date-time. */
 export const EARLIER = "2026-11-20T08:00:00.000Z";
@@ -21,8 +30,8 @@ export async function finish<T>(work: AsyncGenerator<unknown, T>): Promise<T> {
 }
 
 /** A store with ten sign-ups, `a0` to `a9`. */
-export async function openStore(): Promise<Deno.Kv> {
-  const kv = await Deno.openKv(":memory:");
+export async function openStore(): Promise<TestKv> {
+  const kv = await openMemoryKv();
   const signUps = Array.from({ length: 10 }, (_, n) => ({
     signUp: { email: `a${n}@example.com`, lang: n < 4 ? "de" as const : "en" as const },
     at: EARLIER,
@@ -34,37 +43,40 @@ export async function openStore(): Promise<Deno.Kv> {
 
 /** The same store; its scans read records one by one, and `meanwhile` runs once `count` were read. */
 export function interrupted(
-  kv: Deno.Kv,
+  kv: Kv,
   count: number,
   meanwhile: () => Promise<unknown>,
-): Deno.Kv {
-  async function* list(selector: Deno.KvListSelector) {
-    let read = 0;
-    const scans = "prefix" in selector && selector.prefix[0] === "sign_up";
-    for await (const entry of kv.list(selector, scans ? { batchSize: 1 } : {})) {
-      yield entry;
-      if (scans && ++read === count) await meanwhile();
-    }
-  }
-  return new Proxy(kv, {
-    get(target, name) {
-      const value = name === "list" ? list : Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
+): Kv {
+  return {
+    ...kv,
+    async list<T>(selector: Selector, { limit, ...options }: ListOptions) {
+      if (selector.prefix[0] !== "sign_up") {
+        return await kv.list<T>(selector, { limit, ...options });
+      }
+      const page: (Entry<T> | Unreadable)[] = [];
+      for (let rest = selector; page.length < limit;) {
+        const [entry] = await kv.list<T>(rest, { ...options, limit: 1 });
+        if (!entry) break;
+        page.push(entry);
+        rest = { prefix: selector.prefix, after: entry.key };
+        if (page.length === count) await meanwhile();
+      }
+      return page;
     },
-  });
+  };
 }
 
 /** Moves counters without records, as a fault would. */
-export async function spoil(kv: Deno.Kv, by: Record<string, bigint>): Promise<void> {
-  const commit = kv.atomic();
+export async function spoil(kv: Kv, by: Record<string, number>): Promise<void> {
+  const commit = new Commit();
   for (const [name, amount] of Object.entries(by)) {
-    commit.sum(["statistics", ...name.split("/")], BigInt.asUintN(64, amount));
+    commit.add(["statistics", ...name.split("/")], amount);
   }
-  await commit.commit();
+  await kv.commit(commit);
 }
 
 /** Asserts that the statistics, and the counters of the states, are what the records add up to. */
-export async function assertCountersEqualRecount(kv: Deno.Kv): Promise<void> {
+export async function assertCountersEqualRecount(kv: Kv): Promise<void> {
   assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   const states = Map.groupBy(Object.values(await storedSignUps(kv)), ({ state }) => state);
   for (const state of STATES) {

@@ -4,6 +4,8 @@ import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";
 import type { Lang, SignUpRecord, State } from "../../server/waitlist/record.ts";
 import { changeRecord, OUTBOX, recordId, recordOf } from "./records.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { readOne } from "../../server/store/kv/calls.ts";
 
 /** When the people of a test signed up. */
 export const SIGNED_UP = "2026-11-20T08:00:00.000Z";
@@ -17,7 +19,7 @@ export interface TestPerson {
 
 /** Puts a person on the list and brings the person into a state; gives the record. */
 export async function putPerson(
-  kv: Deno.Kv,
+  kv: Kv,
   { email, state, lang = "en" }: TestPerson,
 ): Promise<SignUpRecord> {
   const signUp = { email, lang, source: "hero" } as const;
@@ -35,8 +37,8 @@ export async function putPerson(
 }
 
 /** Makes a token with the store's key, by code that is not the service's. */
-export async function tokenOf(kv: Deno.Kv, email: string, id: string): Promise<string> {
-  const { value } = await kv.get<string[]>(["place_keys"]);
+export async function tokenOf(kv: Kv, email: string, id: string): Promise<string> {
+  const { value } = await readOne<string[]>(kv, ["place_keys"]);
   return await encrypt(`${id}${email}`, base64url.decode(value![0]!));
 }
 

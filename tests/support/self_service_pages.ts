@@ -7,17 +7,19 @@ import type { ConnectionInfo } from "../../server/http/request.ts";
 import { createLog } from "../../server/runtime/mod.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { createSelfService } from "../../server/store/people/self_service.ts";
 import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { SITE_OPTIONS } from "./content.ts";
 import { putPerson, type TestPerson, tokenOf } from "./self_service.ts";
 import { BASE_URL, START } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { readOne } from "../../server/store/kv/calls.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** The pages under test. */
 export interface SelfServiceFixture extends AsyncDisposable {
-  kv: Deno.Kv;
+  kv: Kv;
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Puts the letters that were asked for into the outbox. */
   settle: () => Promise<void>;
@@ -29,18 +31,19 @@ let site: Promise<Site> | undefined;
 
 /** Starts the pages. @param store the store behind the pages, if it is not the KV itself */
 export async function startSelfServicePages(
-  store: (kv: Deno.Kv) => Deno.Kv = (kv) => kv,
+  store: (kv: Kv) => Kv = (kv) => kv,
 ): Promise<SelfServiceFixture> {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   await openSelfServiceKeys(kv, random);
   const now = () => START;
   const log = createLog({ level: "error", now, write: () => {} });
-  const options = { engine: LOCAL_ENGINE, now, monotonic: now, outbox: OUTBOX, log };
+  const options = { now, monotonic: now, outbox: OUTBOX, log };
+  const seen = store(kv);
   const selfService = createSelfService({
-    kv: store(kv),
+    kv: seen,
     ...options,
-    readKeys: () => readSelfServiceKeys(store(kv)),
-    findInvitationUrl: (record) => findInvitationUrl(store(kv), record),
+    readKeys: () => readSelfServiceKeys(seen),
+    findInvitationUrl: (record) => findInvitationUrl(seen, record),
   });
   const pages = await (site ??= createSite({
     ...SITE_OPTIONS,
@@ -64,7 +67,8 @@ export async function startSelfServicePages(
     settle: selfService.close,
     async [Symbol.asyncDispose]() {
       await selfService.close();
-      kv.close();
+      // It closes the store beneath, too.
+      seen.close();
       // The reading of the last body may have left a callback for the end of the event loop's turn.
       await endOfTurn();
     },
@@ -99,5 +103,5 @@ export async function startWithPerson(
 
 /** The person's record; `undefined` where there is none. */
 export async function findAda({ kv }: SelfServiceFixture): Promise<SignUpRecord | undefined> {
-  return (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
+  return (await readOne<SignUpRecord>(kv, ["sign_up", ADA])).value ?? undefined;
 }

@@ -2,7 +2,6 @@
 import { createLog } from "../../server/runtime/mod.ts";
 import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import {
   createSelfService,
   type SelfServiceOptions,
@@ -11,13 +10,16 @@ import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 import { OUTBOX, random } from "./records.ts";
 import { putPerson, tokenOf } from "./self_service.ts";
 import { START } from "./service.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { readOne } from "../../server/store/kv/calls.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** The address of the person. */
 export const ADA = "ada@example.com";
 
 /** The functions of the page on a KV; `now` may be moved. */
 export function selfService(
-  kv: Deno.Kv,
+  kv: Kv,
   clock = { now: START },
   later?: SelfServiceOptions["later"],
 ) {
@@ -26,7 +28,6 @@ export function selfService(
   const now = () => clock.now;
   const options = {
     kv,
-    engine: LOCAL_ENGINE,
     now,
     monotonic: now,
     outbox: OUTBOX,
@@ -40,7 +41,7 @@ export function selfService(
 
 /** A KV with a person in a state, and the person's token. */
 export async function withPerson(state: State) {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   await openSelfServiceKeys(kv, random);
   const record = await putPerson(kv, { email: ADA, state });
   const owner = { email: ADA, id: record.id };
@@ -48,5 +49,5 @@ export async function withPerson(state: State) {
 }
 
 /** The record of the person; `undefined` where there is none. */
-export const findAda = async (kv: Deno.Kv) =>
-  (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
+export const findAda = async (kv: Kv) =>
+  (await readOne<SignUpRecord>(kv, ["sign_up", ADA])).value ?? undefined;

@@ -4,11 +4,12 @@ import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
 import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
 import { createClient } from "../../server/store/credentials/clients.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import { recordLog } from "./log.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** The public origin of the service under test. */
 export const BASE_URL = "https://waitlist.test";
@@ -39,7 +40,7 @@ export interface TestRequestInit extends RequestInit {
 
 /** The service under test. */
 export interface TestService extends AsyncDisposable {
-  kv: Deno.Kv;
+  kv: Kv;
   /**
    * The wall clock in milliseconds since 1970, and how much of that is no time that passed, as the clock was set; a
    * test sets both as it likes.
@@ -62,13 +63,13 @@ export async function startTestService(
   variables: ServiceVariables = {},
   contentFolder?: URL,
 ): Promise<TestService> {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   return await serveOn(kv, variables, contentFolder);
 }
 
 /** Starts a service on a KV that may be in use or hold records; disposing of it closes the KV. */
 export async function serveOn(
-  kv: Deno.Kv,
+  kv: Kv,
   variables: ServiceVariables = {},
   contentFolder?: URL,
 ): Promise<TestService> {
@@ -77,7 +78,6 @@ export async function serveOn(
   const repeated = new Set<() => Promise<void>>();
   const { answer, workOutbox, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
-    engine: LOCAL_ENGINE,
     now: () => clock.now,
     monotonic: () => clock.now - clock.jumped,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
@@ -151,7 +151,7 @@ function testConfig(variables: ServiceVariables): Config {
 
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
-  service: { kv: Deno.Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
+  service: { kv: Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
   const { client, clientSecret } = newClient({ name: "Test", scopes }, {

@@ -6,6 +6,7 @@ import type { ServiceVariables } from "../../server/config/mod.ts";
 import { readAnswer } from "./http_answer.ts";
 import { listenOn } from "./listen.ts";
 import { BASE_URL, START } from "./service.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** A service that listens on the loopback address. */
 export type ListeningService = Awaited<ReturnType<typeof startListeningService>>;
@@ -18,7 +19,7 @@ export async function startListeningService(
   variables: ServiceVariables = {},
   write: (line: string) => void = console.error,
 ) {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const service = await listenOn(kv, { BASE_URL, ...variables }, { clock: () => START, write });
   const port = Number(new URL(service.baseUrl).port);
   return {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readCounts } from "../../server/store/people/statistics/counts.ts";
 import { type ComparableRecord, recount, storedSignUps } from "./records.ts";
+import type { Kv } from "../../server/store/kv/engine.ts";
 
 /**
  * Sign-ups that a service has answered with 200. Of each address the last one counts: a record that an earlier one left
@@ -44,7 +45,7 @@ export class Acknowledged {
 }
 
 /** What is wrong with the counters, in sentences. @param now milliseconds since 1970 */
-export async function counterFindings(kv: Deno.Kv, now: number): Promise<string[]> {
+export async function counterFindings(kv: Kv, now: number): Promise<string[]> {
   const [counts, recounted] = [await readCounts(kv, now), await recount(kv, now)];
   if (isDeepStrictEqual(counts, recounted)) return [];
   const [said, right] = [counts, recounted].map((each) => JSON.stringify(each));
@@ -52,7 +53,7 @@ export async function counterFindings(kv: Deno.Kv, now: number): Promise<string[
 }
 
 /** What is wrong with the store of a process that is gone, in sentences. */
-export async function findingsIn(kv: Deno.Kv, acknowledged: Acknowledged): Promise<string[]> {
+export async function findingsIn(kv: Kv, acknowledged: Acknowledged): Promise<string[]> {
   const missing = acknowledged.missingFrom(await storedSignUps(kv));
   return [...missing, ...await counterFindings(kv, Date.now())];
 }

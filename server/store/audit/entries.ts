@@ -13,7 +13,9 @@ import {
   auditOfKey,
   auditOfSelector,
   auditSelector,
+  Commit,
   type EntryBatch,
+  type Kv,
   pages,
   readAll,
   readEntries,
@@ -22,48 +24,43 @@ import {
   readSchema,
   retry,
   validate,
-  withKvDeadline,
 } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** Adds an audit entry to a commit; nothing where no operator made the change. */
-export function setAuditEntry(
-  commit: Deno.AtomicOperation,
-  entry: AuditEntry | undefined,
-): Deno.AtomicOperation {
+export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
   if (entry.address) commit.set(auditOfKey(entry.address, entry), true);
   return commit.set(auditKey(entry), entry);
 }
 
 /** Writes an entry alone; a repetition writes the same one. */
-export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<void> {
-  await retry(kv, () => setAuditEntry(kv.atomic(), entry).commit());
+export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> {
+  const commit = setAuditEntry(new Commit(), entry);
+  await retry(() => kv.commit(commit));
 }
 
 const ENTRIES_AT_ONCE = 200;
 
 /** Stores the entries of a backup that are new here and not too old, with the restore's own; gives how many. */
 export async function restoreAuditLog(
-  kv: Deno.Kv,
+  kv: Kv,
   lines: LineOf<"audit">[],
   { now, audit }: { now: number; audit: AuditEntry | undefined },
 ): Promise<number> {
   let stored = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
-    const known = await retry(kv, () => readAll(kv, entries.map(auditKey)));
+    const known = await retry(() => readAll(kv, entries.map(auditKey)));
     const absent = entries.filter(({ at }, index) => {
-      return known[index]?.versionstamp === null && Date.parse(at) > now - AUDIT_MS;
+      return known[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
     });
     if (absent.length === 0) continue;
-    await retry(kv, () => {
-      const commit = setAuditEntry(kv.atomic(), audit);
-      for (const entry of absent) setAuditEntry(commit, entry);
-      return commit.commit();
-    });
+    const commit = setAuditEntry(new Commit(), audit);
+    for (const entry of absent) setAuditEntry(commit, entry);
+    await retry(() => kv.commit(commit));
     stored += absent.length;
   }
   return stored;
@@ -83,7 +80,7 @@ const END = "~";
 
 /** Reads the entries that are not too old, the oldest first, and names those that cannot be read. */
 export async function* readAuditLog(
-  kv: Deno.Kv,
+  kv: Kv,
   { since, before = END, now }: AuditSelection & { now: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const selector = { ...AUDIT_LOG, after: startOf(since, now), form: VALIDATION };
@@ -106,7 +103,7 @@ function startOf(since = "", now: number): string {
  * @param selection.most how many entries the caller takes at the most
  */
 export async function* readNewestAuditEntries(
-  kv: Deno.Kv,
+  kv: Kv,
   { since, before = END, now, most }: AuditSelection & { now: number; most: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const first = startOf(since, now);
@@ -143,20 +140,18 @@ const MAX_HISTORY = 100;
  * @param since a date-time in UTC, the earliest moment of an entry
  */
 export async function readAuditLogOf(
-  kv: Deno.Kv,
+  kv: Kv,
   email: string,
   since: string,
 ): Promise<AuditEntry[]> {
-  return await withKvDeadline(kv, async () => {
-    const { erasureKeys } = await readSchema(kv);
-    const marks = erasureKeys ? erasureMarks(erasureKeys, email) : [];
-    const latest = { limit: MAX_HISTORY, reverse: true };
-    const lists = marks.map((mark) => readPage(kv, auditOfSelector(mark, since), latest));
-    const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
-    const found = await readMany<unknown>(kv, keys);
-    return found
-      .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
-      .sort((a, b) => a.at < b.at ? 1 : -1)
-      .slice(0, MAX_HISTORY);
-  });
+  const { erasureKeys } = await readSchema(kv);
+  const marks = erasureKeys ? erasureMarks(erasureKeys, email) : [];
+  const latest = { limit: MAX_HISTORY, reverse: true };
+  const lists = marks.map((mark) => readPage(kv, auditOfSelector(mark, since), latest));
+  const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
+  const found = await readMany<unknown>(kv, keys);
+  return found
+    .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
+    .sort((a, b) => a.at < b.at ? 1 : -1)
+    .slice(0, MAX_HISTORY);
 }

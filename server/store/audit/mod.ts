@@ -2,7 +2,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
 import { keepView, type Runtime } from "../../runtime/mod.ts";
-import { lastDoneKey, type OpenKv, withKvDeadline } from "../kv/mod.ts";
+import { Commit, type Kv, lastDoneKey, type OpenKv, readAll } from "../kv/mod.ts";
 import {
   type AuditSelection,
   readAuditLog,
@@ -29,9 +29,9 @@ const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 type RegularWork = typeof REGULAR_WORK[number];
 
 /** Gives date-times; absent where work was never done. */
-export async function readLastDone(kv: Deno.Kv): Promise<Partial<Record<RegularWork, string>>> {
+export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, string>>> {
   const keys = REGULAR_WORK.map(lastDoneKey);
-  const entries = await withKvDeadline(kv, () => kv.getMany<string[]>(keys));
+  const entries = await readAll<string>(kv, keys);
   return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
 }
 
@@ -39,14 +39,14 @@ export async function readLastDone(kv: Deno.Kv): Promise<Partial<Record<RegularW
 export async function* noteWhenDone<Step, Result>(
   steps: AsyncGenerator<Step, Result>,
   { kv, now, workOf }: Pick<Runtime, "now"> & {
-    kv: Deno.Kv;
+    kv: Kv;
     workOf: (result: Result) => RegularWork | undefined;
   },
 ): AsyncGenerator<Step, Result> {
   const result = yield* steps;
   const work = workOf(result);
   const at = new Date(now()).toISOString();
-  if (work) await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
+  if (work) await kv.commit(new Commit().set(lastDoneKey(work), at)).catch(() => {});
   return result;
 }
 
@@ -54,7 +54,7 @@ export async function* noteWhenDone<Step, Result>(
 export async function reportAges(
   keyRing: { signsSince: number },
   { kv, metrics, now, repeat }: Pick<Runtime, "now" | "repeat"> & {
-    kv: Deno.Kv;
+    kv: Kv;
     metrics: Pick<Metrics, "reportAges"> | undefined;
   },
 ) {

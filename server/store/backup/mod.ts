@@ -1,6 +1,5 @@
 /** Backups: a copy of everything that is kept, and its restore into an empty store. @module */
 import { createHash } from "node:crypto";
-import { base64url } from "jose";
 import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../../shared/backup_lines.ts";
 import type {
   AuditEntry,
@@ -12,17 +11,17 @@ import { toNdjson } from "../../http/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
 import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
-import { readClientBatches, readSelfServiceKeys } from "../credentials/mod.ts";
+import { readClientBatches } from "../credentials/mod.ts";
 import { readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
 import {
   type EntryBatch,
-  isUnreadable,
+  type Kv,
   type OpenKv,
-  readSchema,
+  readMany,
   SCHEMA,
   SELF_SERVICE_KEYS,
+  type StoredSchema,
   VALUE_FAULT,
-  withKvDeadline,
 } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 export { findRestore, type RestoreConflict } from "./restores.ts";
@@ -34,7 +33,7 @@ export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "rando
 
 /** Gives what the operator's operations do with backups. */
 export function createBackupStore(
-  { kv, engine, now, random, credentialsChanged }: BackupStoreOptions,
+  { kv, now, random, credentialsChanged }: BackupStoreOptions,
 ) {
   return {
     backUp: () => noteWhenDone(backUp(kv, now()), { kv, now, workOf: () => "backup" }),
@@ -42,7 +41,7 @@ export function createBackupStore(
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
       beginRestore(kv, restore, now(), audit),
     async restoreLines(lines: Parameters<typeof restoreLines>[1], audit: AuditEntry) {
-      const restored = await restoreLines({ kv, engine, random }, lines, { now: now(), audit });
+      const restored = await restoreLines({ kv, random }, lines, { now: now(), audit });
       if (lines.some(({ kind }) => kind === "client")) await credentialsChanged();
       return restored;
     },
@@ -65,7 +64,7 @@ const COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
  * whatever is written meanwhile. Erasures are read after the sign-ups: who is erased while the backup is made has a
  * mark in it, and a restore leaves them out. Unreadable records are named before the counters.
  */
-export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> {
+export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   for await (const lines of contents(kv, now)) {
@@ -80,7 +79,7 @@ export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> 
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]> {
+async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
 
@@ -106,28 +105,20 @@ async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]>
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
   yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
   // After the marks, so that no mark is without its key.
-  const schema = await readUnlessDamaged(kv, SCHEMA, () => readSchema(kv));
+  const [schema] = await readMany<StoredSchema>(kv, [SCHEMA]);
   if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
-  else if (schema.erasureKeys) {
-    yield [{ kind: "erasure_key", key: base64url.encode(schema.erasureKeys) }];
+  else if (schema.value?.erasureKeys) {
+    yield [{ kind: "erasure_key", key: schema.value.erasureKeys }];
   }
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // After the sign-ups, so that no proof is without its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
-  const keys = await readUnlessDamaged(kv, SELF_SERVICE_KEYS, () => readSelfServiceKeys(kv));
+  const [keys] = await readMany<string[]>(kv, [SELF_SERVICE_KEYS]);
   if (!keys) unreadable.push({ key: SELF_SERVICE_KEYS.map(String), reason: VALUE_FAULT });
-  else yield keys.map((key) => ({ kind: "place_key", key }));
+  else yield (keys.value ?? []).map((key) => ({ kind: "place_key", key }));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {
     return { kind: "counter", counter: counter.join("/"), count };
   });
-}
-
-async function readUnlessDamaged<T>(kv: Deno.Kv, key: Deno.KvKey, read: () => Promise<T>) {
-  try {
-    return await withKvDeadline(kv, read);
-  } catch (error) {
-    if (!await isUnreadable(kv, key)) throw error;
-  }
 }

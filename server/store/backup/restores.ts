@@ -20,15 +20,17 @@ import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import {
   changeEntry,
   CLIENTS,
+  Commit,
   commitChange,
   erasedKey,
-  type OpenKv,
+  type Key,
+  type Kv,
   readEntries,
+  readOne,
   readSchema,
   RESTORE,
-  setErasureKeys,
+  setSchema,
   SIGN_UPS,
-  withKvDeadline,
 } from "../kv/mod.ts";
 
 export type RestoreConflict =
@@ -51,7 +53,7 @@ interface StoredRestore extends Restore {
  * claimStore} is called for its first line, so a file whose lines are all refused leaves the store free.
  */
 export async function beginRestore(
-  kv: Deno.Kv,
+  kv: Kv,
   { checksum, counts, resume = false }: RequestedRestore,
   now: number,
   audit?: AuditEntry,
@@ -73,12 +75,12 @@ export async function beginRestore(
 }
 
 /** The first of the entries may be unreadable. */
-async function hasEntries(kv: Deno.Kv, list: { prefix: Deno.KvKey }): Promise<boolean> {
+async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
   return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
 }
 
 /** Gives the store to the backup whose restore has begun; false where that restore is no longer there. */
-export function claimStore(kv: Deno.Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
+export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (known) => {
     if (known?.checksum !== checksum) return { result: false };
     const { pending, ...restore } = known;
@@ -86,14 +88,14 @@ export function claimStore(kv: Deno.Kv, checksum: string, audit?: AuditEntry): P
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-export async function findRestore(kv: Deno.Kv): Promise<StoredRestore | undefined> {
-  const { value } = await withKvDeadline(kv, () => kv.get<StoredRestore>(RESTORE));
+export async function findRestore(kv: Kv): Promise<StoredRestore | undefined> {
+  const { value } = await readOne<StoredRestore>(kv, RESTORE);
   return value ?? undefined;
 }
 
 /** A later restore is left as it is. */
 export async function endRestore(
-  kv: Deno.Kv,
+  kv: Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
   audit?: AuditEntry,
 ): Promise<void> {
@@ -105,11 +107,10 @@ export async function endRestore(
 
 /** Header, counters and end have nothing to store. */
 export async function restoreLines(
-  store: OpenKv & { random: RandomBytes },
+  { kv, random }: { kv: Kv; random: RandomBytes },
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<RestoredLines> {
-  const { kv, random } = store;
   // A record that a fault has damaged may have no id, or no state.
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
   const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
@@ -139,7 +140,7 @@ export async function restoreLines(
       merge: (existing) => mergeRestored(existing, record),
     } satisfies BulkSignUp;
   });
-  for (const outcome of await storeBulkSignUps(store, bulkSignUps, { audit })) {
+  for (const outcome of await storeBulkSignUps(kv, bulkSignUps, { audit })) {
     if (typeof outcome === "object") throw new Error(outcome.refused);
     if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
@@ -147,14 +148,14 @@ export async function restoreLines(
   return result;
 }
 
-/** One commit takes 1,000 mutations. */
+/** One commit takes 900 writes. */
 const MARKS_IN_COMMIT = 500;
 
-async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[], audit?: AuditEntry) {
+async function restoreErasures(kv: Kv, lines: LineOf<"erased">[], audit?: AuditEntry) {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
     await commitChange(kv, async () => {
       // The check keeps a commit whose outcome is unknown from coming after the restore.
-      const commit = setAuditEntry(kv.atomic().check(await kv.get(RESTORE)), audit);
+      const commit = setAuditEntry(new Commit().check(await readOne(kv, RESTORE)), audit);
       for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
         commit.set(erasedKey(mark), erasedAt);
       }
@@ -164,14 +165,14 @@ async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[], audit?: A
 }
 
 /** Adds the backup's key behind that of the store's own marks. */
-function restoreErasureKey(kv: Deno.Kv, line: LineOf<"erasure_key">, audit?: AuditEntry) {
+function restoreErasureKey(kv: Kv, line: LineOf<"erasure_key">, audit?: AuditEntry) {
   return commitChange<boolean>(kv, async () => {
     const schema = await readSchema(kv);
     const own = schema.erasureKeys ?? new Uint8Array();
     const keys = joinErasureKeys(own, base64url.decode(line.key));
     if (keys.length === own.length) return { result: () => false };
-    const commit = setAuditEntry(kv.atomic().check(schema.entry), audit);
-    setErasureKeys(commit, schema, keys);
+    const commit = setAuditEntry(new Commit().check(schema.entry), audit);
+    setSchema(commit, { ...schema, erasureKeys: keys });
     return { commit, result: () => true };
   });
 }

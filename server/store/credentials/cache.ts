@@ -2,10 +2,9 @@
  * Holds all OAuth clients and root keys in memory. Every change writes one key ({@linkcode CREDENTIALS_CHANGED}),
  * which each process watches. As a watch may end without an error, all are also read at intervals. @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime } from "../../runtime/mod.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
-import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, type Kv } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
 import { openRootKeys, readRootKeys } from "./keys.ts";
 
@@ -18,12 +17,9 @@ const LOOK_MS = 1_000;
 /** How long they are current without being read again, in milliseconds: four reads at intervals. */
 const CURRENT_MS = 60_000;
 
-/** In milliseconds. */
-const REWATCH_MS = 500;
-
 /** Makes the first key where there is none, and keeps clients and keys up to date. */
 export async function openCredentials(
-  kv: Deno.Kv,
+  kv: Kv,
   { now, monotonic, random, repeat, log }: Runtime,
 ) {
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
@@ -43,7 +39,7 @@ export async function openCredentials(
     maxRunning: 1,
     maxWaiting: Infinity,
     // Each read has a deadline of its own, which ends the batch first where KV does not answer.
-    deadlineMs: 3 * deadlineOf(kv),
+    deadlineMs: 3 * kv.deadlineMs,
     monotonic,
   });
   const read = () => reader.add() as Promise<void>;
@@ -60,7 +56,7 @@ export async function openCredentials(
     isAway = error !== undefined;
   };
   const poll = repeat(POLL_MS, readOrWarn);
-  const watch = watchCredentials(kv, readOrWarn);
+  const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
 
   let look = { at: -Infinity, done: Promise.resolve() };
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
@@ -84,31 +80,6 @@ export async function openCredentials(
     async close() {
       await Promise.all([poll.close(), watch.close()]);
       await reader.flush();
-    },
-  };
-}
-
-/** Calls `onChange` when the watch starts, and for each change. A watch that ends is started again. */
-function watchCredentials(kv: Deno.Kv, onChange: () => void) {
-  const stopping = new AbortController();
-  let reader: ReadableStreamDefaultReader | undefined;
-  const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        // Without `raw`, an error of the KV Connect client's watch is not caught and ends the process.
-        reader = kv.watch([CREDENTIALS_CHANGED], { raw: true }).getReader();
-        while (!(await reader.read()).done) onChange();
-      } catch {
-        // KV does not answer, which the next read says in the log.
-      }
-      await delay(REWATCH_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  })();
-  return {
-    async close() {
-      stopping.abort();
-      await reader?.cancel().catch(() => {});
-      await watching;
     },
   };
 }

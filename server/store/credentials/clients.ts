@@ -14,30 +14,32 @@ import {
   clientKey,
   CLIENTS,
   clientUseKey,
+  Commit,
   CREDENTIALS_CHANGED,
-  deadlineOf,
   type EntryBatch,
+  type Kv,
   pages,
+  readAll,
   readEntries,
-  withKvDeadline,
+  readOne,
 } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
 /** Tells all processes of a change. */
-const tellOfChange = (audit?: AuditEntry) => (commit: Deno.AtomicOperation) => {
+const tellOfChange = (audit?: AuditEntry) => (commit: Commit) => {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 };
 
 /** Throws where the id is taken, which 96 random bits rule out. */
-export async function createClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Promise<void> {
+export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<void> {
   if (await addClient(kv, client, audit)) return;
   throw new Error(`The client_id '${client.clientId}' is taken`);
 }
 
 /** False where the id is taken; the client that has it stays. */
-export function addClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
+export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<Client, boolean>(
     kv,
     clientKey(client.clientId),
@@ -48,7 +50,7 @@ export function addClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Prom
 
 /** Changes a client; `undefined` from `change` leaves it. Gives the client as it is then, if there is one. */
 export async function changeClient(
-  kv: Deno.Kv,
+  kv: Kv,
   clientId: string,
   change: (client: Client) => Client | undefined,
   audit?: AuditEntry,
@@ -60,13 +62,13 @@ export async function changeClient(
   }, tellOfChange(audit));
 }
 
-export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client>> {
+export function readClientBatches(kv: Kv): AsyncGenerator<EntryBatch<Client>> {
   return readEntries(kv, { ...CLIENTS, form: { schema: keptClientSchema } });
 }
 
 /** Those that cannot be read are left out. */
-export async function readClients(kv: Deno.Kv): Promise<Client[]> {
-  const batches = await withKvDeadline(kv, () => Array.fromAsync(readClientBatches(kv)));
+export async function readClients(kv: Kv): Promise<Client[]> {
+  const batches = await Array.fromAsync(readClientBatches(kv));
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }
 
@@ -83,7 +85,7 @@ const MAX_WAITING_USES = 100;
  * that KV did not take is written at the client's next use.
  */
 export function recordClientUses(
-  { kv, now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log"> & { kv: Deno.Kv },
+  { kv, now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log"> & { kv: Kv },
 ) {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
@@ -92,7 +94,7 @@ export function recordClientUses(
     maxBatch: USES_AT_ONCE,
     maxRunning: 1,
     maxWaiting: MAX_WAITING_USES,
-    deadlineMs: deadlineOf(kv),
+    deadlineMs: kv.deadlineMs,
     monotonic,
   });
   return {
@@ -116,25 +118,25 @@ export function recordClientUses(
 }
 
 /** Writes days, and leaves later ones as they are: a commit that was given up may come after them. */
-async function storeUses(kv: Deno.Kv, uses: ReadonlyMap<string, string>, signal: AbortSignal) {
+async function storeUses(kv: Kv, uses: ReadonlyMap<string, string>, signal: AbortSignal) {
   for (let isStored = false; !isStored;) {
     signal.throwIfAborted();
-    const entries = await kv.getMany<string[]>([...uses.keys()].map(clientUseKey));
-    const commit = kv.atomic();
+    const entries = await readAll<string>(kv, [...uses.keys()].map(clientUseKey));
+    const commit = new Commit();
     for (const entry of entries) {
       const day = uses.get(String(entry.key[1]))!;
       if (!entry.value || entry.value < day) commit.check(entry).set(entry.key, day);
     }
-    isStored = (await commit.commit()).ok;
+    isStored = await kv.commit(commit) !== "conflict";
   }
 }
 
-export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> {
+export async function readClientUses(kv: Kv): Promise<Map<string, string>> {
   const uses = (await Array.fromAsync(pages<string>(kv, CLIENT_USES))).flat();
   return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
 }
 
-export async function readClientUse(kv: Deno.Kv, clientId: string): Promise<string | undefined> {
-  const { value } = await withKvDeadline(kv, () => kv.get<string>(clientUseKey(clientId)));
+export async function readClientUse(kv: Kv, clientId: string): Promise<string | undefined> {
+  const { value } = await readOne<string>(kv, clientUseKey(clientId));
   return value ?? undefined;
 }

@@ -11,13 +11,15 @@ import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   changeEntry,
+  Commit,
   commitChange,
   CREDENTIALS_CHANGED,
+  type Kv,
+  readOne,
   readPage,
   ROOT_KEYS,
   rootKeyKey,
   SELF_SERVICE_KEYS,
-  withKvDeadline,
 } from "../kv/mod.ts";
 
 /** The secret is base64url text: bytes that the client of one engine wrote cannot be read by the client of another. */
@@ -27,22 +29,22 @@ export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
  * Makes the first key where there is none. Processes that start together on an empty store get the same one: only one
  * commit passes the check, and all of them read afterwards.
  */
-export async function openRootKeys(kv: Deno.Kv, random: RandomBytes, now: number) {
+export async function openRootKeys(kv: Kv, random: RandomBytes, now: number) {
   if ((await listRootKeys(kv)).length === 0) {
     const first: RootKey = { keyId: "1", secret: random(32), signsFrom: now };
     const key = rootKeyKey(first.keyId);
-    await kv.atomic().check({ key, versionstamp: null }).set(key, toStored(first)).commit();
+    await kv.commit(new Commit().check({ key, version: null }).set(key, toStored(first)));
   }
   return await readRootKeys(kv);
 }
 
 /** In no particular order. */
-export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
+export async function readRootKeys(kv: Kv): Promise<RootKey[]> {
   return (await listRootKeys(kv)).map(({ value }) => toRootKey(value));
 }
 
 /** There are few root keys, as those that verify nothing are removed. */
-const listRootKeys = (kv: Deno.Kv) => readPage<StoredRootKey>(kv, ROOT_KEYS);
+const listRootKeys = (kv: Kv) => readPage<StoredRootKey>(kv, ROOT_KEYS);
 
 function toStored({ secret, ...root }: RootKey): StoredRootKey {
   return { ...root, secret: base64url.encode(secret) };
@@ -62,7 +64,7 @@ const KEPT_KEYS = 2;
  * may be signed with it already.
  */
 export async function rotateRootKey(
-  kv: Deno.Kv,
+  kv: Kv,
   now: number,
   random: RandomBytes,
   audit?: AuditEntry,
@@ -84,7 +86,7 @@ export async function rotateRootKey(
       : { keyId: String(highest + 1), secret, signsFrom };
     const known = entries.find(({ value }) => value.keyId === next.keyId);
     const key = rootKeyKey(next.keyId);
-    const commit = kv.atomic().check(known ?? { key, versionstamp: null })
+    const commit = new Commit().check(known ?? { key, version: null })
       .set(key, toStored(next))
       .set(CREDENTIALS_CHANGED, true);
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
@@ -96,7 +98,7 @@ export async function rotateRootKey(
 }
 
 /** Makes the first key where there is none; processes that start together get the same. */
-export async function openSelfServiceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {
+export async function openSelfServiceKeys(kv: Kv, random: RandomBytes): Promise<Uint8Array[]> {
   const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
   const keys = await changeEntry<string[], string[]>(kv, SELF_SERVICE_KEYS, (known) => {
     return known ? { result: known } : { to: [made], result: [made] };
@@ -104,14 +106,14 @@ export async function openSelfServiceKeys(kv: Deno.Kv, random: RandomBytes): Pro
   return keys.map((key) => base64url.decode(key));
 }
 
-export async function readSelfServiceKeys(kv: Deno.Kv): Promise<string[]> {
-  const { value } = await withKvDeadline(kv, () => kv.get<string[]>(SELF_SERVICE_KEYS));
+export async function readSelfServiceKeys(kv: Kv): Promise<string[]> {
+  const { value } = await readOne<string[]>(kv, SELF_SERVICE_KEYS);
   return value ?? [];
 }
 
 /** False where the key is known. */
 export async function addSelfServiceKey(
-  kv: Deno.Kv,
+  kv: Kv,
   key: string,
   { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
 ): Promise<boolean> {

@@ -6,14 +6,17 @@ import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { findRestore } from "../backup/mod.ts";
 import {
-  behind,
   checksFor,
+  Commit,
   EXPIRY_CLOCK,
   expirySelector,
+  type Key,
+  type Kv,
   oldPeopleSelector,
   type OpenKv,
+  readOne,
   readPage,
-  withKvDeadline,
+  type Selector,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT } from "../people/mod.ts";
@@ -36,7 +39,7 @@ export function startExpiry(
   days: number,
   options: OpenKv & Omit<Runtime, "random"> & { outbox: OutboxOptions },
 ) {
-  const { kv, engine, now, monotonic, log, repeat, outbox } = options;
+  const { kv, now, monotonic, log, repeat, outbox } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const cursor = {};
@@ -48,9 +51,7 @@ export function startExpiry(
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
   async function isTrusted(at: number): Promise<boolean> {
     // Read first, so that a jump is not lost where KV does not answer.
-    const last = isStart
-      ? (await withKvDeadline(kv, () => kv.get<ExpiryClock>(EXPIRY_CLOCK))).value
-      : null;
+    const last = isStart ? (await readOne<ExpiryClock>(kv, EXPIRY_CLOCK)).value : null;
     isStart = false;
     let jump = jumpOf();
     if (last) {
@@ -66,7 +67,7 @@ export function startExpiry(
       });
     }
     const clock: ExpiryClock = { at, heldUntil: at + heldUntil - monotonic() };
-    await withKvDeadline(kv, () => kv.set(EXPIRY_CLOCK, clock));
+    await kv.commit(new Commit().set(EXPIRY_CLOCK, clock));
     return monotonic() >= heldUntil;
   }
 
@@ -75,7 +76,7 @@ export function startExpiry(
       // Read before the clock is looked at, so that it has not jumped since.
       const at = now();
       if (!await isTrusted(at)) return;
-      const people = await expirePeople({ kv, engine }, { days, now: at, outbox, cursor, signal });
+      const people = await expirePeople(kv, { days, now: at, outbox, cursor, signal });
       if (people > 0) log.info("unconfirmed people were erased", { people });
     } catch (error) {
       if (signal.aborted) return;
@@ -106,25 +107,25 @@ const MOST_KEPT = 500;
  * @param signal ends the work between two commits
  */
 export async function expirePeople(
-  { kv, engine }: OpenKv,
+  kv: Kv,
   { days, now, outbox, cursor = {}, signal }: {
     days: number;
     now: number;
     outbox: OutboxOptions;
     /** Where the next call goes on among those whose letters were not taken; without it, at the oldest of them. */
-    cursor?: { start?: Deno.KvKey | undefined };
+    cursor?: { after?: Key | undefined };
     signal: AbortSignal;
   },
 ): Promise<number> {
-  const limit = Math.min(checksFor(engine), PEOPLE_IN_COMMIT);
+  const limit = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
   // The end of a range is left out.
   const before = new Date(now - days * DAY + 1).toISOString();
   const [taken, old] = [expirySelector(before), oldPeopleSelector("unconfirmed", before)];
   const erased = new Set<string>();
 
-  /** Gives the key behind the people that it read, if the list goes on. */
-  async function expireSome(start: Deno.KvKey, end: Deno.KvKey): Promise<Deno.KvKey | undefined> {
-    const entries = await readPage(kv, { start, end }, { limit });
+  /** Gives the last key that it read, if the list goes on. */
+  async function expireSome(list: Selector, after?: Key): Promise<Key | undefined> {
+    const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
     // Read behind the list: a restore whose people are in the list is then found. One that has stored no line,
     // as all of a file were refused, may never end.
     const restore = await findRestore(kv);
@@ -141,18 +142,17 @@ export async function expirePeople(
           return isOver ? { leaves: "expired", at: now } : "unchanged";
         },
       })),
-      { outbox, engine, signal },
+      { outbox, signal },
     );
-    return entries.length < limit ? undefined : behind(entries.at(-1)!.key);
+    return entries.length < limit ? undefined : entries.at(-1)!.key;
   }
 
-  for (let start: Deno.KvKey | undefined = taken.start; start && !signal.aborted;) {
-    start = await expireSome(start, taken.end);
-  }
+  let after: Key | undefined;
+  do after = await expireSome(taken, after); while (after && !signal.aborted);
   for (let kept = 0; kept < MOST_KEPT && !signal.aborted;) {
     const before = erased.size;
-    cursor.start = await expireSome(cursor.start ?? old.start, old.end);
-    if (!cursor.start) break;
+    cursor.after = await expireSome(old, cursor.after);
+    if (!cursor.after) break;
     kept += limit - (erased.size - before);
   }
   return erased.size;

@@ -17,6 +17,8 @@ import {
 import {
   changeEntry,
   checksFor,
+  type Kv,
+  type MaybeEntry,
   type OpenKv,
   readWithSchema,
   signUpKey,
@@ -56,7 +58,7 @@ export async function* inviteWave(
   if (done) return;
   const most = request.next ?? Infinity;
   // Each commit checks the wave, too.
-  const size = Math.min(checksFor(options.engine, 1), PEOPLE_IN_COMMIT);
+  const size = Math.min(checksFor(options.kv, 1), PEOPLE_IN_COMMIT);
   for await (const batch of candidates(options.kv, request, size)) {
     const step = stepAt(invited);
     while (batch.length > 0 && invited < most) {
@@ -74,7 +76,7 @@ export async function* inviteWave(
 }
 
 /** Notes that a wave invites nobody else. */
-async function finishWave(kv: Deno.Kv, id: string): Promise<void> {
+async function finishWave(kv: Kv, id: string): Promise<void> {
   await changeEntry<Wave, void>(kv, waveKey(id), (wave) => {
     return { to: wave && !wave.done ? { ...wave, done: true } : undefined, result: undefined };
   });
@@ -85,7 +87,7 @@ async function finishWave(kv: Deno.Kv, id: string): Promise<void> {
  * caller can tell that the work goes on.
  */
 async function* candidates(
-  kv: Deno.Kv,
+  kv: Kv,
   { emails, lang, source, role, building }: InvitationRequest,
   size: number,
 ): AsyncGenerator<string[]> {
@@ -150,8 +152,8 @@ async function inviteBatch(
 
 /** The entries of a wave and of records, each of which may be unreadable. */
 type WaveEntries = [
-  Deno.KvEntryMaybe<Wave>?,
-  ...(Deno.KvEntryMaybe<SignUpRecord> | undefined)[],
+  MaybeEntry<Wave>?,
+  ...(MaybeEntry<SignUpRecord> | undefined)[],
 ];
 
 function invite(

@@ -4,7 +4,7 @@ import type { AuditEntry, InvitationRequest } from "../../../shared/operator_sch
 import type { Runtime } from "../../runtime/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { asksForWave, invitationUrl, waveParameters } from "../../waitlist/mod.ts";
-import { changeEntry, pages, waveKey, waveMembersSelector, withKvDeadline } from "../kv/mod.ts";
+import { changeEntry, type Kv, pages, readOne, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { type InvitationOptions, inviteWave } from "./invite.ts";
@@ -33,13 +33,13 @@ const SALT_BYTES = 16;
  * Begins a wave, unless it is known or is only tried out; gives the wave, or says why not. Addresses are lower-cased.
  */
 export async function beginWave(
-  kv: Deno.Kv,
+  kv: Kv,
   request: InvitationRequest,
   { outbox, now, random }: Pick<Runtime, "random"> & { outbox: OutboxOptions; now: number },
 ): Promise<Wave | WaveConflict> {
   if (request.letters && !outbox.letters) return { conflict: "no_letters" };
   const key = waveKey(request.wave);
-  const known = await withKvDeadline(kv, () => kv.get<Wave>(key));
+  const known = await readOne<Wave>(kv, key);
   // Records of a restored backup, or of an import, know the waves of another store.
   const invited = known.value ? 0 : await countMembers(kv, request.wave);
   const salt = base64url.encode(random(SALT_BYTES));
@@ -53,17 +53,17 @@ export async function beginWave(
 
 /** `undefined` for who is not invited, or by a wave of another store. */
 export async function findInvitationUrl(
-  kv: Deno.Kv,
+  kv: Kv,
   { wave, invitationCode }: SignUpRecord,
 ): Promise<string | undefined> {
   if (!wave || !invitationCode) return undefined;
-  const { value } = await withKvDeadline(kv, () => kv.get<Wave>(waveKey(wave)));
+  const { value } = await readOne<Wave>(kv, waveKey(wave));
   return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
 }
 
 /** In the order of their first sign-up. */
 export async function* readWave(
-  kv: Deno.Kv,
+  kv: Kv,
   id: string,
 ): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
   for await (const members of pages(kv, waveMembersSelector(id))) {
@@ -73,7 +73,7 @@ export async function* readWave(
   }
 }
 
-async function countMembers(kv: Deno.Kv, id: string): Promise<number> {
+async function countMembers(kv: Kv, id: string): Promise<number> {
   let count = 0;
   for await (const members of pages(kv, waveMembersSelector(id))) count += members.length;
   return count;

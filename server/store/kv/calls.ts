@@ -1,27 +1,15 @@
-/** How the store calls KV: in time, again where a call fails, and for any number of keys. @module */
+/**
+ * How the store calls an engine: reads of one key or many, tries again where a call fails, and the one shape of a
+ * change: read, decide, and write if nothing was changed meanwhile. @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
-import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
-import type { Counter } from "../../waitlist/mod.ts";
-import { behind, counterKey } from "./keys.ts";
-
-const DEADLINE_MS = 5_000;
-
-export interface BoundedKv extends Deno.Kv {
-  readonly hasSchema?: boolean;
-  /** The milliseconds after which a caller is told that work has failed; 5,000 if absent. */
-  readonly deadlineMs?: number;
-}
-
-export const deadlineOf = ({ deadlineMs = DEADLINE_MS }: BoundedKv) => deadlineMs;
+import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
+import type { Key, Kv, MaybeEntry, Unreadable, Version } from "./engine.ts";
+import { Commit, UnknownOutcome } from "./engine.ts";
 
 export const KV_IS_LATE = "KV did not answer in time";
 
-export function withKvDeadline<T>(
-  kv: BoundedKv,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return withDeadline(deadlineOf(kv), work, KV_IS_LATE);
-}
+export const VALUE_FAULT = "KV cannot read its value.";
 
 /** How many tries of a change may fail before the change fails. */
 const MAX_FAILURES = 5;
@@ -29,13 +17,13 @@ const MAX_FAILURES = 5;
 /** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
 const MAX_LATE = 2;
 
-/** Does work on KV again where it fails: reads, or writes that may be made twice. @throws the error of the last try */
-export async function retry<T>(kv: BoundedKv, work: () => Promise<T>): Promise<T> {
-  return await tryAgain(() => withKvDeadline(kv, work));
-}
-
-/** Does the same for work with deadlines of its own, unless an error is final. @throws the error of the last try */
-export async function tryAgain<T>(
+/**
+ * Does work on KV again where it fails: reads, or writes that may be made twice.
+ *
+ * @param isFinal whether an error ends the tries
+ * @throws the error of the last try
+ */
+export async function retry<T>(
   work: () => Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,
 ): Promise<T> {
@@ -51,63 +39,82 @@ export async function tryAgain<T>(
   }
 }
 
-const READ_AT_ONCE = 10;
-
-async function readInTens<Entry>(
-  keys: Deno.KvKey[],
-  read: (some: Deno.KvKey[]) => Promise<Entry[]>,
-): Promise<Entry[]> {
-  const reads = [];
-  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
-    reads.push(read(keys.slice(from, from + READ_AT_ONCE)));
-  }
-  return (await Promise.all(reads)).flat();
+/** Reads an entry. @throws {Error} where its value cannot be read */
+export async function readOne<T>(kv: Kv, key: Key): Promise<MaybeEntry<T>> {
+  const [entry] = await kv.get<T>([key]);
+  return readable(entry!);
 }
 
-/** Reads entries, in as few calls as KV allows; each call is one snapshot. */
-export function readAll<T>(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<Deno.KvEntryMaybe<T>[]> {
-  return readInTens(keys, (some) => kv.getMany<T[]>(some));
+/** Reads entries. @throws {Error} where the value of one cannot be read */
+export async function readAll<T>(kv: Kv, keys: readonly Key[]): Promise<MaybeEntry<T>[]> {
+  return (await kv.get<T>(keys)).map(readable);
 }
 
-/** Does the same, and gives `undefined` for an entry that cannot be read, so that it does not fail the others. */
-export function readMany<T>(
-  kv: Deno.Kv,
-  keys: Deno.KvKey[],
-): Promise<(Deno.KvEntryMaybe<T> | undefined)[]> {
-  const readOne = async (key: Deno.KvKey) => {
-    try {
-      return await kv.get<T>(key);
-    } catch (error) {
-      if (!await isUnreadable(kv, key)) throw error;
+/** Reads entries, and gives `undefined` for one that cannot be read, so that it does not fail the others. */
+export async function readMany<T>(
+  kv: Kv,
+  keys: readonly Key[],
+): Promise<(MaybeEntry<T> | undefined)[]> {
+  return (await kv.get<T>(keys)).map((entry) => "fault" in entry ? undefined : entry);
+}
+
+export function readable<E extends MaybeEntry>(entry: E | Unreadable): E {
+  if (!("fault" in entry)) return entry;
+  throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
+}
+
+export interface Prepared<Result> {
+  commit?: Commit;
+  /** Gets the version that the commit gave its entries; it is empty where there is no commit. */
+  result: (version: Version) => Result;
+}
+
+/**
+ * Makes a change: reads, decides and commits, and does so again where another commit came first.
+ *
+ * @param prepare checks what it has read in the commit that it gives; gives `undefined` where its reads do not fit
+ * together, so that it is called again
+ * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
+ */
+export function commitChange<Result>(
+  kv: Kv,
+  prepare: () => Promise<Prepared<Result> | undefined>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  return retry(async () => {
+    for (;;) {
+      signal?.throwIfAborted();
+      const prepared = await prepare();
+      if (!prepared) continue;
+      const { commit, result } = prepared;
+      const version = commit ? await kv.commit(commit) : "";
+      // A check fails only where another commit went through, so the tries come to an end.
+      if (version !== "conflict") return result(version);
     }
-  };
-  return readInTens(keys, (some) => {
-    return kv.getMany<T[]>(some).catch(() => Promise.all(some.map(readOne)));
+  }, (error) => error instanceof UnknownOutcome || signal?.aborted === true);
+}
+
+export interface EntryChange<Value, Result> {
+  /** The new value, or `null` to remove the entry; absent where the entry stays as it is. */
+  to?: Value | null | undefined;
+  result: Result;
+}
+
+/** Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}. */
+export function changeEntry<Value, Result>(
+  kv: Kv,
+  key: Key,
+  decide: (value: Value | undefined) => MaybePromise<EntryChange<Value, Result>>,
+  also?: (commit: Commit) => unknown,
+): Promise<Result> {
+  return commitChange(kv, async () => {
+    const entry = await readOne<Value>(kv, key);
+    const { to, result } = await decide(entry.value ?? undefined);
+    if (to === undefined) return { result: () => result };
+    const commit = new Commit().check(entry);
+    if (to === null) commit.delete(key);
+    else commit.set(key, to);
+    also?.(commit);
+    return { commit, result: () => result };
   });
-}
-
-export const VALUE_FAULT = "KV cannot read its value.";
-
-/** Whether KV cannot read the value of a key, while it can read a key beside it that has no entry. */
-export async function isUnreadable(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
-  const isRejected = (each: Deno.KvKey) => rejects(kv, () => kv.get(each));
-  return await isRejected(key) && !await isRejected(behind(behind(key)));
-}
-
-export async function rejects(kv: Deno.Kv, read: () => Promise<unknown>): Promise<boolean> {
-  return await withKvDeadline(kv, read).then(() => false, () => true);
-}
-
-export function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
-  addToNumber(commit, counterKey(counter), by);
-}
-
-/** Adds a positive or negative number to the number under a key; KV adds modulo 2^64 and takes no sign. */
-export function addToNumber(commit: Deno.AtomicOperation, key: Deno.KvKey, by: number): void {
-  commit.sum(key, BigInt.asUintN(64, BigInt(by)));
-}
-
-/** Gives a counter's number, which is below zero where a fault took more from it than it had. */
-export function numberOf(value: Deno.KvU64): number {
-  return Number(BigInt.asIntN(64, value.value));
 }

@@ -6,11 +6,11 @@
  * @module
  */
 import type { Log, Runtime } from "../../runtime/mod.ts";
-import { guardKv, type OnKvCall, type StoreState } from "./guarded_kv.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
-import { type BoundedKv, withKvDeadline } from "./calls.ts";
-import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
+import { readOne } from "./calls.ts";
+import { Commit, type Key, type Kv, type ListOptions, type Selector } from "./engine.ts";
+import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./schema.ts";
 
 const BEAT_MS = 2_000;
 
@@ -29,7 +29,7 @@ export type StoreFault = "kv" | "schema" | "store" | "writes";
 
 export interface Heartbeat {
   /** The KV for all work of the service: once the store has vanished, its commits are refused. */
-  kv: BoundedKv;
+  kv: Kv;
   /** What is wrong with the store, if anything; it reads only memory. */
   fault: () => StoreFault | undefined;
   close: () => Promise<void>;
@@ -54,7 +54,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const refused = trouble(log, "KV takes no writes", "KV takes writes again");
 
   async function readState(): Promise<void> {
-    const { value } = await withKvDeadline(kv, () => kv.get<StoredSchema>(SCHEMA));
+    // Not by `kv`, which rejects where the entry is gone.
+    const { value } = await readOne<StoredSchema>(options.kv, SCHEMA);
     answeredAt = monotonic();
     const fault = schemaFault(value);
     if (fault && !knownFault) onSchemaFault(fault);
@@ -67,15 +68,15 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   }
 
   async function probeWrites(): Promise<void> {
-    await kv.set(WRITE_PROBE, new Uint8Array(PROBE_BYTES));
-    await kv.delete(WRITE_PROBE);
+    await kv.commit(new Commit().set(WRITE_PROBE, new Uint8Array(PROBE_BYTES)));
+    await kv.commit(new Commit().delete(WRITE_PROBE));
   }
 
   async function beat(): Promise<void> {
     if (await away.during(readState)) answeredAt = -Infinity;
     else if (!state.refusal && (state.failedCommit || refused.error)) {
       state.failedCommit = false;
-      await refused.during(() => withKvDeadline(kv, probeWrites));
+      await refused.during(probeWrites);
     }
   }
   await beat();
@@ -105,4 +106,58 @@ function trouble(log: Log, begins: string, ends: string) {
     },
   };
   return known;
+}
+
+/** Is called after a call of KV with its name and its milliseconds, and with its error's name if it failed. */
+export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?: string) => void;
+
+export interface StoreState {
+  /** Whether the store is known to have the entry of the schema. */
+  hasSchema: boolean;
+  refusal?: Error | undefined;
+  /** Whether KV has failed a commit or given no answer; a failed check does not count. */
+  failedCommit: boolean;
+}
+
+/**
+ * Gives a KV whose commits are refused where the state of the store says so, and which notes there when one fails. A
+ * read of the schema fails where its entry is gone.
+ *
+ * @param onCall gets the time of each call; a watch is none, as it has no end
+ */
+export function guardKv(
+  kv: Kv,
+  state: StoreState,
+  { onCall, monotonic }: { onCall?: OnKvCall | undefined } & Pick<Runtime, "monotonic">,
+): Kv {
+  async function timed<T>(operation: Parameters<OnKvCall>[0], call: () => Promise<T>): Promise<T> {
+    const began = monotonic();
+    try {
+      const result = await call();
+      onCall?.(operation, monotonic() - began);
+      return result;
+    } catch (error) {
+      if (operation === "commit") state.failedCommit = true;
+      onCall?.(operation, monotonic() - began, (error as Error).name);
+      throw error;
+    }
+  }
+
+  return {
+    ...kv,
+    async get<T>(keys: readonly Key[]) {
+      const entries = await timed("get", () => kv.get<T>(keys));
+      const schema = entries[keys.indexOf(SCHEMA)];
+      if (schema && !("fault" in schema) && schema.version === null && state.hasSchema) {
+        throw new SchemaError(SCHEMA_VANISHED);
+      }
+      return entries;
+    },
+    list: <T>(selector: Selector, options: ListOptions) =>
+      timed("list", () => kv.list<T>(selector, options)),
+    async commit(commit: Commit) {
+      if (state.refusal) throw state.refusal;
+      return await timed("commit", () => kv.commit(commit));
+    },
+  };
 }

@@ -4,7 +4,7 @@
  *
  * | Key                            | Value                | Lives                       |
  * | ------------------------------ | -------------------- | --------------------------- |
- * | `["schema"]`                   | `StoredSchema`: the version, and the erasure keys | always; the keys never rotate |
+ * | `["schema"]`                   | `StoredSchema`: the version, the erasure keys, how many recounts and removals there were | always; the keys never rotate |
  * | `["slot"]`                     | `true`; its versionstamp names a process that begins to commit | always |
  * | `["slot", process, number]`    | `number` of the last commit that used the slot, below zero where it was given up | until no commit has used it for an hour |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
@@ -15,15 +15,14 @@
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
  * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
- * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, `held`, and at most four names a UTC day |
+ * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
- * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
- * | `["statistics", "byState", state]` | `Deno.KvU64`    | always                      |
- * | `["statistics", map, key]`     | `Deno.KvU64`         | always, or until its slug is forgotten; at most 132 keys |
- * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
+ * | `["statistics", "added", day]` | counter              | always; one key a UTC day   |
+ * | `["statistics", "byState", state]` | counter         | always                      |
+ * | `["statistics", map, key]`     | counter              | always, or until its slug is forgotten; at most 132 keys |
+ * | `["statistics", "total"]`      | counter              | always                      |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
- * | `["recount"]`                  | when the last recount began, a date-time | always  |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify`, `difference`, `repair` or `backup` | always |
  * | `["erased", mark]`             | `StoredMark`: a date-time | until the person signs up again |
  * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash | 30 days after the last letter |
@@ -35,9 +34,9 @@
  * | `["credentials"]`              | `true`; its versionstamp tells that a client or root key has changed | always |
  * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
  * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |
- * | `["write_probe"]`              | `Uint8Array`, zeros  | while it is tried whether KV takes writes again |
- * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
- * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two to three minutes |
+ * | `["write_probe"]`              | bytes, zeros         | while it is tried whether KV takes writes again |
+ * | `["address_key"]`              | `string`, base64url  | always; it never rotates    |
+ * | `["limit_counts", window, process_id, limit]` | bytes, packed counts | two to three minutes |
  *
  * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
  * only a mark is kept, which is a keyed hash; the audit log names an address by the same hash.
@@ -46,13 +45,9 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, State } from "../../waitlist/mod.ts";
+import type { Key, Selector } from "./engine.ts";
 
-type Key = Deno.KvKey;
-
-/** The first key that can come after a key. */
-export const behind = (key: Key): Key => [...key, new Uint8Array()];
-
-const all = (...prefix: Deno.KvKeyPart[]) => ({ prefix });
+const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 
 /**
  * The version of the schema and, from the first hash of an address on, the keys of the marks of erased addresses. Each
@@ -75,15 +70,18 @@ export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"]];
 
 export const peopleSelector = (state: State) => all("person", state);
 /** Selects the people of a state who signed up first before a date-time. */
-export const oldPeopleSelector = (state: State, before: string) => ({
-  start: ["person", state],
+export const oldPeopleSelector = (state: State, before: string): Selector => ({
+  prefix: ["person", state],
   end: ["person", state, before],
 });
 export const personKey = (state: State, createdAt: string, email: string): Key => {
   return ["person", state, createdAt, email];
 };
 
-export const expirySelector = (before: string) => ({ start: ["expiry"], end: ["expiry", before] });
+export const expirySelector = (before: string): Selector => ({
+  prefix: ["expiry"],
+  end: ["expiry", before],
+});
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
 
 export const EXPIRY_CLOCK: Key = ["expiry_clock"];
@@ -105,12 +103,14 @@ export interface DuePosition {
 
 /** The positions of a queue's items; of those due until a moment, and behind a position. */
 export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due", queue, dueAt, id];
-export const dueSelector = (queue: string, until = Infinity, after?: DuePosition) => ({
-  start: after ? behind(dueKey(queue, after.at, after.id)) : ["due", queue],
+export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
+  prefix: ["due", queue],
+  ...after && { after: dueKey(queue, after.at, after.id) },
   // The end of a range is left out.
   end: ["due", queue, until + 1],
 });
 
+export const OUTBOX_COUNTS = all("outbox_count");
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
 export const MAIL_STATE: Key = ["mail"];
@@ -124,7 +124,7 @@ export const mapSelector = (map: Counter[0]) => all("statistics", map);
  * Selects the counters that the statistics need. `added` sorts before `total` and the names of the maps, so a
  * list that starts at the first counted day leaves out the older days and has all other counters.
  */
-export const statisticsSelector = (firstDay: string) => ({
+export const statisticsSelector = (firstDay: string): Selector => ({
   ...COUNTERS,
   start: counterKey(["added", firstDay]),
 });
@@ -133,9 +133,6 @@ export const statisticsSelector = (firstDay: string) => ({
 export const KNOWN_SLUGS: Key = ["slugs"];
 
 export const RESTORE: Key = ["restore"];
-
-/** The mark of a recount's beginning; its correction is made only while the mark is its own. */
-export const RECOUNT_MARK: Key = ["recount"];
 
 export const lastDoneKey = (work: string): Key => ["last_done", work];
 
@@ -165,7 +162,8 @@ export const CREDENTIALS_CHANGED: Key = ["credentials"];
 
 /** A moment and an id are one text, so that a list is in the order of moments and can begin at one. */
 export const AUDIT_LOG = all("audit");
-export const auditSelector = (since: string, before: string) => ({
+export const auditSelector = (since: string, before: string): Selector => ({
+  prefix: ["audit"],
   start: ["audit", since],
   end: ["audit", before],
 });
@@ -177,7 +175,7 @@ export const auditKey = (
 export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
   return ["audit_of", address, ...auditKey(entry).slice(1)];
 };
-export const auditOfSelector = (address: string, since: string) => ({
+export const auditOfSelector = (address: string, since: string): Selector => ({
   ...all("audit_of", address),
   start: ["audit_of", address, since],
 });
@@ -187,9 +185,10 @@ export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", moment
 export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
   return ["limit_counts", window, processId, limit];
 };
+export const LIMIT_COUNTS = all("limit_counts");
 export const limitCountsSelector = (window: number) => all("limit_counts", window);
-export const pastLimitCountsSelector = (window: number) => ({
-  ...all("limit_counts"),
+export const pastLimitCountsSelector = (window: number): Selector => ({
+  ...LIMIT_COUNTS,
   end: ["limit_counts", window],
 });
 

@@ -1,14 +1,16 @@
 /**
- * The engine: opening it, its keys and schema, batches, pages, and calls that end in time. Only the store uses it.
+ * The engines behind one interface, the keys and the schema, batches, pages, and changes whose outcome is known. Only
+ * the store uses it.
  *
  * @module
  */
-export { changeEntry, commitChange, commitKnown, UnknownOutcome } from "./commits.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
+export { changeEntry, commitChange } from "./calls.ts";
+export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";
+export * from "./engine.ts";
 export { startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { openSchema } from "./migrations/mod.ts";
-export * from "./calls.ts";
-export { checksFor, type Engine, LOCAL_ENGINE, type OpenKv, openKv } from "./open.ts";
+export { checksFor, type OpenKv, openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";

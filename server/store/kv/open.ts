@@ -1,42 +1,20 @@
 /** Opens the KV of the configuration: a file, a KV Connect server (self-hosted `denokv`), or Deno Deploy's. @module */
 import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
-import type { BoundedKv } from "./calls.ts";
+import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
+import type { Kv } from "./engine.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 
-/** The commits that suit an engine (measured with Deno 2.9 and denokv 0.14). */
-export interface Engine {
-  /** The most checks in an atomic, which limit the sign-ups that share a commit. */
-  checksPerCommit: number;
-  /** Commits that are sent without waiting for each other. */
-  commitsInFlight: number;
-  /** The milliseconds in which a busy engine gathers sign-ups; the event loop's turn if absent. */
-  busyGatherMs?: number;
-}
-
 /**
- * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
- * millisecond would cost a tenth of the sign-ups.
- */
-export const LOCAL_ENGINE: Engine = { checksPerCommit: 100, commitsInFlight: 2 };
-
-/**
- * Commits wait for the network. Deno Deploy's limit on checks is not published. With 64 connections, 8 commits in
- * flight do as much as 32 (`tests/README.md`); with 256, less. To gather doubles the sign-ups in a commit there.
- */
-export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 32, busyGatherMs: 1 };
-
-/**
- * How many checks of its own a commit may have, besides those of the schema and of its slot.
+ * How many checks of its own a commit may have, besides that of the schema.
  *
  * @param others the entries that the commit checks once, whatever its size
  */
-export const checksFor = ({ checksPerCommit }: Pick<Engine, "checksPerCommit">, others = 0) =>
-  checksPerCommit - 2 - others;
+export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
+  traits.checksPerCommit - 1 - others;
 
 export interface OpenKv {
-  kv: BoundedKv;
-  engine: Engine;
+  kv: Kv;
   /** Whether the file is still the one that was opened; absent for a KV server. */
   isThere?: () => Promise<boolean>;
 }
@@ -54,13 +32,15 @@ export interface NamedKv extends OpenKv, Disposable {
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
     case "deploy":
-      return opened(await Deno.openKv(), { engine: REMOTE_ENGINE, name: "Deno Deploy" });
+      return opened(denoKv(await Deno.openKv(), { traits: REMOTE_TRAITS }), {
+        name: "Deno Deploy",
+      });
     case "file":
       return await openFile(location.path);
     case "connect": {
       const { origin, pathname } = new URL(location.url);
       const name = `${origin}${pathname}`;
-      return opened(await connectKv(location), { engine: REMOTE_ENGINE, name });
+      return opened(denoKv(await connectKv(location), { traits: REMOTE_TRAITS }), { name });
     }
   }
 }
@@ -82,13 +62,8 @@ async function openFile(path: string): Promise<NamedKv> {
     try {
       await prepareKvFile(file);
       await tryToWrite(file);
-      const kv = await Deno.openKv(file);
-      return opened(kv, {
-        engine: LOCAL_ENGINE,
-        name: file,
-        lock,
-        isThere: await watchFile(file),
-      });
+      const kv = denoKv(await Deno.openKv(file));
+      return opened(kv, { name: file, lock, isThere: await watchFile(file) });
     } catch (error) {
       await lock.remove();
       throw error;
@@ -113,7 +88,7 @@ async function watchFile(file: string): Promise<() => Promise<boolean>> {
 }
 
 function opened(
-  kv: Deno.Kv,
+  kv: Kv,
   { lock, ...named }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
 ): NamedKv {
   return {

@@ -8,8 +8,8 @@
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
-import { rejects, VALUE_FAULT, withKvDeadline } from "./calls.ts";
-import { behind } from "./keys.ts";
+import { readable, VALUE_FAULT } from "./calls.ts";
+import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
 
 /**
  * Entries in a page, unless told otherwise. KV would read 500 at once, but everything else that the process has to do
@@ -17,45 +17,40 @@ import { behind } from "./keys.ts";
  */
 export const PAGE_SIZE = 200;
 
-export interface ListPageOptions {
-  limit?: number;
-  reverse?: boolean;
-}
+export type ListPageOptions = Partial<ListOptions>;
 
-export function readPage<T>(
-  kv: Deno.Kv,
-  selector: Deno.KvListSelector,
+/** Reads a page. @throws {Error} where a value in it cannot be read */
+export async function readPage<T>(
+  kv: Kv,
+  selector: Selector,
   { limit = PAGE_SIZE, reverse = false }: ListPageOptions = {},
-): Promise<Deno.KvEntry<T>[]> {
-  return withKvDeadline(kv, () => Array.fromAsync(kv.list<T>(selector, { limit, reverse })));
+): Promise<Entry<T>[]> {
+  return (await kv.list<T>(selector, { limit, reverse })).map(readable);
 }
 
 /** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */
 export async function* pages<T>(
-  kv: Deno.Kv,
-  selector: Deno.KvListSelector,
+  kv: Kv,
+  selector: Selector,
   options: ListPageOptions = {},
-): AsyncGenerator<Deno.KvEntry<T>[]> {
+): AsyncGenerator<Entry<T>[]> {
   const { limit = PAGE_SIZE, reverse = false } = options;
   for (let rest = selector;;) {
     const entries = await readPage<T>(kv, rest, { limit, reverse });
     if (entries.length > 0) yield entries;
     if (entries.length < limit) return;
     const { key } = entries.at(-1)!;
-    // KV takes no prefix together with both a start and an end.
-    if (reverse) {
-      rest = "start" in rest ? { start: rest.start, end: key } : { prefix: rest.prefix, end: key };
-    } else {
-      rest = "end" in rest
-        ? { start: behind(key), end: rest.end }
-        : { prefix: rest.prefix, start: behind(key) };
+    if (reverse) rest = { ...rest, end: key };
+    else {
+      const { start: _, ...others } = rest;
+      rest = { ...others, after: key };
     }
   }
 }
 
 /** Reads the entries whose keys are the prefix and one more part, a text. */
 export interface EntrySelector<T> {
-  prefix: Deno.KvKey;
+  prefix: Key;
   /** Reading begins behind this text, even if it has no entry. */
   after?: string | undefined;
   batchSize?: number;
@@ -65,7 +60,7 @@ export interface EntrySelector<T> {
 
 /** Entries in the order of their keys; the unreadable ones are left out and named. */
 export interface EntryBatch<T> {
-  entries: Deno.KvEntry<T>[];
+  entries: Entry<T>[];
   unreadable: UnreadableRecord[];
 }
 
@@ -75,17 +70,18 @@ export interface EntryBatch<T> {
  * @throws the error with which KV rejects a read, unless a single entry is its cause
  */
 export async function* readEntries<T>(
-  kv: Deno.Kv,
+  kv: Kv,
   selector: EntrySelector<T>,
 ): AsyncGenerator<EntryBatch<T>> {
   const { prefix, after, batchSize = PAGE_SIZE, form } = selector;
-  let start = behind(after === undefined ? prefix : [...prefix, after]);
+  // A text is followed by itself and the first character.
+  let start: Key = [...prefix, after === undefined ? "" : `${after}\0`];
   for (let limit = batchSize;;) {
     const page = await tryPage<T>(kv, { prefix, start }, limit);
     if (!("error" in page)) {
       if (page.length > 0) yield validate(page, form);
       if (page.length < limit) return;
-      start = behind(page.at(-1)!.key);
+      start = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
       limit = Math.min(2 * limit, batchSize);
       continue;
     }
@@ -101,22 +97,24 @@ export async function* readEntries<T>(
   }
 }
 
+type Page<T> = (Entry<T> | Unreadable)[];
+
 /**
- * Reads a page, or gives the error where an entry in it cannot be read.
+ * Reads a page, or gives the error where an entry in it keeps the engine from reading the others.
  *
  * @throws the error where KV is late, or also fails to list nothing: then no entry is the cause
  */
 async function tryPage<T>(
-  kv: Deno.Kv,
-  selector: Deno.KvListSelector & { start: Deno.KvKey },
+  kv: Kv,
+  selector: Selector & { start: Key },
   limit: number,
-): Promise<Deno.KvEntry<T>[] | { error: unknown }> {
+): Promise<Page<T> | { error: unknown }> {
   try {
-    return await readPage<T>(kv, selector, { limit });
+    return await kv.list<T>(selector, { limit });
   } catch (error) {
-    const start = behind(selector.start);
+    const prefix = [...selector.start, ""];
     const listsNothing = !(error instanceof DeadlineError) &&
-      !await rejects(kv, () => readPage(kv, { start, end: behind(start) }));
+      await kv.list({ prefix }, { limit: 1 }).then(() => true, () => false);
     if (listsNothing) return { error };
     throw error;
   }
@@ -124,12 +122,17 @@ async function tryPage<T>(
 
 /** Separates the entries that do not have their form from the others. */
 export function validate<T>(
-  entries: Deno.KvEntry<T>[],
+  page: Page<T>,
   form: EntrySelector<T>["form"],
 ): EntryBatch<T> {
   const batch: EntryBatch<T> = { entries: [], unreadable: [] };
-  for (const entry of entries) {
-    const { key, value } = entry;
+  for (const entry of page) {
+    const { key } = entry;
+    if ("fault" in entry) {
+      batch.unreadable.push({ key: key.map(String), reason: entry.fault });
+      continue;
+    }
+    const { value } = entry;
     const formed = form?.of ? form.of(String(key.at(-1)), value) : value;
     const issue = form?.schema.safeParse(formed).error?.issues[0];
     if (!issue) batch.entries.push(entry);
@@ -154,15 +157,15 @@ const DELETE = 0x7f;
  * @returns the record, and the first key that can come behind it; `undefined` where no single entry is the cause
  */
 async function findUnreadable(
-  kv: Deno.Kv,
-  prefix: Deno.KvKey,
-  start: Deno.KvKey,
-): Promise<{ record: UnreadableRecord; next: Deno.KvKey | undefined } | undefined> {
+  kv: Kv,
+  prefix: Key,
+  start: Key,
+): Promise<{ record: UnreadableRecord; next: Key | undefined } | undefined> {
   const known = start[prefix.length];
   async function isBefore(end: string | undefined): Promise<boolean> {
     // KV refuses a range that ends before it begins.
     if (typeof known === "string" && end !== undefined && end <= known) return false;
-    const range = end === undefined ? { prefix, start } : { start, end: [...prefix, end] };
+    const range = { prefix, start, ...end !== undefined && { end: [...prefix, end] } };
     return "error" in await tryPage(kv, range, 1);
   }
 

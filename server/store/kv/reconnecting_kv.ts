@@ -6,7 +6,6 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, inTime } from "../../runtime/mod.ts";
-import { wrapKv } from "./guarded_kv.ts";
 import { SCHEMA } from "./keys.ts";
 import { KV_IS_LATE } from "./calls.ts";
 
@@ -120,4 +119,57 @@ export function reconnectingKv(
     client.kv.close();
   }
   return wrapKv(() => client.kv, around, { close, [Symbol.dispose]: close });
+}
+
+/**
+ * Makes a call of a client, or does not; `operation` is `commit`, `list` for each step of a list, or a method's name.
+ */
+type AroundCall = <T>(
+  operation: string,
+  call: () => Promise<T>,
+  client: Deno.Kv,
+) => Promise<T>;
+
+/**
+ * Gives a KV whose calls go through a function. The client of a call is also that of the atomics and lists that it
+ * makes.
+ *
+ * @param own what the KV has of its own
+ */
+function wrapKv(
+  clientOf: () => Deno.Kv,
+  around: AroundCall,
+  own: object,
+): Deno.Kv {
+  return new Proxy(clientOf(), {
+    get(_first, name) {
+      if (name in own) return Reflect.get(own, name);
+      const client = clientOf();
+      const value = Reflect.get(client, name);
+      if (typeof value !== "function") return value;
+      const method = value.bind(client);
+      switch (name) {
+        case "get":
+        case "getMany":
+        case "set":
+        case "delete":
+          return (...args: unknown[]) => around(name, () => method(...args), client);
+        case "list":
+          return (...args: unknown[]) => {
+            const list: Deno.KvListIterator<unknown> = method(...args);
+            const next = list.next.bind(list);
+            list.next = () => around("list", next, client);
+            return list;
+          };
+        case "atomic":
+          return () => {
+            const atomic: Deno.AtomicOperation = method();
+            const commit = atomic.commit.bind(atomic);
+            atomic.commit = () => around("commit", commit, client);
+            return atomic;
+          };
+      }
+      return method;
+    },
+  });
 }

@@ -6,16 +6,21 @@
  * @module
  */
 import { base64url } from "jose";
-import { type BoundedKv, readMany, VALUE_FAULT } from "./calls.ts";
+import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
+import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export interface StoredSchema {
   version: number;
   migrating?: MigrationState;
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
+  /** The number of the latest recount; every record that is written from then on carries it. */
+  recounts?: number;
+  /** How many records were removed. */
+  removals?: number;
 }
 
 export interface MigrationState {
@@ -24,13 +29,13 @@ export interface MigrationState {
   by: string;
   batch: number;
   records: number;
-  /** The last part of the key behind which the next batch begins; absent before the first batch. */
-  after?: string;
+  /** The key behind which the next batch begins; absent before the first batch. */
+  after?: Key;
 }
 
 /** The entry, which commits check, and the erasure keys: the store's own, and behind it those of restored backups. */
 export interface StoreSchema {
-  entry: Deno.KvEntryMaybe<StoredSchema>;
+  entry: MaybeEntry<StoredSchema>;
   erasureKeys: Uint8Array | undefined;
 }
 
@@ -40,30 +45,22 @@ export const SCHEMA_VANISHED =
   "The entry of the schema is gone, so this is another store, or an empty one. " +
   "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
 
-export async function readSchema(kv: BoundedKv): Promise<StoreSchema> {
-  return toSchema(await kv.get<StoredSchema>(SCHEMA), kv);
+export async function readSchema(kv: Kv): Promise<StoreSchema> {
+  return toSchema(await readOne<StoredSchema>(kv, SCHEMA));
 }
 
 /** Reads the schema, which commits of people check, and entries as `readMany()` does. */
-export async function readWithSchema<T>(kv: BoundedKv, keys: Deno.KvKey[]) {
+export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   const [schemaEntry, ...entries] = await readMany<unknown>(kv, [SCHEMA, ...keys]);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
   return {
-    schema: toSchema(schemaEntry as Deno.KvEntryMaybe<StoredSchema>, kv),
-    entries: entries as (Deno.KvEntryMaybe<T> | undefined)[],
+    schema: toSchema(schemaEntry as MaybeEntry<StoredSchema>),
+    entries: entries as (MaybeEntry<T> | undefined)[],
   };
 }
 
-/**
- * Gives the schema of an entry; a store without it is empty.
- *
- * @throws {SchemaError} for another version, or an entry lost
- */
-export function toSchema(
-  entry: Deno.KvEntryMaybe<StoredSchema>,
-  { hasSchema = false }: Pick<BoundedKv, "hasSchema"> = {},
-): StoreSchema {
-  if (hasSchema && !entry.value) throw new SchemaError(SCHEMA_VANISHED);
+/** Gives the schema of an entry; a store without it is empty. @throws {SchemaError} for another version */
+export function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
   const keys = entry.value?.erasureKeys;
@@ -84,11 +81,15 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
   }
 }
 
-export function setErasureKeys(
-  commit: Deno.AtomicOperation,
-  { entry }: StoreSchema,
-  keys: Uint8Array,
+/** Writes the entry with the erasure keys that a commit has made or goes on with, and what else changes in it. */
+export function setSchema(
+  commit: Commit,
+  { entry, erasureKeys }: StoreSchema,
+  changes: Pick<StoredSchema, "recounts" | "removals"> = {},
 ): void {
-  const schema: StoredSchema = entry.value ?? { version: SCHEMA_VERSION };
-  commit.set(SCHEMA, { ...schema, erasureKeys: base64url.encode(keys) });
+  commit.set(SCHEMA, {
+    ...entry.value ?? { version: SCHEMA_VERSION },
+    ...erasureKeys && { erasureKeys: base64url.encode(erasureKeys) },
+    ...changes,
+  });
 }

@@ -7,11 +7,13 @@ import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts
 import {
   ADDRESS_KEY,
   Batcher,
-  deadlineOf,
+  changeEntry,
+  Commit,
+  type Kv,
   limitCountsKey,
   limitCountsSelector,
   type OpenKv,
-  withKvDeadline,
+  readPage,
 } from "../kv/mod.ts";
 
 /**
@@ -28,7 +30,7 @@ export async function createSharedLimiter(
   const limiter = new Limiter({
     now,
     // A KV that does not answer ends the start with an error.
-    hash: await withKvDeadline(kv, () => openAddressHash(kv, random)),
+    hash: await openAddressHash(kv, random),
     seed: new DataView(random(4).buffer).getUint32(0),
     onChange: () => exchange(),
   });
@@ -39,7 +41,7 @@ export async function createSharedLimiter(
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
-    deadlineMs: deadlineOf(kv),
+    deadlineMs: kv.deadlineMs,
     monotonic,
     onRun: onBatch("limits"),
   });
@@ -65,11 +67,11 @@ export async function createSharedLimiter(
  * replaces, so that a commit that was given up does not bring older counts back.
  */
 export function createCountsExchange(
-  kv: Deno.Kv,
+  kv: Kv,
   processId: string,
   limiter: Limiter,
 ): (signal?: AbortSignal) => Promise<void> {
-  /** The versionstamps of this process's own counts when they were last read, by the limits' names. */
+  /** The versions of this process's own counts when they were last read, by the limits' names. */
   let own = { window: NaN, versions: new Map<string, string>() };
 
   return async (signal) => {
@@ -77,19 +79,20 @@ export function createCountsExchange(
     if (own.window !== window) own = { window, versions: new Map() };
     const { versions } = own;
     for (let isStored = false; !isStored;) {
-      const commit = kv.atomic();
+      const commit = new Commit();
       for (const [limit, counts] of packed) {
         if (counts.byteLength === 0) continue;
         const key = limitCountsKey(window, processId, limit);
-        commit.check({ key, versionstamp: versions.get(limit) ?? null }).set(key, counts);
+        commit.check({ key, version: versions.get(limit) ?? null }).set(key, counts);
       }
-      isStored = (await commit.commit()).ok;
+      isStored = await kv.commit(commit) !== "conflict";
 
       const others: SharedCounts = { window, packed: [] };
-      const all = kv.list<Uint8Array>(limitCountsSelector(window));
-      for await (const { key, value, versionstamp } of all) {
+      for (
+        const { key, value, version } of await readPage<Uint8Array>(kv, limitCountsSelector(window))
+      ) {
         const [, , owner, limit] = key as [string, number, string, string];
-        if (owner === processId) versions.set(limit, versionstamp);
+        if (owner === processId) versions.set(limit, version);
         else others.packed.push([limit, value]);
       }
       // A later exchange has begun, which knows more.
@@ -101,13 +104,13 @@ export function createCountsExchange(
 
 /** Makes the keyed hash of client addresses. Its key is made once, so that all processes have the same hash. */
 export async function openAddressHash(
-  kv: Deno.Kv,
+  kv: Kv,
   random: RandomBytes,
 ): Promise<(address: ClientAddress) => AddressHash> {
-  const made = random(32);
-  await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
-  const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);
-  if (!value) throw new Error("The key that hashes client addresses was not stored");
-  const digest = hmacSha256(value);
+  const made = base64url.encode(random(32));
+  const key = await changeEntry<string, string>(kv, ADDRESS_KEY, (known) => {
+    return known ? { result: known } : { to: made, result: made };
+  });
+  const digest = hmacSha256(base64url.decode(key));
   return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);
 }

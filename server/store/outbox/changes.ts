@@ -18,7 +18,7 @@ import {
   utcDay,
   type WaitingItem,
 } from "../../waitlist/mod.ts";
-import { addToNumber, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
+import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
 
 export type TryOutcome = "sent" | "refused";
 
@@ -28,7 +28,7 @@ export function outcomeName(about: "letters" | "events", outcome: TryOutcome, da
 
 export interface OutboxEntry extends WaitingItem {
   /** The next change of the item checks it. */
-  versionstamp: string;
+  version: string;
 }
 
 /** Without mail there are no letters, and without a webhook no events. */
@@ -71,7 +71,7 @@ export type OutboxChanges = ReturnType<typeof createOutboxChanges>;
 
 /** Collects the items that a commit puts into the outbox, and how its counts move. */
 export function createOutboxChanges(
-  commit: Deno.AtomicOperation,
+  commit: Commit,
   { letters, events, random, onPut }: OutboxOptions,
 ) {
   const counts = new Map<string, number>();
@@ -160,14 +160,14 @@ export function createOutboxChanges(
 
     /** Moves or removes an item, unless another commit comes first; counts what became of an attempt, by the day. */
     change(change: ItemChange): void {
-      const { id, versionstamp } = change.entry;
-      commit.check({ key: outboxKey(id), versionstamp });
+      const { id, version } = change.entry;
+      commit.check({ key: outboxKey(id), version });
       apply(change);
     },
 
     finish(): void {
       for (const [name, by] of counts) {
-        if (by !== 0) addToNumber(commit, outboxCountKey(name), by);
+        if (by !== 0) commit.add(outboxCountKey(name), by);
       }
     },
   };

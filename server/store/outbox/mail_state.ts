@@ -1,6 +1,6 @@
 /** What all processes share of sending letters: how many may begin, and whether all are paused. @module */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
-import { changeEntry, MAIL_STATE, withKvDeadline } from "../kv/mod.ts";
+import { changeEntry, type Kv, MAIL_STATE, readOne } from "../kv/mod.ts";
 
 export interface MailState {
   /** The second, since 1970, from whose share permits were taken last, and how many were. */
@@ -38,9 +38,9 @@ export const REFUSED_IN_A_ROW = 3;
 
 export type MailStateStore = ReturnType<typeof createMailState>;
 
-export function createMailState(kv: Deno.Kv) {
+export function createMailState(kv: Kv) {
   async function read(): Promise<MailState | undefined> {
-    return (await withKvDeadline(kv, () => kv.get<MailState>(MAIL_STATE))).value ?? undefined;
+    return (await readOne<MailState>(kv, MAIL_STATE)).value ?? undefined;
   }
 
   function change<Result>(

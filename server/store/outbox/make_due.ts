@@ -1,7 +1,7 @@
 /** Makes items due before their moments: for the operator, and after a clock was ahead. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
-import { PAGE_SIZE } from "../kv/mod.ts";
+import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { findItems, readDuePages } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
@@ -20,7 +20,7 @@ export interface RetryOptions {
  * many it has made due and has left since the last step.
  */
 export async function* makeDue(
-  kv: Deno.Kv,
+  kv: Kv,
   { ids, at, leaseMs, audit }: RetryOptions,
   commitWithRecords: CommitWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
@@ -43,7 +43,7 @@ export async function* makeDue(
   }
 }
 
-async function* readRetried(kv: Deno.Kv, ids: string[] | undefined, at: number) {
+async function* readRetried(kv: Kv, ids: string[] | undefined, at: number) {
   if (ids) {
     const rest = [...ids];
     while (rest.length > 0) yield await findItems(kv, rest.splice(0, PAGE_SIZE));
@@ -54,7 +54,7 @@ async function* readRetried(kv: Deno.Kv, ids: string[] | undefined, at: number) 
 }
 
 /** Yields the items of a queue that a clock which was ahead has scheduled. */
-async function* readSkewed(kv: Deno.Kv, queue: Queue, now: number) {
+async function* readSkewed(kv: Kv, queue: Queue, now: number) {
   for await (const entries of readDuePages(kv, queue, { after: { at: now, id: "" } })) {
     yield entries.filter(({ item }) => isSkewed(item, now));
   }
@@ -62,7 +62,7 @@ async function* readSkewed(kv: Deno.Kv, queue: Queue, now: number) {
 
 /** Makes those items due; of those that a process may be sending, only where `claimed`. Gives how many. */
 export async function rescheduleSkewed(
-  kv: Deno.Kv,
+  kv: Kv,
   { now, claimed }: { now: number; claimed: boolean },
 ): Promise<number> {
   let made = 0;

@@ -13,5 +13,5 @@ export {
   readOutcomes,
   viewOutbox,
 } from "./reads.ts";
-export type { Changed, CommitWithRecords, OutboxStore, SharedCommits } from "./work.ts";
+export type { Changed, CommitWithRecords, OutboxStore } from "./work.ts";
 export { changedBy, createOutboxWork } from "./work.ts";

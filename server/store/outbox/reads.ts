@@ -5,14 +5,15 @@ import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../wa
 import {
   type DuePosition,
   dueSelector,
-  numberOf,
+  type Entry,
+  type Kv,
+  type MaybeEntry,
   OUTBOX,
   outboxCountKey,
   outboxKey,
   pages,
   readAll,
   readPage,
-  withKvDeadline,
 } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
@@ -21,29 +22,31 @@ import { createMailState } from "./mail_state.ts";
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused
  * ones, changes the person's record, too; so a commit that checks the record may rely on the items.
  */
-export async function readItemsOf(kv: Deno.Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
+export async function readItemsOf(kv: Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
   return (await findItems(kv, record.outbox ?? [])).flatMap((entry) => entry ?? []);
 }
 
 /** Finds what waits about an address whose record cannot be read. */
-export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEntry[]> {
+export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
   const found: OutboxEntry[] = [];
-  for await (const entry of kv.list<OutboxItem>(OUTBOX)) {
-    if (entry.value.email === email) found.push(toOutboxEntry(entry)!);
+  for await (const entries of pages<OutboxItem>(kv, OUTBOX)) {
+    for (const entry of entries) {
+      if (entry.value.email === email) found.push(toOutboxEntry(entry)!);
+    }
   }
   return found;
 }
 
 /** `undefined` for one that has gone. */
-export async function findItems(kv: Deno.Kv, ids: string[]) {
-  const entries = await withKvDeadline(kv, () => readAll<OutboxItem>(kv, ids.map(outboxKey)));
+export async function findItems(kv: Kv, ids: string[]) {
+  const entries = await readAll<OutboxItem>(kv, ids.map(outboxKey));
   return entries.map(toOutboxEntry);
 }
 
 function toOutboxEntry(
-  { key, value: item, versionstamp }: Deno.KvEntryMaybe<OutboxItem>,
+  { key, value: item, version }: MaybeEntry<OutboxItem>,
 ): OutboxEntry | undefined {
-  return item === null ? undefined : { id: String(key[1]), item, versionstamp };
+  return item === null ? undefined : { id: String(key[1]), item, version };
 }
 
 export interface DueSelection {
@@ -55,7 +58,7 @@ export interface DueSelection {
 
 /** The oldest first. */
 export async function readDue(
-  kv: Deno.Kv,
+  kv: Kv,
   queue: Queue,
   { until, after, limit }: DueSelection,
 ): Promise<OutboxEntry[]> {
@@ -65,7 +68,7 @@ export async function readDue(
 
 /** Reads the items of a queue page after page, from a position on or until a moment. */
 export async function* readDuePages(
-  kv: Deno.Kv,
+  kv: Kv,
   queue: Queue,
   { until, after }: Omit<DueSelection, "limit">,
 ): AsyncGenerator<OutboxEntry[]> {
@@ -75,10 +78,10 @@ export async function* readDuePages(
 }
 
 /** Finds the items that are due at positions of a queue, and the positions whose items have gone or are elsewhere. */
-export async function findDue(kv: Deno.Kv, positions: Deno.KvEntry<unknown>[]) {
+export async function findDue(kv: Kv, positions: Entry<unknown>[]) {
   const items = await findItems(kv, positions.map(({ key }) => String(key[3])));
   const due: OutboxEntry[] = [];
-  const vacant: Deno.KvEntry<unknown>[] = [];
+  const vacant: Entry<unknown>[] = [];
   for (const [index, position] of positions.entries()) {
     const [, queue, dueAt] = position.key;
     const entry = items[index];
@@ -89,15 +92,14 @@ export async function findDue(kv: Deno.Kv, positions: Deno.KvEntry<unknown>[]) {
 }
 
 /** In milliseconds since 1970; `undefined` where the queue is empty. */
-export async function readFirstDue(kv: Deno.Kv, queue: Queue): Promise<number | undefined> {
-  const list = kv.list(dueSelector(queue), { limit: 1 });
-  const [first] = await withKvDeadline(kv, () => Array.fromAsync(list));
+export async function readFirstDue(kv: Kv, queue: Queue): Promise<number | undefined> {
+  const [first] = await readPage(kv, dueSelector(queue), { limit: 1 });
   return first && Number(first.key[2]);
 }
 
 /** Reads items that wait, or refused ones, the oldest first. */
 export async function listOutbox(
-  kv: Deno.Kv,
+  kv: Kv,
   { refused, ...selection }: Omit<DueSelection, "until"> & { refused: boolean },
 ): Promise<OutboxEntry[]> {
   const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
@@ -109,14 +111,14 @@ export async function listOutbox(
 }
 
 /** Reads counts by their names; a fault may have taken more from one than it had. */
-async function readCounts(kv: Deno.Kv, names: string[]): Promise<number[]> {
+async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
   const keys = names.map(outboxCountKey);
-  const entries = await withKvDeadline(kv, () => readAll<Deno.KvU64>(kv, keys));
-  return entries.map(({ value }) => value ? Math.max(0, numberOf(value)) : 0);
+  const entries = await readAll<number>(kv, keys);
+  return entries.map(({ value }) => value ? Math.max(0, value) : 0);
 }
 
 /** Reads how many items are due, held back and refused, and how many letters were sent on a UTC day. */
-export async function readOutboxCounts(kv: Deno.Kv, day: string) {
+export async function readOutboxCounts(kv: Kv, day: string) {
   const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
     kv,
     ["due", "held", "refused", outcomeName("letters", "sent", day)],
@@ -124,7 +126,7 @@ export async function readOutboxCounts(kv: Deno.Kv, day: string) {
   return { due, held, refused, sent };
 }
 
-export async function readOutcomes(kv: Deno.Kv, days: string[]) {
+export async function readOutcomes(kv: Kv, days: string[]) {
   const kinds = ["letters", "events"] as const;
   const wanted = days.flatMap((day) => kinds.map((about) => ({ about, day })));
   const counts = await readCounts(
@@ -138,7 +140,7 @@ export async function readOutcomes(kv: Deno.Kv, days: string[]) {
   });
 }
 
-export function viewOutbox(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
+export function viewOutbox(kv: Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const { due } = await readOutboxCounts(kv, "");
     const pause = (await createMailState(kv).read())?.pause;

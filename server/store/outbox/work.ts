@@ -9,14 +9,12 @@ import { isRefusal, noteDeliverable, noteTaken, noteUndeliverable } from "../../
 import {
   Batcher,
   checksFor,
-  commitKnown,
-  deadlineOf,
+  Commit,
   dueSelector,
-  type OpenKv,
+  type Kv,
   readMany,
   readPage,
   signUpKey,
-  withKvDeadline,
 } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
@@ -32,52 +30,50 @@ export interface RecordedChange extends ItemChange {
 
 /** Commits items together with the records that they are about; the room of people has it. */
 export type CommitWithRecords = (
-  kv: Deno.Kv,
+  kv: Kv,
   changes: RecordedChange[],
   audit?: AuditEntry,
 ) => Promise<Changed>;
 
 /** Where another commit has changed one of the items, each has a commit of its own. */
-export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Changed> {
-  const commit = kv.atomic();
+export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<Changed> {
+  const commit = new Commit();
   const changes = createOutboxChanges(commit, NO_OUTBOX);
   for (const move of moves) changes.change(move);
   changes.finish();
   // Where its outcome is unknown, the leases of the items end, and nothing is lost.
-  const versionstamp = await commitKnown(kv, commit);
-  if (versionstamp !== undefined) return changedBy(versionstamp, moves);
+  const version = await kv.commit(commit);
+  if (version !== "conflict") return changedBy(version, moves);
   if (moves.length === 1) return new Map();
   const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
   return new Map(alone.flatMap((changed) => [...changed]));
 }
 
-export function changedBy(versionstamp: string, changes: ItemChange[]): Changed {
+export function changedBy(version: string, changes: ItemChange[]): Changed {
   return new Map(changes.map(({ entry, item = entry.item }) => {
-    return [entry.id, { ...entry, item, versionstamp }];
+    return [entry.id, { ...entry, item, version }];
   }));
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxWork>;
 
-export type SharedCommits = Pick<OpenKv, "engine"> & Pick<Runtime, "monotonic">;
-
-/** Gives the worker's functions. Without `shared`, each change has a commit of its own. */
+/** Gives the worker's functions. Without a clock, each change has a commit of its own. */
 export function createOutboxWork(
-  kv: Deno.Kv,
+  kv: Kv,
   commitWithRecords: CommitWithRecords,
-  shared?: SharedCommits,
+  shared?: Pick<Runtime, "monotonic">,
 ) {
   /** Lets changes that come together share a commit, each with so many checks. */
   function sharing<Change extends ItemChange>(
-    run: (kv: Deno.Kv, changes: Change[]) => Promise<Changed>,
+    run: (kv: Kv, changes: Change[]) => Promise<Changed>,
     checks: number,
   ): (change: Change) => Promise<OutboxEntry | undefined> {
     const batcher = shared && new Batcher<Change, Changed>({
       run: (changes) => run(kv, changes),
-      maxBatch: Math.floor(checksFor(shared.engine) / checks),
-      maxRunning: shared.engine.commitsInFlight,
+      maxBatch: Math.floor(checksFor(kv) / checks),
+      maxRunning: kv.traits.commitsInFlight,
       maxWaiting: Infinity,
-      deadlineMs: deadlineOf(kv),
+      deadlineMs: kv.deadlineMs,
       monotonic: shared.monotonic,
     });
     return async (change) =>
@@ -97,7 +93,7 @@ export function createOutboxWork(
       const positions = await readPage(kv, dueSelector(queue, until), { limit });
       const { due, vacant } = await findDue(kv, positions);
       for (const position of vacant) {
-        await withKvDeadline(kv, () => kv.atomic().check(position).delete(position.key).commit());
+        await kv.commit(new Commit().check(position).delete(position.key));
       }
       return due;
     },
@@ -128,7 +124,7 @@ export function createOutboxWork(
     /** A record that cannot be read counts as absent. */
     async findRecord(email: string): Promise<SignUpRecord | undefined> {
       const read = () => readMany<SignUpRecord>(kv, [signUpKey(email)]);
-      return (await withKvDeadline(kv, read))[0]?.value ?? undefined;
+      return (await read())[0]?.value ?? undefined;
     },
 
     /** Removes an item that is not to be sent any more. */

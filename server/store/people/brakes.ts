@@ -14,38 +14,40 @@ import {
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
+import { erasureKeysOf } from "./erasure_marks.ts";
 import {
-  behind,
   brakeKey,
   BRAKES,
+  Commit,
+  type Key,
+  type Kv,
+  type MaybeEntry,
   readAll,
   readMany,
   readPage,
-  setErasureKeys,
   signUpKey,
   type StoreSchema,
-  withKvDeadline,
 } from "../kv/mod.ts";
 
 interface Mailbox {
   name: string;
   /** The brake under the hash; absent where the store has no key yet, so that there are none. */
-  kept?: Deno.KvEntryMaybe<Brake>;
+  kept?: MaybeEntry<Brake>;
   /** The record of the mailbox's own address, where another address of it was asked for. */
-  own?: Deno.KvEntryMaybe<SignUpRecord> | undefined;
+  own?: MaybeEntry<SignUpRecord> | undefined;
 }
 
 /** By address. */
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /** The hash differs from that of an address by its first word. */
-function keyOf(erasureKeys: Uint8Array, { name }: Mailbox): Deno.KvKey {
+function keyOf(erasureKeys: Uint8Array, { name }: Mailbox): Key {
   const key = erasureKeys.subarray(0, ERASURE_KEY_BYTES);
   return brakeKey(erasureMark(key, `mailbox ${name}`));
 }
 
 export async function readMailboxes(
-  kv: Deno.Kv,
+  kv: Kv,
   { erasureKeys }: StoreSchema,
   emails: string[],
 ): Promise<Mailboxes> {
@@ -99,21 +101,17 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
     },
 
     /**
-     * Adds the changes to a commit, which checks the schema; makes the key of the hashes in it where there is none. Of
+     * Adds the changes to a commit, which checks the schema; makes the key of the hashes where there is none. Of
      * two addresses of one mailbox, each commit checks what the other one would write.
      */
-    write(commit: Deno.AtomicOperation, schema: StoreSchema, random: RandomBytes): void {
+    write(commit: Commit, schema: StoreSchema, random: RandomBytes): void {
       for (const [mailbox, { brakes, isKept }] of noted) {
         const { kept, own } = mailbox;
         if (kept) commit.check(kept);
         if (own) commit.check(own);
         const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
         if (!isKept || brake.letters.length === 0 && !brake.linkAt) continue;
-        if (!schema.erasureKeys) {
-          schema.erasureKeys = random(ERASURE_KEY_BYTES);
-          setErasureKeys(commit, schema, schema.erasureKeys);
-        }
-        commit.set(keyOf(schema.erasureKeys, mailbox), brake);
+        commit.set(keyOf(erasureKeysOf(schema, random), mailbox), brake);
       }
     },
   };
@@ -147,21 +145,21 @@ const SWEPT_AT_ONCE = 500, REMOVED_AT_ONCE = 10;
  * Makes the function that removes brakes that are over, some at each call, so that the work never stands in the way of
  * sign-ups.
  */
-export function createBrakeSweep(kv: Deno.Kv): (now: number) => Promise<void> {
-  let start: Deno.KvKey | undefined;
+export function createBrakeSweep(kv: Kv): (now: number) => Promise<void> {
+  let after: Key | undefined;
   return async (now) => {
-    const selector = start ? { ...BRAKES, start } : BRAKES;
+    const selector = { ...BRAKES, ...after && { after } };
     const entries = await readPage<Brake>(kv, selector, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
     const over = entries.filter(({ value }) => isBrakeOver(value, at));
     while (over.length > 0) {
       const some = over.splice(0, REMOVED_AT_ONCE);
-      const commit = kv.atomic().check(...some);
+      const commit = new Commit().check(...some);
       for (const { key } of some) commit.delete(key);
       // Where one of them is in use again, the next round removes the others.
-      await withKvDeadline(kv, () => commit.commit());
+      await kv.commit(commit);
     }
     const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
-    start = last && behind(last.key);
+    after = last?.key;
   };
 }

@@ -7,15 +7,18 @@ import type { BulkSignUp, ImportOutcome, KnownSlugs, SignUpRecord } from "../../
 import { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import {
   checksFor,
+  Commit,
   counterKey,
   counterOf,
   KNOWN_SLUGS,
+  type Kv,
   mapSelector,
-  type OpenKv,
+  type MaybeEntry,
   readMany,
+  readOne,
+  readPage,
   readSchema,
   signUpKey,
-  withKvDeadline,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
@@ -38,16 +41,16 @@ export interface BulkOptions {
  * commit is under way any more.
  */
 export async function storeBulkSignUps(
-  { kv, engine }: OpenKv,
+  kv: Kv,
   bulkSignUps: BulkSignUp[],
   options: BulkOptions = {},
 ): Promise<ImportOutcome[]> {
   const { dryRun } = options;
-  if (dryRun) dryRun.slugs ??= await withKvDeadline(kv, () => readUsedSlugs(kv));
+  if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
   const outcomes: ImportOutcome[] = [];
   // Each commit checks the known slugs, too.
-  const batches = splitByAddress(bulkSignUps, checksFor(engine, 1));
-  const runs = Array.from({ length: engine.commitsInFlight }, async () => {
+  const batches = splitByAddress(bulkSignUps, checksFor(kv, 1));
+  const runs = Array.from({ length: kv.traits.commitsInFlight }, async () => {
     try {
       for (let batch = batches.pop(); batch; batch = batches.pop()) {
         const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
@@ -93,7 +96,7 @@ function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
 }
 
 async function storeBatch(
-  kv: Deno.Kv,
+  kv: Kv,
   bulkSignUps: BulkSignUp[],
   { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[]> {
@@ -104,12 +107,12 @@ async function storeBatch(
   return await commitPeople(kv, async () => {
     const [schema, known] = await Promise.all([
       readSchema(kv),
-      dryRun ? kv.get<KnownSlugs>(KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
+      dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
     ]);
     const erased = await findMarks(kv, schema, emails);
     const keys = emails.map(signUpKey);
-    const entries: (Deno.KvEntryMaybe<SignUpRecord> | undefined)[] = guess && erased.size === 0
-      ? keys.map((key) => ({ key, value: null, versionstamp: null }))
+    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = guess && erased.size === 0
+      ? keys.map((key) => ({ key, value: null, version: null }))
       : await readMany<SignUpRecord>(kv, keys);
     guess = false;
     const slugs = dryRun?.slugs ?? known.value ?? NO_SLUGS;
@@ -150,16 +153,16 @@ const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 const FREE_AT_ONCE = 8;
 
 /** Forgets slugs that no record uses any more where bulk sign-ups have more new ones than there is room for. */
-async function readSlugs(kv: Deno.Kv, bulkSignUps: BulkSignUp[]) {
+async function readSlugs(kv: Kv, bulkSignUps: BulkSignUp[]) {
   for (;;) {
-    const entry = await kv.get<KnownSlugs>(KNOWN_SLUGS);
+    const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
     if (!await forgetUnused(kv, entry, bulkSignUps)) return entry;
   }
 }
 
 /** Reads the known slugs that a record uses, which would not be forgotten. */
-async function readUsedSlugs(kv: Deno.Kv): Promise<KnownSlugs> {
-  const { value } = await kv.get<KnownSlugs>(KNOWN_SLUGS);
+async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
+  const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
   const used = { ...NO_SLUGS, ...value };
   for (const name of SLUG_ANSWERS) {
     const unused = slugsOf(await unusedAmong(kv, name, used[name]));
@@ -170,8 +173,8 @@ async function readUsedSlugs(kv: Deno.Kv): Promise<KnownSlugs> {
 
 /** Whether there was something to forget, so that the slugs must be read again. */
 async function forgetUnused(
-  kv: Deno.Kv,
-  entry: Deno.KvEntryMaybe<KnownSlugs>,
+  kv: Kv,
+  entry: MaybeEntry<KnownSlugs>,
   bulkSignUps: BulkSignUp[],
 ): Promise<boolean> {
   for (const name of SLUG_ANSWERS) {
@@ -183,28 +186,27 @@ async function forgetUnused(
     if (unused.length === 0) continue;
 
     // Where a record takes one of these slugs meanwhile, its counter moves, and this commit fails.
-    const commit = kv.atomic().check(entry);
+    const commit = new Commit().check(entry);
     for (const counter of unused) commit.check(counter).delete(counter.key);
     const forgotten = slugsOf(unused);
     const left = known.filter((slug) => !forgotten.includes(slug));
-    await commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }).commit();
+    await kv.commit(commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }));
     return true;
   }
   return false;
 }
 
 /** They are at zero, or missing. */
-async function unusedAmong(kv: Deno.Kv, name: keyof KnownSlugs, known: string[]) {
-  const counters = await Array.fromAsync(kv.list<Deno.KvU64>(mapSelector(MAP_OF[name])));
+async function unusedAmong(kv: Kv, name: keyof KnownSlugs, known: string[]) {
+  const counters = await readPage<number>(kv, mapSelector(MAP_OF[name]));
   const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
-  const unused: Deno.KvEntryMaybe<Deno.KvU64>[] = [];
+  const unused: MaybeEntry<number>[] = [];
   for (const slug of known) {
     const key = counterKey([MAP_OF[name], slug]);
-    const counter = bySlug.get(slug) ?? { key, value: null, versionstamp: null };
-    if (!counter.value?.value) unused.push(counter);
+    const counter = bySlug.get(slug) ?? { key, value: null, version: null };
+    if (!counter.value) unused.push(counter);
   }
   return unused;
 }
 
-const slugsOf = (counters: Deno.KvEntryMaybe<Deno.KvU64>[]) =>
-  counters.map(({ key }) => counterOf(key)[1]);
+const slugsOf = (counters: MaybeEntry<number>[]) => counters.map(({ key }) => counterOf(key)[1]);

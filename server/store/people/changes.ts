@@ -25,11 +25,11 @@ export interface PersonOutcome<Outcome> {
 }
 
 async function* changePeople<Outcome>(
-  { kv, engine, outbox, audit }: ChangeOptions,
+  { kv, outbox, audit }: ChangeOptions,
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
-  const size = Math.min(checksFor(engine), PEOPLE_IN_COMMIT);
+  const size = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
   const rest = [...new Set(emails)];
   while (rest.length > 0) {
     const batch = rest.splice(0, size);
@@ -42,7 +42,7 @@ async function* changePeople<Outcome>(
         return change;
       },
     }));
-    await changeRecords(kv, decisions, { outbox, engine, audit });
+    await changeRecords(kv, decisions, { outbox, audit });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }

@@ -7,13 +7,14 @@ import type { Brake, Leave, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import { CounterChanges } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
-  addToCounter,
-  type BoundedKv,
   checksFor,
+  Commit,
   commitChange,
-  type Engine,
-  LOCAL_ENGINE,
+  counterKey,
+  type Kv,
+  type MaybeEntry,
   readWithSchema,
+  setSchema,
   signUpKey,
   type StoreSchema,
 } from "../kv/mod.ts";
@@ -27,7 +28,7 @@ import { writeRecord } from "./records.ts";
 export interface PersonChange {
   email: string;
   /** The commit checks it; absent where the record cannot be read. */
-  entry: Deno.KvEntryMaybe<SignUpRecord> | undefined;
+  entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
   /** How many milliseconds a letter to an unconfirmed address waits; none if absent. */
   letterDelay?: (() => number) | undefined;
@@ -46,7 +47,7 @@ export interface PeopleCommit {
   brakes?: BrakeChanges;
   audit?: AuditEntry | undefined;
   /** Adds to the commit what else belongs to it; gets the marks of the erased, in their order. */
-  also?: (commit: Deno.AtomicOperation, items: OutboxChanges, marks: string[]) => void;
+  also?: (commit: Commit, items: OutboxChanges, marks: string[]) => void;
 }
 
 /**
@@ -56,33 +57,31 @@ export interface PeopleCommit {
  * came first
  */
 export function commitPeople<Result>(
-  kv: BoundedKv,
+  kv: Kv,
   prepare: () => Promise<
-    { change?: PeopleCommit | undefined; result: (versionstamp: string) => Result }
+    { change?: PeopleCommit | undefined; result: (version: string) => Result }
   >,
   signal?: AbortSignal,
 ): Promise<Result> {
   return commitChange(kv, async () => {
     const { change, result } = await prepare();
     if (!change) return { result };
-    // No promise resolves to an atomic operation, as that has a method `then`.
-    const commit = kv.atomic();
-    await write(kv, commit, change);
-    return { commit, result };
+    return { commit: await commitOf(kv, change), result };
   }, signal);
 }
 
-async function write(
-  kv: Deno.Kv,
-  commit: Deno.AtomicOperation,
+async function commitOf(
+  kv: Kv,
   { people, schema: read, outbox, brakes, audit, also }: PeopleCommit,
-): Promise<void> {
+): Promise<Commit> {
   const schema = { ...read };
-  commit.check(schema.entry);
+  const { recounts, removals = 0 } = schema.entry.value ?? {};
+  const commit = new Commit().check(schema.entry);
   setAuditEntry(commit, audit);
   const counters = new CounterChanges();
   const items = createOutboxChanges(commit, outbox);
   const erased = new Map<string, number>();
+  let removed = 0;
   for (const { email, entry, change, isUnmarked, ...letter } of people) {
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);
@@ -91,8 +90,10 @@ async function write(
       const waiting = before ? await readItemsOf(kv, before) : await findItemsOf(kv, email);
       items.putLeave(email, change, { record: before, items: waiting });
       if (change.leaves !== "expired") erased.set(email, change.at);
+      removed++;
     } else {
       after = items.putStep(email, change, letter);
+      if (recounts) after = { ...after, recount: recounts };
       // Only an address without a record can have a mark. To remove one that is not there costs less than to look.
       const mayBeMarked = !before && !isUnmarked;
       if (mayBeMarked && schema.erasureKeys) clearMarks(commit, schema.erasureKeys, email);
@@ -102,9 +103,13 @@ async function write(
   }
   brakes?.write(commit, schema, outbox.random);
   const marks = erased.size > 0 ? setMarks(commit, schema, erased, outbox.random) : [];
+  // A recount learns of a removal only by this, and an import of an erasure by the new version.
+  if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
+  else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
   also?.(commit, items, marks);
-  for (const { counter, by } of counters) addToCounter(commit, counter, by);
+  for (const { counter, by } of counters) commit.add(counterKey(counter), by);
   items.finish();
+  return commit;
 }
 
 /** Decides what happens to a person once the record is read. */
@@ -120,8 +125,6 @@ export interface PersonDecision extends Pick<PersonChange, "email" | "letterDela
 }
 
 interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "also"> {
-  /** That of a file if absent. */
-  engine?: Pick<Engine, "checksPerCommit">;
   signal?: AbortSignal | undefined;
 }
 
@@ -137,22 +140,22 @@ type State = Awaited<ReturnType<typeof readState>>;
  * @param given the state that was read for them, where they are a part of other changes
  */
 export async function changeRecords(
-  kv: Deno.Kv,
+  kv: Kv,
   decisions: PersonDecision[],
   options: DecisionOptions,
   given?: State,
 ): Promise<ReadonlySet<string>> {
-  const { outbox, engine = LOCAL_ENGINE, signal } = options;
+  const { outbox, signal } = options;
   let lastState: State | undefined;
   const prepare = async () => {
-    const earlier = lastState?.read.map(({ entry }) => entry?.versionstamp);
+    const earlier = lastState?.read.map(({ entry }) => entry?.version);
     const state = lastState = earlier || !given ? await readState(kv, decisions, outbox) : given;
     const { unreadable, mailboxes } = state;
     // What another commit has changed since the last try gets commits of its own, so that an address that others write
     // to delays no other address.
-    const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.versionstamp))
+    const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.version))
       .values().toArray()
-      .flatMap((part) => splitByChecks(part, mailboxes, checksFor(engine)));
+      .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
     if (parts.length < 2) {
       return { change: decideAll(state, options), result: () => ({ unreadable, further: [] }) };
     }
@@ -184,13 +187,13 @@ function decideAll(
   return people.length > 0 ? { ...options, people, schema, brakes } : undefined;
 }
 
-async function readState(kv: BoundedKv, decisions: PersonDecision[], outbox: OutboxOptions) {
+async function readState(kv: Kv, decisions: PersonDecision[], outbox: OutboxOptions) {
   const keys = decisions.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
   const all = decisions.map((decision, index) => ({ ...decision, entry: entries[index] }));
   const emailsWhere = (fits: (each: typeof all[number]) => unknown) =>
     all.flatMap((each) => fits(each) ? each.email : []);
-  const newcomers = () => emailsWhere(({ entry }) => entry?.versionstamp === null);
+  const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
   // Who is removed while there is no mail may have got letters before.
   const braked = emailsWhere(({ entry }) => entry && (outbox.letters || entry.value?.letters));
   return {

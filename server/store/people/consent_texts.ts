@@ -8,21 +8,23 @@ import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   changeEntry,
+  type Commit,
   CONSENT_TEXTS,
   consentTextKey,
   type EntryBatch,
+  type Kv,
   readEntries,
-  withKvDeadline,
+  readOne,
 } from "../kv/mod.ts";
 
 /** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
-export function setConsentText(commit: Deno.AtomicOperation, { text, lang }: ConsentText): void {
+export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {
   commit.set(consentTextKey(consentTextId({ text, lang })), { text, lang });
 }
 
 /** Stores a wording of a backup; false where it is known. */
 export async function addConsentText(
-  kv: Deno.Kv,
+  kv: Kv,
   wording: ConsentText,
   audit?: AuditEntry,
 ): Promise<boolean> {
@@ -35,12 +37,12 @@ export async function addConsentText(
   );
 }
 
-export async function findConsentText(kv: Deno.Kv, id: string): Promise<ConsentText | undefined> {
-  const { value } = await withKvDeadline(kv, () => kv.get<ConsentText>(consentTextKey(id)));
+export async function findConsentText(kv: Kv, id: string): Promise<ConsentText | undefined> {
+  const { value } = await readOne<ConsentText>(kv, consentTextKey(id));
   return value ?? undefined;
 }
 
-export function readConsentTexts(kv: Deno.Kv): AsyncGenerator<EntryBatch<ConsentText>> {
+export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,
     form: { schema: keptConsentTextSchema, of: (id, wording) => ({ id, ...wording }) },

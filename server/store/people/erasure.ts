@@ -6,7 +6,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { readWithSchema, signUpKey, VALUE_FAULT, withKvDeadline } from "../kv/mod.ts";
+import { type Key, type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
@@ -14,16 +14,14 @@ import { findListKeys, isSound } from "./records.ts";
 
 /** Where an address has a record and a mark, it gives the record. */
 export async function findSignUp(
-  kv: Deno.Kv,
+  kv: Kv,
   email: string,
 ): Promise<{ record: SignUpRecord } | { erasedAt: string } | undefined> {
-  return await withKvDeadline(kv, async () => {
-    const { entry, schema } = await readOne(kv, email);
-    if (!entry) throw new Error(VALUE_FAULT);
-    if (entry.value) return { record: entry.value };
-    const erasedAt = (await findMarks(kv, schema, [email])).get(email);
-    return erasedAt ? { erasedAt } : undefined;
-  });
+  const { entry, schema } = await readOne(kv, email);
+  if (!entry) throw new Error(VALUE_FAULT);
+  if (entry.value) return { record: entry.value };
+  const erasedAt = (await findMarks(kv, schema, [email])).get(email);
+  return erasedAt ? { erasedAt } : undefined;
 }
 
 /** Whether this call erased the address, an earlier call did, or the address is unknown. */
@@ -39,7 +37,7 @@ type Erasure = {
  * cannot be read is erased, too; which counters it was in is not known, so they stay wrong until they are repaired.
  */
 export async function eraseSignUp(
-  kv: Deno.Kv,
+  kv: Kv,
   email: string,
   { now, random, outbox = NO_OUTBOX, audit }: Pick<OutboxOptions, "random"> & {
     now: number;
@@ -71,14 +69,14 @@ export async function eraseSignUp(
 }
 
 /** Finds the entries of an address in lists, where its record cannot tell them. */
-async function findLostKeys(kv: Deno.Kv, email: string): Promise<Deno.KvKey[]> {
-  const { entry } = await withKvDeadline(kv, () => readOne(kv, email));
+async function findLostKeys(kv: Kv, email: string): Promise<Key[]> {
+  const { entry } = await readOne(kv, email);
   const isKnown = entry && (!entry.value || isSound(entry.value));
   return isKnown ? [] : await findListKeys(kv, email);
 }
 
 /** The record is absent where it cannot be read. */
-async function readOne(kv: Deno.Kv, email: string) {
+async function readOne(kv: Kv, email: string) {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   return { schema, entry };
 }

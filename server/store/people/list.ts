@@ -4,6 +4,7 @@ import type { PeopleFilter, SignUpRecord, State } from "../../waitlist/mod.ts";
 import { FILTERS, matchesFilter, STATES } from "../../waitlist/mod.ts";
 import type { PagePosition, Person } from "./records.ts";
 import { findRecords, readPeople, readSignUpPages } from "./records.ts";
+import type { Kv } from "../kv/mod.ts";
 
 export interface PeopleQuery {
   state?: State | undefined;
@@ -29,7 +30,7 @@ const READ_AT_ONCE = 100;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(
-  kv: Deno.Kv,
+  kv: Kv,
   query: PeopleQuery,
   yieldToCalls: YieldToCalls,
 ): Promise<PeoplePage> {
@@ -39,7 +40,7 @@ export async function listPeople(
 }
 
 async function listInOrder(
-  kv: Deno.Kv,
+  kv: Kv,
   query: PeopleQuery,
   yieldToCalls: YieldToCalls,
 ): Promise<PeoplePage> {
@@ -72,7 +73,7 @@ interface StateList {
 
 /** Reads the people of a state, or of all states, in their order, some at a time. */
 async function* readInOrder(
-  kv: Deno.Kv,
+  kv: Kv,
   { state, newest = false, after, filter, limit }: PeopleQuery,
   yieldToCalls: YieldToCalls,
 ): AsyncGenerator<Person[]> {
@@ -121,7 +122,7 @@ function isBefore(a: PagePosition, b: PagePosition): boolean {
 }
 
 async function searchPeople(
-  kv: Deno.Kv,
+  kv: Kv,
   { state, filter, search, after, limit }: PeopleQuery & { search: string },
   yieldToCalls: YieldToCalls,
 ): Promise<PeoplePage> {
@@ -146,7 +147,7 @@ async function searchPeople(
 
 /** Reads the records whose addresses are a text or come behind it, or behind a later address. */
 async function* readRecordsFrom(
-  kv: Deno.Kv,
+  kv: Kv,
   text: string,
   { after = "", atOnce }: { after: string | undefined; atOnce: number },
 ) {

@@ -34,7 +34,7 @@ export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "rando
 
 /** Gives what the operator's operations do with people. */
 export function createPeopleStore(options: PeopleStoreOptions) {
-  const { kv, engine, now, random, outbox, yieldToCalls } = options;
+  const { kv, now, random, outbox, yieldToCalls } = options;
   return {
     readTotal: () => readTotal(kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, after),
@@ -42,7 +42,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     eraseSignUp: (email: string, audit: AuditEntry) =>
       eraseSignUp(kv, email, { now: now(), outbox, random, audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
-    storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
+    storeBulkSignUps: storeBulkSignUps.bind(undefined, kv),
 
     sendsLetters: outbox.letters,
     listPeople: (query: PeopleQuery) => listPeople(kv, query, yieldToCalls),

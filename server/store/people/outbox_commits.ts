@@ -1,15 +1,16 @@
 /** What the outbox does together with people's records: it gets their commit. @module */
+import type { Runtime } from "../../runtime/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { addressOf, readWithSchema, signUpKey } from "../kv/mod.ts";
-import type { Changed, CommitWithRecords, RetryOptions, SharedCommits } from "../outbox/mod.ts";
+import { addressOf, type Kv, readWithSchema, signUpKey } from "../kv/mod.ts";
+import type { Changed, CommitWithRecords, RetryOptions } from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
-export const createOutboxStore = (kv: Deno.Kv, shared?: SharedCommits) =>
+export const createOutboxStore = (kv: Kv, shared?: Pick<Runtime, "monotonic">) =>
   createOutboxWork(kv, commitItems, shared);
 
 /** Makes items due at once. */
-export const retryItems = (kv: Deno.Kv, options: RetryOptions) => makeDue(kv, options, commitItems);
+export const retryItems = (kv: Kv, options: RetryOptions) => makeDue(kv, options, commitItems);
 
 /** Commits items with the records that they are about; gives those that no other commit has changed before. */
 const commitItems: CommitWithRecords = (kv, changes, audit) =>
@@ -18,7 +19,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
     const items = await findItems(kv, changes.map(({ entry }) => entry.id));
     const open = changes.filter(({ entry }, index) => {
-      return items[index]?.versionstamp === entry.versionstamp;
+      return items[index]?.version === entry.version;
     });
     if (open.length === 0) return { result: () => new Map() };
     const people = entries.flatMap((entry): PersonChange | [] => {
@@ -46,5 +47,5 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
         for (const each of open) items.change(each);
       },
     };
-    return { change, result: (versionstamp) => changedBy(versionstamp, open) };
+    return { change, result: (version) => changedBy(version, open) };
   });

@@ -9,8 +9,10 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { type SignUpRecord, type State, stateOf } from "../../waitlist/mod.ts";
 import {
   addressOf,
-  behind,
+  type Commit,
   expiryKey,
+  type Key,
+  type Kv,
   type ListPageOptions,
   LISTS,
   pages,
@@ -21,7 +23,6 @@ import {
   SIGN_UPS,
   signUpKey,
   waveMemberKey,
-  withKvDeadline,
 } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
@@ -29,7 +30,7 @@ export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "build
 
 /** Adds to a commit what a record's change writes; the commit checks the record. */
 export function writeRecord(
-  commit: Deno.AtomicOperation,
+  commit: Commit,
   email: string,
   { before, after }: { before: SignUpRecord | undefined; after: SignUpRecord | undefined },
 ): void {
@@ -46,9 +47,9 @@ export function writeRecord(
 }
 
 /** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */
-export async function findRecords(kv: Deno.Kv, emails: string[]) {
+export async function findRecords(kv: Kv, emails: string[]) {
   const read = () => readMany<SignUpRecord>(kv, emails.map(signUpKey));
-  const entries = await withKvDeadline(kv, read);
+  const entries = await read();
   return emails.flatMap((email, index) => {
     const record = entries[index]?.value;
     return record ? [{ email, record }] : [];
@@ -57,7 +58,7 @@ export async function findRecords(kv: Deno.Kv, emails: string[]) {
 
 /** The last part of its key is the address of a person. */
 export interface ListEntry {
-  key: Deno.KvKey;
+  key: Key;
   value: PersonEntry | true;
 }
 
@@ -85,12 +86,12 @@ export function isSound({ state, createdAt }: SignUpRecord): boolean {
   return typeof createdAt === "string" && typeof state === "string";
 }
 
-export async function* readLists(kv: Deno.Kv) {
+export async function* readLists(kv: Kv) {
   for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
-export async function findListKeys(kv: Deno.Kv, email: string): Promise<Deno.KvKey[]> {
-  const found: Deno.KvKey[] = [];
+export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
+  const found: Key[] = [];
   for await (const entries of readLists(kv)) {
     for (const { key } of entries) if (key.at(-1) === email) found.push(key);
   }
@@ -108,7 +109,7 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 /** In the order of their first sign-up, or the newest first. */
 export async function* readPeople(
-  kv: Deno.Kv,
+  kv: Kv,
   { state, after, ...options }: ListPageOptions & {
     state: State;
     after?: PagePosition | undefined;
@@ -116,7 +117,7 @@ export async function* readPeople(
 ): AsyncGenerator<Person[]> {
   const { prefix } = peopleSelector(state);
   const at = after && personKey(state, after.createdAt, after.email);
-  const rest = at && (options.reverse ? { end: at } : { start: behind(at) });
+  const rest = at && (options.reverse ? { end: at } : { after: at });
   for await (const entries of pages<PersonEntry>(kv, { prefix, ...rest }, options)) {
     yield entries.map(({ key, value }) => {
       const [, , createdAt, email] = key as [string, State, string, string];
@@ -128,7 +129,7 @@ export async function* readPeople(
 export interface AddressedRecord {
   email: string;
   record: SignUpRecord;
-  versionstamp: string;
+  version: string;
 }
 
 /**
@@ -138,7 +139,7 @@ export interface AddressedRecord {
  * @param size the most records in a page, if it is to be shorter than others
  */
 export async function* readSignUpPages(
-  kv: Deno.Kv,
+  kv: Kv,
   after?: string,
   size?: number,
 ): AsyncGenerator<{ records: AddressedRecord[]; unreadable: UnreadableRecord[] }> {
@@ -149,8 +150,8 @@ export async function* readSignUpPages(
     form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {
-    const records = entries.map(({ key, value, versionstamp }) => {
-      return { email: addressOf(key), record: value, versionstamp };
+    const records = entries.map(({ key, value, version }) => {
+      return { email: addressOf(key), record: value, version };
     });
     yield { records, unreadable };
   }

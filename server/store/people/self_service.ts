@@ -4,7 +4,7 @@
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import {
   askForLink,
   confirmSignUp,
@@ -17,11 +17,12 @@ import {
 import {
   Batcher,
   checksFor,
-  deadlineOf,
+  type Commit,
+  KV_IS_LATE,
   type OpenKv,
+  readOne,
   signUpKey,
   VALUE_FAULT,
-  withKvDeadline,
 } from "../kv/mod.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
@@ -54,23 +55,23 @@ interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay
 }
 
 export function createSelfService(options: SelfServiceOptions) {
-  const { kv, engine, now, monotonic, outbox, later = laterByTimer, log } = options;
+  const { kv, now, monotonic, outbox, later = laterByTimer, log } = options;
   const { readKeys, findInvitationUrl } = options;
 
   /** Changes the record of a person, unless it is another one by now. */
   async function change(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
-    also?: (commit: Deno.AtomicOperation) => void,
+    also?: (commit: Commit) => void,
   ): Promise<void> {
     const at = new Date(now()).toISOString();
     const only: PersonDecision = {
       email,
       decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
-    const unreadable = await withKvDeadline(kv, (signal) => {
-      return changeRecords(kv, [only], { outbox, engine, signal, ...also && { also } });
-    });
+    const unreadable = await withDeadline(kv.deadlineMs, (signal) => {
+      return changeRecords(kv, [only], { outbox, signal, ...also && { also } });
+    }, KV_IS_LATE);
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
@@ -85,12 +86,12 @@ export function createSelfService(options: SelfServiceOptions) {
           return step?.letter ? step : "unchanged";
         },
       }));
-      return changeRecords(kv, changes, { outbox, engine, signal });
+      return changeRecords(kv, changes, { outbox, signal });
     },
-    maxBatch: checksFor(engine),
+    maxBatch: checksFor(kv),
     maxRunning: 1,
     maxWaiting: MAX_WAITING,
-    deadlineMs: deadlineOf(kv),
+    deadlineMs: kv.deadlineMs,
     monotonic,
   });
   const asked = new Set<AskedLink>();
@@ -112,7 +113,7 @@ export function createSelfService(options: SelfServiceOptions) {
       const keys = await readKeys();
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
       const key = signUpKey(owner?.email ?? "");
-      const { value } = await withKvDeadline(kv, () => kv.get<SignUpRecord>(key));
+      const { value } = await readOne<SignUpRecord>(kv, key);
       return owner && { owner, record: value?.id === owner.id ? value : undefined };
     },
 
@@ -133,7 +134,7 @@ export function createSelfService(options: SelfServiceOptions) {
     /** Reads what belongs to a record and is not in it: what waits to be sent, the wording of the proof, the link. */
     async readRest(record: SignUpRecord) {
       const { proof } = record;
-      const items = await withKvDeadline(kv, () => readItemsOf(kv, record));
+      const items = await readItemsOf(kv, record);
       const waiting = items.map(({ item: { message, putAt } }) => ({
         ..."letter" in message ? { letter: message.letter } : { event: message.event },
         putAt: new Date(putAt).toISOString(),

@@ -3,8 +3,7 @@ import type { Runtime } from "../../runtime/mod.ts";
 import type { MergeOptions, SignUp, Step } from "../../waitlist/mod.ts";
 import { brakeOf, joinBrakes, joinList } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
-import type { Engine, OnRun } from "../kv/mod.ts";
-import { Batcher, checksFor, deadlineOf, LOCAL_ENGINE } from "../kv/mod.ts";
+import { Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
@@ -22,19 +21,19 @@ const MAX_WAITING = 10_000;
  * wait.
  */
 export function createSignUpQueue(
-  kv: Deno.Kv,
-  { engine, outbox = NO_OUTBOX, now, monotonic, nextId, onRun }:
+  kv: Kv,
+  { outbox = NO_OUTBOX, now, monotonic, nextId, onRun }:
     & Pick<Runtime, "now" | "monotonic">
-    & { engine: Engine; outbox?: OutboxOptions; nextId: () => string; onRun?: OnRun },
+    & { outbox?: OutboxOptions; nextId: () => string; onRun?: OnRun },
 ): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
-    run: (signUps, signal) => storeSignUps(kv, signUps, { engine, outbox, signal }),
-    maxBatch: checksFor(engine),
-    maxRunning: engine.commitsInFlight,
+    run: (signUps, signal) => storeSignUps(kv, signUps, { outbox, signal }),
+    maxBatch: checksFor(kv),
+    maxRunning: kv.traits.commitsInFlight,
     maxWaiting: MAX_WAITING,
-    deadlineMs: deadlineOf(kv),
+    deadlineMs: kv.deadlineMs,
     monotonic,
-    ...(engine.busyGatherMs && { busyGatherMs: engine.busyGatherMs }),
+    ...(kv.traits.busyGatherMs && { busyGatherMs: kv.traits.busyGatherMs }),
     ...(onRun && { onRun }),
   });
   return (signUp, address) => {
@@ -52,11 +51,10 @@ export function createSignUpQueue(
  * known addresses take the same path. Gives the addresses whose records cannot be read.
  */
 export async function storeSignUps(
-  kv: Deno.Kv,
+  kv: Kv,
   signUps: TimedSignUp[],
-  { outbox = NO_OUTBOX, engine = LOCAL_ENGINE, signal }: {
+  { outbox = NO_OUTBOX, signal }: {
     outbox?: OutboxOptions;
-    engine?: Engine;
     signal?: AbortSignal;
   } = {},
 ): Promise<ReadonlySet<string>> {
@@ -77,7 +75,7 @@ export async function storeSignUps(
     },
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));
-  return await changeRecords(kv, changes, { outbox, engine, signal });
+  return await changeRecords(kv, changes, { outbox, signal });
 }
 
 /** Longer than a sign-up waits for its commit, in milliseconds. */

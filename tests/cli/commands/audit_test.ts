@@ -7,6 +7,7 @@ import { makeTestFolder } from "../../support/process.ts";
 import { assertRefused } from "../support/cli.ts";
 import { serveLocally } from "../support/proxy.ts";
 import { OPERATOR_KEY, runOperator, startCliService, useService } from "../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 const service = useService();
 
@@ -85,7 +86,7 @@ Deno.test("audit names entries that cannot be read, and ends with 1", async () =
   const at = new Date().toISOString();
   {
     using store = await openKv({ kind: "file", path: kvPath });
-    await store.kv.set(["audit", `${at} x`], { at, id: "x" });
+    await store.kv.commit(new Commit().set(["audit", `${at} x`], { at, id: "x" }));
   }
   await using damaged = await startCliService(kvPath);
   const { code, stderr } = await runOperator(damaged.url, ["audit"]);

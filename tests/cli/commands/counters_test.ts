@@ -5,6 +5,7 @@ import { openKv } from "../../../server/store/kv/open.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { runOperator, startCliService } from "../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 Deno.test("counters verify tells what is wrong, and counters repair corrects it", async () => {
   await using folder = await makeTestFolder();
@@ -13,7 +14,7 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
     using store = await openKv({ kind: "file", path: kvPath });
     const signUp = { email: "ada@example.com", lang: "de" as const };
     await storeSignUp(store.kv, signUp, "2026-05-01T10:00:00.000Z");
-    await store.kv.atomic().sum(["statistics", "total"], 2n).commit();
+    await store.kv.commit(new Commit().add(["statistics", "total"], 2));
   }
   await using service = await startCliService(kvPath);
   const run = (args: string[]) => runOperator(service.url, ["counters", ...args]);
@@ -61,7 +62,7 @@ Deno.test("counters verify tells what is wrong with the lists of people, and cou
     using store = await openKv({ kind: "file", path: kvPath });
     const at = "2026-05-01T10:00:00.000Z";
     await storeSignUp(store.kv, { email: "ada@example.com" }, at);
-    await store.kv.delete(["person", "waiting", at, "ada@example.com"]);
+    await store.kv.commit(new Commit().delete(["person", "waiting", at, "ada@example.com"]));
   }
   await using service = await startCliService(kvPath);
   const run = (command: string) => runOperator(service.url, ["counters", command]);

@@ -7,6 +7,8 @@ import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recordId, storedSignUps } from "../../support/records.ts";
 import { runOperator, startCliService } from "./service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 /** Sign-ups in one commit of a test. */
 const PER_COMMIT = 96;
@@ -56,7 +58,7 @@ async function seed(path: string, count: number) {
   }
   await eraseSignUp(kv, "visitor3@example.com", { now: Date.now(), random });
   // A member that a newer program has stored is in the backup too.
-  const { key, value } = await kv.get<object>(["sign_up", "visitor5@example.com"]);
-  await kv.set(key, { ...value, notes: [{ by: "a newer program" }] });
+  const { key, value } = await readOne<object>(kv, ["sign_up", "visitor5@example.com"]);
+  await kv.commit(new Commit().set(key, { ...value, notes: [{ by: "a newer program" }] }));
   return await storedSignUps(kv);
 }

@@ -4,6 +4,7 @@
  */
 import { openKv } from "../../../server/store/kv/open.ts";
 import { listenOn } from "../../support/listen.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 /** What the thread is asked: to start a service with a number, or to stop it. */
 export type ThreadInput =
@@ -33,7 +34,7 @@ thread.onmessage = async ({ data }) => {
   const { variables, kvPath } = data;
   const resources = new AsyncDisposableStack();
   const kv = kvPath === undefined
-    ? resources.adopt(await Deno.openKv(":memory:"), (kv) => kv.close())
+    ? resources.adopt(await openMemoryKv(), (kv) => kv.close())
     : resources.use(await openKv({ kind: "file", path: kvPath })).kv;
   const service = resources.use(await listenOn(kv, variables));
   services.set(number, resources);

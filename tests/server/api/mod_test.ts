@@ -12,13 +12,14 @@ import {
   type TestRequestInit,
 } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const EMAIL = "ada@example.com";
 const SOURCE = "198.51.100.77";
 
 // Clauses: contract "Errors" 500; RateLimit draft errors.
 Deno.test("createApi() answers 500 without detail and logs the cause when KV fails", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const service = await serveOn(kv);
   const client = await createTestClient(service);
   const token = await getAccessToken(service, client);
@@ -53,7 +54,7 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
 });
 
 Deno.test("createApi() goes on without KV where none is needed", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const service = await serveOn(kv);
   kv.close();
   const valid = json({ email: EMAIL, consent: true });

@@ -4,17 +4,17 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { createSignUpQueue } from "../../../server/store/people/sign_ups.ts";
 import { headersOf, newAddress } from "../../support/answers.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { basic, createTestClient, START, startTestService } from "../../support/service.ts";
 import { requestToken } from "../../support/tokens.ts";
 import { recordId } from "../../support/records.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 // So that timing tells nothing.
 Deno.test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const operations: string[] = [];
   const watched = faultyKv(
     kv,
@@ -23,7 +23,6 @@ Deno.test("createSignUpQueue() asks the same of KV when an address is known and 
   );
   const join = createSignUpQueue(watched, {
     nextId: recordId,
-    engine: LOCAL_ENGINE,
     now: () => START,
     monotonic: () => START,
   });

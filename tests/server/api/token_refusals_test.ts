@@ -22,6 +22,8 @@ import {
   requestToken,
   type TestTokenRequest,
 } from "../../support/tokens.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 const GRANT = { grant_type: "client_credentials" };
 const SCOPE = "waitlist:stats:read";
@@ -192,12 +194,12 @@ Deno.test("createAccessToken() takes no parameter when it stands in the request'
 Deno.test("createAccessToken() serves a new client within a second when it refused the id before", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
-  const entry = await service.kv.get<Client>(["client", clientId]);
-  await service.kv.delete(entry.key);
+  const entry = await readOne<Client>(service.kv, ["client", clientId]);
+  await service.kv.commit(new Commit().delete(entry.key));
   await service.repeatOnce();
   const body = { ...GRANT, ...inBody({ clientId, clientSecret }) };
   await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
-  await service.kv.set(entry.key, entry.value);
+  await service.kv.commit(new Commit().set(entry.key, entry.value));
   // Clients are looked for once a second.
   service.clock.now += 1_000;
   assert.equal((await requestToken(service, { body })).status, 200);
@@ -211,9 +213,10 @@ for (const loss of ["disabled", "removed"] as const) {
     const { access_token } = await (await requestToken(service, { body })).json();
 
     // Behind the service's back: its poll, and not its watch, tells of it.
-    const { key, value } = await service.kv.get<Client>(["client", credentials.clientId]);
-    if (loss === "disabled") await service.kv.set(key, { ...value, disabled: true });
-    else await service.kv.delete(key);
+    const { key, value } = await readOne<Client>(service.kv, ["client", credentials.clientId]);
+    if (loss === "disabled") {
+      await service.kv.commit(new Commit().set(key, { ...value, disabled: true }));
+    } else await service.kv.commit(new Commit().delete(key));
     await service.repeatOnce();
     await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
 

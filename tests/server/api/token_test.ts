@@ -17,6 +17,7 @@ import {
   requestStats,
   requestToken,
 } from "../../support/tokens.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 const GRANT = { grant_type: "client_credentials" };
 const SCOPE = "waitlist:stats:read";
@@ -64,7 +65,7 @@ Deno.test("createAccessToken() signs exactly these header and claims when it iss
       const { access_token } = await (await requestToken(service, request)).json();
       const { kid, ...header } = decodeProtectedHeader(access_token);
       assert.deepEqual(header, { alg: "HS256", typ: "at+jwt" });
-      assert.ok(kid !== undefined && (await service.kv.get(["root_key", kid])).value !== null);
+      assert.ok(kid !== undefined && (await readOne(service.kv, ["root_key", kid])).value !== null);
       const { jti, ...claims } = decodeJwt(access_token);
       assert.deepEqual(claims, {
         iss: environment.issuer,

@@ -3,6 +3,7 @@ import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsoleService, test } from "../../support/console.ts";
 import { START } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 const PAGE = "/operator/activity/";
 const DAY = 24 * 60 * 60 * 1000;
@@ -92,7 +93,9 @@ test("activityPage goes on to older entries and keeps the filter", async (servic
 });
 
 test("activityPage names entries that cannot be read by their number", async ({ browser, kv }) => {
-  await kv.set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" });
+  await kv.commit(
+    new Commit().set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" }),
+  );
   const { html } = await browser.open(PAGE);
   assert.match(html, /Entries that cannot be read, and are left out: 1\./);
 });

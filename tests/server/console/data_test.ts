@@ -8,6 +8,7 @@ import {
 import { readAudit, readNdjson, testWith, withoutPlaceUrls } from "../../support/operator.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { BASE_URL, form } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 const PAGE = "/operator/data/";
 const AT = "2026-11-20T08:00:00.000Z";
@@ -80,7 +81,7 @@ test("dataPage checks the counters, and repairs them when it has asked", async (
   assert.match(sound.html, /<dt>Records counted<\/dt><dd>2<\/dd>/);
   assert.doesNotMatch(sound.html, /value="repair"/);
 
-  await service.kv.atomic().sum(["statistics", "byLang", "de"], 2n).commit();
+  await service.kv.commit(new Commit().add(["statistics", "byLang", "de"], 2));
   const wrong = await service.browser.send(PAGE, { action: "verify" });
   assert.match(wrong.html, /class="warning" role="status">The counters are wrong\./);
   const row =
@@ -116,8 +117,8 @@ Deno.test("dataPage breaks a download off where the export does, so that a part 
 });
 
 test("dataPage names records that cannot be read, counters and states, in German too", async ({ browser, kv }) => {
-  await kv.atomic().sum(["statistics", "byState", "waiting"], 1n).commit();
-  await kv.set(["sign_up", "eve@example.com"], { lang: 5 });
+  await kv.commit(new Commit().add(["statistics", "byState", "waiting"], 1));
+  await kv.commit(new Commit().set(["sign_up", "eve@example.com"], { lang: 5 }));
   const headers = { "Accept-Language": "de" };
   const { html } = await browser.open(PAGE, { headers });
   assert.match(html, /<h2 id="backup">Sicherung<\/h2>/);

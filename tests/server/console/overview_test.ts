@@ -8,6 +8,7 @@ import {
   test,
 } from "../../support/console.ts";
 import { json, ndjson, WITH_MAIL } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -128,7 +129,9 @@ test("overviewPage warns of a backup that is missing or older than a week", asyn
 });
 
 test("overviewPage warns of counters that drifted until they are repaired or verified", async (service) => {
-  await service.kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  await service.kv.commit(
+    new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2),
+  );
   const verify = async (work = "verify") => {
     service.clock.now += 1_000;
     await (await service.operate(`/counters/${work}`, {})).text();
@@ -142,10 +145,14 @@ test("overviewPage warns of counters that drifted until they are repaired or ver
   ]);
   await verify("repair");
   assert.deepEqual(await drift(), []);
-  await service.kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  await service.kv.commit(
+    new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2),
+  );
   await verify();
   assert.equal((await drift()).length, 1);
-  await service.kv.set(["statistics", "total"], new Deno.KvU64(0n));
+  await service.kv.commit(
+    new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 0),
+  );
   await verify();
   assert.deepEqual(await drift(), []);
 });

@@ -6,10 +6,11 @@ import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { BASE_URL, form, START, WITH_MAIL } from "../../support/service.ts";
+import type { Kv } from "../../../server/store/kv/engine.ts";
 
 const INVITE = "/operator/invite/";
 
-async function countInvited(kv: Deno.Kv): Promise<number> {
+async function countInvited(kv: Kv): Promise<number> {
   const records = Object.values(await storedSignUps(kv));
   return records.filter(({ state }) => state === "invited").length;
 }

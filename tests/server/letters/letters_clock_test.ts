@@ -8,6 +8,7 @@ import { createOutboxStore } from "../../../server/store/people/outbox_commits.t
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { json, serveOn, type TestService } from "../../support/service.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,7 +52,7 @@ async function beat(service: TestService, seconds: number): Promise<void> {
 // Mail was down, so that a letter and the pause were written by the clock that was ahead.
 Deno.test("createService() sends what waits when the clock comes back from 50 minutes ahead", async () => {
   await using mail = startMailApi();
-  await using service = await serveOn(await Deno.openKv(":memory:"), mail.variables);
+  await using service = await serveOn(await openMemoryKv(), mail.variables);
   mail.api.status = 401;
   await join(service, ADA);
   setClock(service, 50 * MINUTE);
@@ -65,7 +66,7 @@ Deno.test("createService() sends what waits when the clock comes back from 50 mi
 
 Deno.test("createService() sends a letter that waits when the clock is set back by a day", async () => {
   await using mail = startMailApi();
-  await using service = await serveOn(await Deno.openKv(":memory:"), mail.variables);
+  await using service = await serveOn(await openMemoryKv(), mail.variables);
   await join(service, ADA);
   setClock(service, -DAY);
   await beat(service, 1);
@@ -74,7 +75,7 @@ Deno.test("createService() sends a letter that waits when the clock is set back 
 
 Deno.test("createService() sends what another process has put ahead when it starts", async () => {
   await using mail = startMailApi();
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const before = await serveOn(kv, mail.variables);
   setClock(before, DAY);
   await join(before, ADA);
@@ -87,7 +88,7 @@ Deno.test("createService() sends what another process has put ahead when it star
 // A letter that is on its way at that moment is not sent twice.
 Deno.test("createService() waits two minutes for what was claimed ahead when the clock comes back", async () => {
   await using mail = startMailApi();
-  await using service = await serveOn(await Deno.openKv(":memory:"), mail.variables);
+  await using service = await serveOn(await openMemoryKv(), mail.variables);
   await service.workOutbox();
   await join(service, ADA);
   setClock(service, HOUR);
@@ -104,7 +105,7 @@ Deno.test("createService() waits two minutes for what was claimed ahead when the
 
 Deno.test("retryOutbox ends what a clock that was ahead has put off when all is to be tried again", async () => {
   await using mail = startMailApi();
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   await using service = await serveOn(kv, mail.variables);
   await service.workOutbox();
   // The process with the wrong clock is another one, so that this one sees no jump.

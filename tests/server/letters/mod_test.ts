@@ -7,6 +7,7 @@ import { noteTaken } from "../../../server/waitlist/transitions.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { OUTBOX, recordId, storedSignUps } from "../../support/records.ts";
 import { json, startTestService } from "../../support/service.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const ADA = "ada@example.com";
@@ -105,7 +106,7 @@ Deno.test("createService() erases who has not confirmed when the time is over, a
   const { "grace@example.com": grace, ...others } = await storedSignUps(service.kv);
   assert.deepEqual(others, {});
   assert.equal(grace?.state, "waiting");
-  assert.deepEqual(await Array.fromAsync(service.kv.list({ prefix: ["erased"] })), []);
+  assert.deepEqual(await listAll(service.kv, { prefix: ["erased"] }), []);
   await service.workOutbox();
   const left = sent().filter(({ body }) => body.type === "signup.left").map(({ body }) =>
     body.data

@@ -7,6 +7,8 @@ import {
   WindowCounts,
 } from "../../../server/limits/window_counts.ts";
 import { addPackedCounts, LIMITS, MAX_PACKED, packCounts } from "../../../server/limits/limiter.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: ClientAddress) => low;
@@ -151,8 +153,7 @@ Deno.test("addPackedCounts() sums what packCounts() packed when processes share 
 });
 
 Deno.test("packCounts() fits one KV value when it packs as many counts as it may", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const counts = Array.from({ length: MAX_PACKED }, (_, n) => [n, 1] as [number, number]);
-  const { ok } = await kv.set(["counts"], packCounts(counts));
-  assert.equal(ok, true);
+  assert.ok(await kv.commit(new Commit().set(["counts"], packCounts(counts))));
 });

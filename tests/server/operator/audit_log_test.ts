@@ -8,6 +8,7 @@ import { erasureMarks } from "../../../server/waitlist/erasure.ts";
 import { backup, begin, finish, NOW, send } from "../../support/backups.ts";
 import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
 import { ndjson, START, WITH_MAIL } from "../../support/service.ts";
+import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 
 /** The operations that change nothing and are no export. */
 const SILENT = [
@@ -43,7 +44,7 @@ const ERASED = {
 };
 
 /** Puts every letter among those that are not tried any more. */
-async function refuseAll(kv: Deno.Kv): Promise<void> {
+async function refuseAll(kv: Kv): Promise<void> {
   const store = createOutboxStore(kv);
   for (const entry of await store.readDue("letters", { until: START, limit: 10 })) {
     await store.postpone(entry, { ...entry.item, queue: "refused" });
@@ -81,7 +82,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await refuseAll(service.kv);
   await call("/outbox/retry", { all: true });
   await call("/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" });
-  await service.kv.atomic().sum(["statistics", "total"], 5n).commit();
+  await service.kv.commit(new Commit().add(["statistics", "total"], 5));
   await done(service.operate("/counters/verify", {}));
   await call("/counters/repair", {});
   await call("/backup", {});

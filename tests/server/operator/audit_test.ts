@@ -10,6 +10,8 @@ import {
 import { everyEntry, storeSignUp } from "../../support/records.ts";
 import { json, type TestService } from "../../support/service.ts";
 import { backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";
+import type { Kv } from "../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const ADA = "ada@example.com";
 
@@ -42,7 +44,7 @@ Deno.test("every step of a restore is in the audit log, whatever log is restored
 });
 
 Deno.test("exportSignups and backUp give nothing out when the audit log cannot be written", async () => {
-  using inner = await Deno.openKv(":memory:");
+  using inner = await openMemoryKv();
   await storeSignUp(inner, { email: ADA }, NOW);
   let isDown = false;
   const kv = faultyKv(inner, (commit) => {
@@ -103,7 +105,7 @@ async function storedEntries({ kv }: TestService) {
 }
 
 /** The details of the entries in the audit log of a service that has ended. */
-const detailsIn = async (kv: Deno.Kv) =>
+const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
@@ -123,7 +125,7 @@ test("countFailedSignIns() writes one entry a minute, and nothing while calls ar
 });
 
 Deno.test("countFailedSignIns() writes what is counted when the service ends", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const service = await startOperatedService({}, kv);
   await signInWrongly(service, 3);
   await service.stop();
@@ -132,11 +134,11 @@ Deno.test("countFailedSignIns() writes what is counted when the service ends", a
 
 Deno.test("countFailedSignIns() counts once when KV loses its answers, and says so in the log", async () => {
   let isLossy = false;
-  const kv = faultyKv(await Deno.openKv(":memory:"), async (commit) => {
+  const kv = faultyKv(await openMemoryKv(), async (commit) => {
     const result = await commit();
     if (isLossy) throw new Error("The answer was lost");
     return result;
-  });
+  }, (read) => isLossy ? Promise.reject(new Error("KV is away")) : read());
   await using service = await startOperatedService({}, kv);
   await signInWrongly(service, 5);
   isLossy = true;
@@ -156,7 +158,7 @@ Deno.test("countFailedSignIns() counts once when KV loses its answers, and says 
 
 Deno.test("countFailedSignIns() writes an entry that waited, and the calls since, when the service ends", async () => {
   let isAway = false;
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {
     return isAway ? Promise.reject(new Error("The connection was reset")) : commit();
   });

@@ -21,6 +21,8 @@ import {
 import { storedSignUps } from "../../support/records.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { createTestClient, form } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 test("backUp streams all kinds of lines, and a checksum of them as the last", async (service) => {
   await fill(service);
@@ -89,7 +91,7 @@ Deno.test("beginRestore takes an empty store only, and says how to go on", async
 test("finishRestore keeps the store for the backup where the counters are wrong", async (service) => {
   const lines = await beginAny(service);
   await send(service, lines);
-  await service.kv.atomic().sum(["statistics", "total"], 1n).commit();
+  await service.kv.commit(new Commit().add(["statistics", "total"], 1));
   assert.equal((await finish(service, lines))?.agrees, false);
   await service.operate("/counters/repair", {});
   assert.equal((await finish(service, lines))?.agrees, true);
@@ -140,8 +142,8 @@ Deno.test("a restored store knows the links in older letters, and what people ag
   const shown = await service.request(page);
   assert.equal(shown.status, 200);
   assert.match(await shown.text(), /I agree that Example Company may store my address/);
-  const { value } = await service.kv.get<SignUpRecord>(["sign_up", ADA.email]);
-  const wording = await service.kv.get(["consent_text", value!.proof!.consentText]);
+  const { value } = await readOne<SignUpRecord>(service.kv, ["sign_up", ADA.email]);
+  const wording = await readOne(service.kv, ["consent_text", value!.proof!.consentText]);
   assert.notEqual(wording.value, null);
 
   // The store's own links are as good.

@@ -4,6 +4,7 @@ import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { assertOperatorError, assertRefused, test } from "../../support/operator.ts";
 import { createTestClient, getAccessToken, SANDBOX_CLIENT, START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 test("listClients answers all clients by their id, without anything of their secrets", async ({ operate }) => {
   const issued = await Promise.all(["Dashboard", "CI"].map(async (name) => {
@@ -71,7 +72,7 @@ test("createClient answers 201 with a client that works at once, and keeps only 
   assert.match(clientSecret, /^[\w-]{43}$/);
 
   assert.ok(await getAccessToken(service, { clientId, clientSecret }));
-  const stored = await service.kv.get(["client", clientId]);
+  const stored = await readOne(service.kv, ["client", clientId]);
   assert.deepEqual(stored.value, {
     clientId,
     name: "Dashboard",

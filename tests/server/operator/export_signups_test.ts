@@ -11,6 +11,7 @@ import {
 } from "../../support/operator.ts";
 import { recordId, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
+import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 
 const START_LINE = { startedAt: "2026-11-21T12:00:20.000Z" };
 const AT = "2026-11-20T09:00:00.000Z";
@@ -32,7 +33,7 @@ function emails(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `v${String(n).padStart(5, "0")}@example.com`);
 }
 
-async function storeMany(kv: Deno.Kv, count: number): Promise<void> {
+async function storeMany(kv: Kv, count: number): Promise<void> {
   const all = emails(count).map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
   for (let from = 0; from < count; from += 99) await storeSignUps(kv, all.slice(from, from + 99));
 }
@@ -44,7 +45,7 @@ test("exportSignups streams every record between a first and a last line, by add
   ]);
   await storeSignUp(service.kv, { email: "zoe@example.com", lang: "de", source: "cta" }, AT);
   await storeSignUp(service.kv, { email: "=ada@example.com" }, AT);
-  await service.kv.set(["sign_up", "imp@example.com"], {
+  await service.kv.commit(new Commit().set(["sign_up", "imp@example.com"], {
     createdAt: AT,
     consentedAt: AT,
     updatedAt: AT,
@@ -55,7 +56,7 @@ test("exportSignups streams every record between a first and a last line, by add
     // Not exported, as an import would refuse it.
     letters: [AT],
     linkAt: AT,
-  });
+  }));
   const times = { createdAt: AT, consentedAt: AT, updatedAt: AT, state: "waiting" };
   const response = await service.operate("/signups/export", {});
   assert.equal(response.headers.get("content-type"), "application/x-ndjson");

@@ -9,12 +9,13 @@ import { storeWaiting } from "../../support/invitations.ts";
 import { assertOperatorError, OPERATOR_KEY, startOperatedService } from "../../support/operator.ts";
 import { createTestClient } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 /** How long the store waits for KV in these tests, instead of five seconds. */
 const SHORT_DEADLINE_MS = 1_000;
 
 Deno.test("createOperator() leaves no call hanging when KV never answers", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   let hung = false;
   const hang: AroundRead = (read) => hung ? new Promise(() => {}) : read();
   const hangingCommit: AroundCommit = (commit) => hung ? new Promise(() => {}) : commit();
@@ -44,7 +45,7 @@ Deno.test("createOperator() leaves no call hanging when KV never answers", async
 
 // A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
 Deno.test("createOperator() ends a backup and a recount when KV falls silent in a list", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   await storeWaiting(kv, 300);
   let reads = 0;
   let silentAfter = Infinity;
@@ -67,7 +68,7 @@ Deno.test("createOperator() ends a backup and a recount when KV falls silent in 
 
 // A commit that was given up may still go through, and the operator does not have the secret that it stores.
 Deno.test("createClient, rotateClient and rotateKeys say that they may still take effect, and how to go on, when KV is silent", async () => {
-  const late = holdingKv(await Deno.openKv(":memory:"));
+  const late = holdingKv(await openMemoryKv());
   late.isHolding = false;
   await using service = await startOperatedService({}, late.kv);
   const { clientId } = await createTestClient(service);

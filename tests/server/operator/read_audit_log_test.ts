@@ -8,6 +8,7 @@ import {
   test,
 } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -114,7 +115,7 @@ test("readAuditLog answers HEAD without a body, and no other method than GET", a
 test("readAuditLog names an entry that is none, and gives the others", async (service) => {
   await fillLog(service, 1);
   const at = new Date(START - 1).toISOString();
-  await service.kv.set(["audit", `${at} x`], { at, action: "keysRotate" });
+  await service.kv.commit(new Commit().set(["audit", `${at} x`], { at, action: "keysRotate" }));
   const [first, second, end] = await readNdjson(await service.operate("/audit"));
   assert.equal(first?.id, "d0");
   const reason = "The field id does not have the right form.";
@@ -126,7 +127,7 @@ test("readAuditLog says where the log goes on, though an entry of a full page ca
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();
-  await service.kv.set(["audit", `${at} x`], { at, action: "keysRotate" });
+  await service.kv.commit(new Commit().set(["audit", `${at} x`], { at, action: "keysRotate" }));
   const rare = "?newest=5&operator=grace";
   const [unreadable, end] = await readNdjson(await service.operate(`/audit${rare}`));
   assert.deepEqual(Object.keys(unreadable!), ["unreadable"]);

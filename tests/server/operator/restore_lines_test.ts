@@ -22,6 +22,9 @@ import {
 } from "../../support/operator.ts";
 import { everyEntry, recount, storedSignUps, storeSignUp } from "../../support/records.ts";
 import { getAccessToken, json } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
   await using old = await startOperatedService();
@@ -57,18 +60,18 @@ Deno.test("a restored store has what this program does not know in records and c
   const unknown = { tags: ["a", null], nested: { "ü": [{ deep: 1.5 }] }, flag: false };
   const recordKey = ["sign_up", "a@example.com"];
   const clientKey = ["client", clientId];
-  const record = { ...(await old.kv.get<SignUpRecord>(recordKey)).value!, ...unknown };
-  await old.kv.set(recordKey, record);
-  const { secrets: [secret], ...rest } = (await old.kv.get<Client>(clientKey)).value!;
+  const record = { ...(await readOne<SignUpRecord>(old.kv, recordKey)).value!, ...unknown };
+  await old.kv.commit(new Commit().set(recordKey, record));
+  const { secrets: [secret], ...rest } = (await readOne<Client>(old.kv, clientKey)).value!;
   const client = { ...rest, ...unknown, secrets: [{ ...secret!, ...unknown }] };
-  await old.kv.set(clientKey, client);
+  await old.kv.commit(new Commit().set(clientKey, client));
 
   const lines = await backup(old);
   await using service = await startOperatedService();
   await begin(service, lines);
   await send(service, lines);
-  assert.deepEqual((await service.kv.get(recordKey)).value, record);
-  assert.deepEqual((await service.kv.get(clientKey)).value, client);
+  assert.deepEqual((await readOne(service.kv, recordKey)).value, record);
+  assert.deepEqual((await readOne(service.kv, clientKey)).value, client);
   const again = await (await send(service, lines)).json();
   assert.deepEqual(again, { restored: 1, unchanged: 8, erased: 0 }, "a mark counts each time");
   assert.equal((await finish(service, lines) as RecountReport).agrees, true);
@@ -76,7 +79,7 @@ Deno.test("a restored store has what this program does not know in records and c
   // It stays when the person signs up again.
   const join = json({ email: "a@example.com", consent: true, source: "cta" });
   assert.equal((await service.request("/api/v1/waitlist", join)).status, 200);
-  const { nested, flag, tags } = (await service.kv.get<typeof record>(recordKey)).value!;
+  const { nested, flag, tags } = (await readOne<typeof record>(service.kv, recordKey)).value!;
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
@@ -124,7 +127,7 @@ Deno.test("restoreLines brings back who signed up again while an earlier backup 
   assert.equal((await (await send(newest, second)).json()).erased, 0);
   assert.equal((await finish(newest, second))?.agrees, true);
   assert.deepEqual(await storedSignUps(newest.kv), await storedSignUps(service.kv));
-  const marked = await Array.fromAsync(newest.kv.list({ prefix: ["erased"] }));
+  const marked = await listAll(newest.kv, { prefix: ["erased"] });
   assert.deepEqual(marked, [], "nobody has both");
 });
 

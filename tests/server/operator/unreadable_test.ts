@@ -14,6 +14,8 @@ import {
 import { makeTestFolder } from "../../support/process.ts";
 import { createTestClient, getAccessToken, json } from "../../support/service.ts";
 import { recordId } from "../../support/records.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { listAll, openFileKv } from "../../support/memory_kv.ts";
 
 const UNREADABLE = { key: ["sign_up", "c@example.com"], reason: "KV cannot read its value." };
 const FORMLESS = {
@@ -31,20 +33,20 @@ async function startDamaged() {
   const path = join(folder, "kv.sqlite3");
   const clients: Awaited<ReturnType<typeof createTestClient>>[] = [];
   {
-    await using service = await startOperatedService({}, await Deno.openKv(path));
+    await using service = await startOperatedService({}, await openFileKv(path));
     const signUps = [..."abcdefgh"].map((name) => {
       const signUp = { email: `${name}@example.com`, lang: "de" as const };
       return { signUp, at: AT, id: recordId() };
     });
     await storeSignUps(service.kv, signUps);
-    await service.kv.set(["sign_up", "e@example.com"], { lang: "de" });
+    await service.kv.commit(new Commit().set(["sign_up", "e@example.com"], { lang: "de" }));
     await service.operate("/signups/erase", { email: "g@example.com" });
     await service.operate("/signups/erase", { email: "h@example.com" });
     clients.push(await createTestClient(service), await createTestClient(service));
   }
   damageEntry(path, "c@example.com");
   damageEntry(path, clients[0]!.clientId);
-  const service = resources.use(await startOperatedService({}, await Deno.openKv(path)));
+  const service = resources.use(await startOperatedService({}, await openFileKv(path)));
   const kept = resources.move();
   return { service, clients, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -112,7 +114,7 @@ test("eraseSignup erases a record that cannot be read from all lists; its counts
     assert.equal((await again.json()).outcome, "erased_before");
   }
   assert.deepEqual(left, ["c"], "the record of 'e' could be read");
-  const kept = await Array.fromAsync(service.kv.list({ prefix: ["person"] }), ({ key }) => key[3]);
+  const kept = (await listAll(service.kv, { prefix: ["person"] })).map(({ key }) => key[3]);
   assert.deepEqual(kept.sort(), READABLE, "no address is left");
   const { records, unreadable } = await verify(service);
   assert.deepEqual({ records, unreadable }, { records: 4, unreadable: [] });

@@ -11,6 +11,7 @@ import {
 } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
   Deno.test(`confirming leads back to the page, with a proof that names the wording (${lang})`, async () => {
@@ -21,9 +22,10 @@ for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
     assert.equal(response.headers.get("location"), `${page}?t=${service.token}`);
     const record = (await findAda(service))!;
     assert.equal(record.state, "waiting");
-    const { value } = await service.kv.get<{ lang: string; text: string }>(
-      ["consent_text", record.proof!.consentText],
-    );
+    const { value } = await readOne<{ lang: string; text: string }>(service.kv, [
+      "consent_text",
+      record.proof!.consentText,
+    ]);
     assert.equal(value?.lang, lang);
     assert.match(value.text, /Acme & Sons/);
     const shown = await (await service.request(`${page}?t=${service.token}`)).text();

@@ -9,6 +9,7 @@ import {
 } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 const MULTIPART = (value: string, fields = 1) => {
   const body = new FormData();
@@ -26,7 +27,7 @@ for (const lang of ["en", "de"] as const) {
     const left = response.headers.get("location") ?? "";
     assert.equal(left, lang === "de" ? "/de/platz/verlassen/" : "/place/left/");
     assert.equal(await findAda(service), undefined);
-    assert.equal((await Array.fromAsync(service.kv.list({ prefix: ["erased"] }))).length, 1);
+    assert.equal((await listAll(service.kv, { prefix: ["erased"] })).length, 1);
     const page = await service.request(left);
     assert.equal(page.status, 200);
     assert.deepEqual(privateHeaders(page), PRIVATE);

@@ -11,6 +11,9 @@ import {
 } from "../../support/self_service_pages.ts";
 import { everyEntry, OUTBOX, random, recordId } from "../../support/records.ts";
 import { serveOn, startTestService } from "../../support/service.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const EMAIL = "o'hara+1@example.com";
 const HEADINGS = {
@@ -36,13 +39,13 @@ for (const lang of ["en", "de"] as const) {
       // Each moment differs, so that none stands for another one.
       const at = (day: number) => `2026-11-0${day}T08:00:00.000Z`;
       const moments = [SIGNED_UP, at(1), at(2), state === "unconfirmed" ? at(3) : at(4)];
-      const { value: record } = await kv.get<SignUpRecord>(["sign_up", EMAIL]);
-      await kv.set(["sign_up", EMAIL], {
+      const { value: record } = await readOne<SignUpRecord>(kv, ["sign_up", EMAIL]);
+      await kv.commit(new Commit().set(["sign_up", EMAIL], {
         ...record!,
         letters: [at(1), at(2)],
         ...record!.confirmations && { confirmations: { ...record!.confirmations, takenAt: at(3) } },
         ...record!.proof && { proof: { ...record!.proof, requestedAt: at(4) } },
-      });
+      }));
       for (
         const [path, shown, other, switched] of [
           ["/place/", "en", "de", "/de/platz/"],
@@ -183,7 +186,7 @@ Deno.test("pages of people are in no list for crawlers and agents", async () => 
 });
 
 Deno.test("page of a person logs nothing of its link when all goes well and when KV fails", async () => {
-  const memory = await Deno.openKv(":memory:");
+  const memory = await openMemoryKv();
   let down = false;
   const read = <T>(read: () => Promise<T>) =>
     down ? Promise.reject(new Error("KV is down")) : read();

@@ -4,10 +4,12 @@ import { readDue } from "../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { OUTBOX, random, recordId, storedSignUps } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
+import type { Kv } from "../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 
-async function join(kv: Deno.Kv, signUps: Record<string, number>) {
+async function join(kv: Kv, signUps: Record<string, number>) {
   const timed = Object.entries(signUps).map(([email, at]) => {
     return { signUp: { email }, at: iso(at), id: recordId() };
   });
@@ -15,7 +17,7 @@ async function join(kv: Deno.Kv, signUps: Record<string, number>) {
 }
 
 /** The moments of the events about an address, in the order of their ids. */
-async function eventsOf(kv: Deno.Kv, email: string) {
+async function eventsOf(kv: Kv, email: string) {
   const due = await readDue(kv, "events", { limit: 100 });
   return due.filter(({ item }) => item.email === email).map(({ item }) => {
     return ["event" in item.message && item.message.event, item.putAt];
@@ -23,7 +25,7 @@ async function eventsOf(kv: Deno.Kv, email: string) {
 }
 
 Deno.test("storeSignUps() gives each event the moment of its own sign-up when many share a commit", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await join(kv, { "ada@example.com": START, "bo@example.com": START + 339 });
   const { "bo@example.com": bo } = await storedSignUps(kv);
   assert.equal(bo?.createdAt, iso(START + 339));
@@ -31,7 +33,7 @@ Deno.test("storeSignUps() gives each event the moment of its own sign-up when ma
 });
 
 Deno.test("storeSignUps() gives an event no moment before the erasure that came first", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const email = "ada@example.com";
   await join(kv, { [email]: START });
   await eraseSignUp(kv, email, { now: START + 500, random, outbox: OUTBOX });
@@ -45,7 +47,7 @@ Deno.test("storeSignUps() gives an event no moment before the erasure that came 
 });
 
 Deno.test("eraseSignUp() gives the event no moment before the change that came first", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const email = "ada@example.com";
   await join(kv, { [email]: START + 10 });
   await eraseSignUp(kv, email, { now: START, random, outbox: OUTBOX });

@@ -17,7 +17,6 @@ import {
 } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
 import { createCountsExchange } from "../../../server/store/limits/mod.ts";
-import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/statistics/recount.ts";
 import { beginRestore, endRestore, restoreLines } from "../../../server/store/backup/restores.ts";
 import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
@@ -32,6 +31,9 @@ import {
   spoil,
 } from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
+import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
@@ -58,7 +60,7 @@ Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when
 Deno.test("storeBulkSignUps() leaves what came since as it is when it comes late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
-  const importing = storeBulkSignUps({ kv: late.kv, engine: LOCAL_ENGINE }, [
+  const importing = storeBulkSignUps(late.kv, [
     bulkSignUp("new", { source: "cta" }),
     bulkSignUp("a1", { source: "cta" }),
   ]);
@@ -85,7 +87,7 @@ Deno.test("eraseSignUp() leaves a person who has signed up again when it comes l
 });
 
 Deno.test("restoreLines() leaves no mark on a person who has signed up since when it comes late", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },
@@ -94,20 +96,20 @@ Deno.test("restoreLines() leaves no mark on a person who has signed up since whe
   const late = holdingKv(kv);
   const line = { kind: "erased", mark: "m".repeat(43), erasedAt: AT } as const;
   await assert.rejects(
-    restoreLines({ kv: late.kv, engine: LOCAL_ENGINE, random }, [line], { now: START }),
+    restoreLines({ kv: late.kv, random }, [line], { now: START }),
     GIVEN_UP,
   );
-  await restoreLines({ kv, engine: LOCAL_ENGINE, random }, [line], { now: START });
+  await restoreLines({ kv, random }, [line], { now: START });
   await endRestore(kv, { checksum: restore.checksum, startedAt: AT });
   // As a sign-up does.
-  await kv.delete(["erased", line.mark]);
+  await kv.commit(new Commit().delete(["erased", line.mark]));
   await late.release();
-  assert.equal((await kv.get(["erased", line.mark])).value, null);
+  assert.equal((await readOne(kv, ["erased", line.mark])).value, null);
 });
 
 Deno.test("repairCounters() corrects the counters when the mark of an earlier recount comes late", async () => {
   using kv = await openStore();
-  await spoil(kv, { "total": 5n });
+  await spoil(kv, { "total": 5 });
   const late = holdingKv(kv);
   await assert.rejects(finish(recountRecords(late.kv, { now: () => START })), GIVEN_UP);
   const releasing = interrupted(kv, 5, () => late.release());
@@ -117,7 +119,7 @@ Deno.test("repairCounters() corrects the counters when the mark of an earlier re
 });
 
 Deno.test("changeClient() leaves a later change as it is when it comes late", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
   const rename = (name: string) => (before: typeof client) => ({ ...before, name });
@@ -129,7 +131,7 @@ Deno.test("changeClient() leaves a later change as it is when it comes late", as
 });
 
 Deno.test("rotateRootKey() leaves the key of a later rotation as it is when it comes late", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const late = holdingKv(kv);
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
   const key = await rotateRootKey(kv, START + DAY, random);
@@ -138,7 +140,7 @@ Deno.test("rotateRootKey() leaves the key of a later rotation as it is when it c
 });
 
 Deno.test("recordClientUses() keeps the later day when an earlier one comes late", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const late = holdingKv(kv);
   const clock = { now: START };
   const now = () => clock.now;
@@ -159,10 +161,10 @@ Deno.test("recordClientUses() keeps the later day when an earlier one comes late
 });
 
 Deno.test("createCountsExchange() keeps the newer counts when older ones come late", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const late = holdingKv(kv);
   const address = ipv4Address(0xc6336407);
-  const startProcess = (processKv: Deno.Kv, id: string) => {
+  const startProcess = (processKv: Kv, id: string) => {
     const limiter = new Limiter({
       now: () => START,
       hash: () => 1,

@@ -30,7 +30,7 @@ const BATCH = 90;
 
 async function fill([path = "", count = "0", letters]: string[]): Promise<void> {
   using store = await openKv({ kind: "file", path });
-  const { kv, engine } = store;
+  const { kv } = store;
   const monotonic = () => performance.now();
   const log = createLog({ level: "warn", now: Date.now, write: console.error });
   // Otherwise, the service would take the records for those of an earlier version, and upgrade them.
@@ -38,7 +38,7 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
   const asked = { name: "Benchmark", scopes: [STATS_SCOPE] };
   const { client, clientSecret } = newClient(asked, { now: Date.now(), random });
   await createClient(kv, client);
-  const { sent } = createOutboxStore(kv, { engine, monotonic });
+  const { sent } = createOutboxStore(kv, { monotonic });
   const options = letters ? { outbox: { letters: true, events: false, random } } : {};
   const start = Date.now() - (Number(letters) || 0) * 24 * 60 * 60_000;
   for (let from = 0; from < Number(count); from += BATCH) {

@@ -5,6 +5,8 @@ import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
 import { DENOKV_FILE, startDenokv } from "../../support/denokv.ts";
 import { freePort } from "../../support/free_port.ts";
 import { outputOf, startProcess } from "../../support/process.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 /** A server under measurement. */
 export interface RunningServer extends AsyncDisposable {
@@ -86,7 +88,9 @@ export async function startOnDenokv(kvPath: string, processes: number): Promise<
 async function forgetLimits(opening: Promise<NamedKv>): Promise<void> {
   using store = await opening;
   const { kv } = store;
-  for await (const { key } of kv.list({ prefix: ["limit_counts"] })) await kv.delete(key);
+  for (const { key } of await listAll(kv, { prefix: ["limit_counts"] })) {
+    await kv.commit(new Commit().delete(key));
+  }
 }
 
 /** Installs packages, Node among them, from npm into a folder, and copies a program of this one there. */

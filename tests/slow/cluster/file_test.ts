@@ -13,6 +13,7 @@ import { DENOKV_FILE, startDenokv, test } from "../../support/denokv.ts";
 import { readStats } from "../../support/process_requests.ts";
 import { random, storeSignUp } from "../../support/records.ts";
 import { createClusterClient, requestToken, startCluster } from "./support/cluster.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 // server/README.md, "Outgrow one machine": denokv goes on with the file that one process had.
 test("a cluster goes on with a file when denokv is started on it, and gives it back", async () => {
@@ -20,7 +21,7 @@ test("a cluster goes on with a file when denokv is started on it, and gives it b
   const path = join(folder, DENOKV_FILE);
   {
     using one = await openKv({ kind: "file", path });
-    await one.kv.set(["schema"], { version: SCHEMA_VERSION });
+    await one.kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
     await openRootKeys(one.kv, random, 0);
     await storeSignUp(one.kv, { email: "ada@example.com" }, new Date().toISOString());
   }

@@ -11,6 +11,8 @@ import { test } from "../../support/denokv.ts";
 import { readStats } from "../../support/process_requests.ts";
 import { random } from "../../support/records.ts";
 import { askForToken, createClusterClient, requestToken, startCluster } from "./support/cluster.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 function keyOf(token: string): string {
   return decodeProtectedHeader(token).kid ?? "";
@@ -37,8 +39,8 @@ test("a cluster accepts every token everywhere while the signing key rotates und
   // Two seconds of the usual minute: the processes learn of the key within one, and the test is sooner over.
   const notice = 2_000;
   // The rotation is dated back, and so must the first key be, which would count as announced otherwise.
-  const first = await kv.get<StoredRootKey>(["root_key", "1"]);
-  await kv.set(first.key, { ...first.value, signsFrom: 0 });
+  const first = await readOne<StoredRootKey>(kv, ["root_key", "1"]);
+  await kv.commit(new Commit().set(first.key, { ...first.value, signsFrom: 0 }));
   await rotateRootKey(kv, Date.now() - (ANNOUNCE_MS - notice), random);
 
   const signedBy = servers.map(() => new Set(["1"]));

@@ -6,6 +6,7 @@ import { startService } from "../../support/process.ts";
 import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
 import { TcpProxy } from "../../support/tcp_proxy.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 /** Longer than a call to KV may take. */
 const OUTAGE_MS = 7_000;
@@ -152,6 +153,6 @@ test("a process takes no sign-up and is not ready when denokv comes back with an
   const ready = await service.request("/ready");
   assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
   using store = await denokv.open();
-  const signUps = await Array.fromAsync(store.kv.list({ prefix: ["sign_up"] }));
+  const signUps = await listAll(store.kv, { prefix: ["sign_up"] });
   assert.deepEqual(signUps, []);
 });

@@ -14,6 +14,7 @@ import {
 } from "../../support/mail.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { type Cluster, startCluster } from "./support/cluster.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
 
 /** The processes in turn; a request goes to the next one where one is down. */
 function inTurn({ servers }: Cluster) {
@@ -38,9 +39,12 @@ async function stopAll({ servers }: Cluster): Promise<void> {
 
 /** Waits until nothing waits in the outbox. */
 async function waitUntilEmpty({ kv }: Cluster): Promise<void> {
-  for await (const [due] of kv.watch<Deno.KvU64[]>([outboxCountKey("due")])) {
-    if (due?.value?.value === 0n) return;
-  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watch = kv.watch(outboxCountKey("due"), async () => {
+    if ((await readOne<number>(kv, outboxCountKey("due"))).value === 0) resolve();
+  });
+  await promise;
+  await watch.close();
 }
 
 /** Asserts that nothing waits in the outbox. */

@@ -6,6 +6,7 @@ import { outputOf } from "../../support/process.ts";
 import { issueClient, operate, sendSignUp } from "../../support/process_requests.ts";
 import { getAccessToken } from "../../support/service.ts";
 import { whileServing } from "../../support/victim.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 /** Every entry of a KV server as `@deno/kv` reads it on Node, as lines of JSON. */
 async function readOnNode({ url, variables: env }: Denokv): Promise<string[]> {
@@ -39,7 +40,7 @@ test("another client reads on Node everything that the service has written to de
   });
 
   using store = await denokv.open();
-  const entries = await Array.fromAsync(store.kv.list({ prefix: [] }));
+  const entries = await listAll(store.kv, { prefix: [] });
   const lines = entries.map(({ key, value }) =>
     JSON.stringify([key, value], (_name, part) => typeof part === "bigint" ? `${part}n` : part)
   );

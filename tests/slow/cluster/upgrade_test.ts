@@ -3,6 +3,7 @@ import { SCHEMA_VERSION } from "../../../server/store/kv/schema.ts";
 import { startDenokv, test } from "../../support/denokv.ts";
 import { recordId } from "../../support/records.ts";
 import { startVictim, type Victim } from "../../support/victim.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 
 // server/README.md, "Upgrade".
 test("main() stops in every process when a newer program upgrades the store on denokv", async () => {
@@ -15,7 +16,9 @@ test("main() stops in every process when a newer program upgrades the store on d
       assert.equal(await (await service!.request("/ready")).text(), '{"ready":true}');
     }
     using store = await denokv.open();
-    await store.kv.set(["schema"], { version: SCHEMA_VERSION + 1, by: recordId() });
+    await store.kv.commit(
+      new Commit().set(["schema"], { version: SCHEMA_VERSION + 1, by: recordId() }),
+    );
     for (const { logged } of processes) {
       const line = await logged(/"event":"the store is that of another version".*/);
       assert.match(line ?? "", new RegExp(`schema version ${SCHEMA_VERSION + 1}`));

@@ -14,6 +14,9 @@ import { getAccessToken } from "../../support/service.ts";
 import { whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
+import type { Kv, MaybeEntry } from "../../../server/store/kv/engine.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 const LIFETIME_MS = 1_500;
 
@@ -63,7 +66,7 @@ const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0;
 Deno.exitCode = findings.length > 0 || nothingDone ? 1 : 0;
 
 /** Opens the store while no process of the service runs. */
-async function look<T>(at: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+async function look<T>(at: (kv: Kv) => Promise<T>): Promise<T> {
   using opened = await store.open();
   return await at(opened.kv);
 }
@@ -72,11 +75,11 @@ async function look<T>(at: (kv: Deno.Kv) => Promise<T>): Promise<T> {
  * What no crash may change, in a text that can be compared: clients, signing keys, and the key that hashes source
  * addresses.
  */
-async function keptEntries(kv: Deno.Kv): Promise<string> {
-  const entries: Deno.KvEntryMaybe<unknown>[] = [
-    ...await Array.fromAsync(kv.list({ prefix: ["client"] })),
-    ...await Array.fromAsync(kv.list({ prefix: ["root_key"] })),
-    await kv.get(["address_key"]),
+async function keptEntries(kv: Kv): Promise<string> {
+  const entries: MaybeEntry<unknown>[] = [
+    ...await listAll(kv, { prefix: ["client"] }),
+    ...await listAll(kv, { prefix: ["root_key"] }),
+    await readOne(kv, ["address_key"]),
   ];
   return entries.map((entry) => Deno.inspect(entry, { depth: 9, iterableLimit: 99 })).join("\n");
 }

@@ -15,6 +15,7 @@ import { operatorRequest } from "./operator_requests.ts";
 import { anyRequest, type FuzzRequest, type Known } from "./requests.ts";
 import { judgeAnswer, judgeStore } from "./verdict.ts";
 import { serialize, Wire } from "./wire.ts";
+import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 
 /** What came of a run. */
 export interface FuzzFigures {
@@ -73,12 +74,14 @@ const RESTORE_EVERY = 200;
  * Begins a restore or ends it. Requests alone begin none, as the store is not empty; while there is one lines of a
  * backup are taken, and without one backups are made.
  */
-async function alternateRestore(kv: Deno.Kv): Promise<void> {
+async function alternateRestore(kv: Kv): Promise<void> {
   const restore = await findRestore(kv);
   if (restore) return await endRestore(kv, restore);
   const counts = { signUps: 2, clients: 1, erasures: 0, auditEntries: 0 };
   const startedAt = new Date(START).toISOString();
-  await kv.set(RESTORE, { checksum: CHECKSUM, counts, startedAt } satisfies Restore);
+  await kv.commit(
+    new Commit().set(RESTORE, { checksum: CHECKSUM, counts, startedAt } satisfies Restore),
+  );
 }
 
 /** A token and credentials of either environment. */

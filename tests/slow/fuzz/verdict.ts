@@ -7,6 +7,7 @@ import { everyEntry, storedSignUps } from "../../support/records.ts";
 import { counterFindings } from "../../support/verdict.ts";
 import type { FuzzRequest } from "./requests.ts";
 import type { RawAnswer } from "../../support/http_answer.ts";
+import type { Kv } from "../../../server/store/kv/engine.ts";
 
 /** Statuses of what is not the API. */
 const PAGE_STATUSES = [200, 304, 308, 404, 405];
@@ -148,7 +149,7 @@ const PARTS = [
 
 /** What is wrong with what is stored, in sentences. */
 export async function judgeStore(
-  kv: Deno.Kv,
+  kv: Kv,
   now: number,
 ): Promise<{ records: number; findings: string[] }> {
   const findings = [];

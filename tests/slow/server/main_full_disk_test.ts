@@ -5,6 +5,7 @@ import { storedSignUps } from "../../support/records.ts";
 import { sendSignUp, type Serving, statusOf } from "../../support/process_requests.ts";
 import { counterFindings } from "../../support/verdict.ts";
 import { startVictim, whileServing } from "../../support/victim.ts";
+import { openFileKv } from "../../support/memory_kv.ts";
 
 /** KiB: enough to start with, and full after some hundred sign-ups. */
 const DISK_SIZE = 512;
@@ -44,7 +45,7 @@ Deno.test(
       await full.end("SIGTERM");
     }
     {
-      using kv = await Deno.openKv(variables.KV_PATH);
+      using kv = await openFileKv(variables.KV_PATH);
       const stored = await storedSignUps(kv);
       assert.deepEqual(acknowledged.filter((email) => !Object.hasOwn(stored, email)), []);
       assert.deepEqual(await counterFindings(kv, Date.now()), []);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ServiceProcess, startService } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
+import { openFileKv } from "../../support/memory_kv.ts";
 
 const SIGN_UP = '{"email":"ada@example.com","consent":true}';
 
@@ -38,7 +39,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { code, stderr } = await service.end();
     assert.equal(code, 0);
     assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
-    using kv = await Deno.openKv(service.started.store);
+    using kv = await openFileKv(service.started.store);
     assert.deepEqual(Object.keys(await storedSignUps(kv)), ["ada@example.com"]);
   });
 }

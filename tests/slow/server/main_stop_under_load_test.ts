@@ -5,6 +5,7 @@ import { makeTestFolder } from "../../support/process.ts";
 import { statusOf } from "../../support/process_requests.ts";
 import { findingsIn } from "../../support/verdict.ts";
 import { startVictim } from "../../support/victim.ts";
+import { openFileKv } from "../../support/memory_kv.ts";
 
 Deno.test("main() answers no sign-up but with 200, and keeps what it answered, when it stops under load", async () => {
   await using folder = await makeTestFolder();
@@ -23,6 +24,6 @@ Deno.test("main() answers no sign-up but with 200, and keeps what it answered, w
     await victim.end("SIGKILL");
   }
   assert.deepEqual(load.refusals, []);
-  using kv = await Deno.openKv(kvPath);
+  using kv = await openFileKv(kvPath);
   assert.deepEqual(await findingsIn(kv, load.acknowledged), []);
 });

@@ -13,6 +13,7 @@ import { megabytes, startVictim } from "../../support/victim.ts";
 import { Figures, type Third } from "./figures.ts";
 import { createMix } from "./mix.ts";
 import { measureMaximum, sendSteadily } from "./pace.ts";
+import { openFileKv } from "../../support/memory_kv.ts";
 
 const CALIBRATION_SECONDS = 10;
 
@@ -89,7 +90,7 @@ function judgeThirds([, second, last]: [Third, Third, Third]): string[] {
 /** The file once nobody has it open: the addresses' records, and little else. */
 async function judgeFile() {
   await store.kill();
-  using kv = await Deno.openKv(store.path);
+  using kv = await openFileKv(store.path);
   const { total: addresses } = await recount(kv, Date.now());
   const { size: bytes } = await Deno.stat(store.path);
   const bytesAnAddress = bytes / addresses;

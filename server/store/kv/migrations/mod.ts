@@ -8,11 +8,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
-import type { RandomBytes, Runtime } from "../../../runtime/mod.ts";
-import { commitChange } from "../commits.ts";
-import { retry } from "../calls.ts";
-import { SCHEMA } from "../keys.ts";
+import type { Runtime } from "../../../runtime/mod.ts";
+import { commitChange, readOne, retry } from "../calls.ts";
+import { Commit, type Entry, type Key, type Kv } from "../engine.ts";
+import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
+import { JSON_VALUES } from "./json_values.ts";
 import {
   type MigrationState,
   SCHEMA_VERSION,
@@ -20,33 +21,26 @@ import {
   schemaFault,
   type StoredSchema,
 } from "../schema.ts";
+
 export interface Migration {
   to: number;
-  /** Reads behind the key's last part where an earlier run stopped. Nothing else writes to the store meanwhile. */
-  batches: (kv: Deno.Kv, after: string | undefined) => AsyncGenerator<MigrationBatch>;
-  /** Reads what changes in the last commit, and in the schema's entry. */
-  finish: (kv: Deno.Kv) => Promise<{
-    write: (commit: Deno.AtomicOperation) => void;
-    schema: Partial<StoredSchema>;
-  }>;
+  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. */
+  batches: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 
 export interface MigrationBatch {
   /** Adds the changes to a commit; is called again where a commit gave no answer. */
-  write: (commit: Deno.AtomicOperation) => void;
+  write: (commit: Commit) => void;
   records: number;
   /** Records that stay as they are, as they cannot be read. */
   unreadable: UnreadableRecord[];
-  /** The last part of the last key; absent where no record could be read. */
-  after: string | undefined;
+  /** The last key; absent where no record could be read. */
+  after: Key | undefined;
 }
 
-export type CreateMigration = (options: { random: RandomBytes }) => Migration;
+export type Migrations = Record<number, Migration>;
 
-export type Migrations = Record<number, CreateMigration>;
-
-/** There is none, as no older version was released. */
-const MIGRATIONS: Migrations = {};
+const MIGRATIONS: Migrations = { 4: JSON_VALUES };
 
 const PROGRESS_STEP = 100_000;
 
@@ -73,14 +67,14 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
   const by = base64url.encode(random(12));
   let other: string | undefined;
   for (;;) {
-    const entry = await retry(kv, () => findSchema(kv));
+    const entry = await retry(() => findSchema(kv));
     if (!entry) continue;
     const { version, migrating } = entry.value;
     if (version === SCHEMA_VERSION && !migrating) return;
     const target = migrating?.to ?? version + 1;
     if (target > SCHEMA_VERSION) throw new SchemaError(schemaFault(entry.value));
-    const create = migrations[target];
-    if (!create) {
+    const migration = migrations[target];
+    if (!migration) {
       throw new SchemaError(
         `The store has the schema version ${version}, which this program cannot upgrade. It was written ` +
           "before the first release; start the program that wrote it, or give a new store",
@@ -95,31 +89,32 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
       other = migrating.by;
       if (!await isStalled(entry, options)) continue;
     }
-    await migrate(entry, create({ random }), { ...options, by });
+    await migrate(entry, migration, { ...options, by });
   }
 }
 
-type SchemaEntry = Deno.KvEntry<StoredSchema>;
+type SchemaEntry = Entry<StoredSchema>;
 
 /** Reads the schema's entry, and makes it where there is none: a store with entries is then version 1. */
-async function findSchema(kv: Deno.Kv): Promise<SchemaEntry | undefined> {
-  const entry = await kv.get<StoredSchema>(SCHEMA);
+async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
+  const entry = await readOne<StoredSchema>(kv, SCHEMA);
   if (entry.value) return entry;
-  const first = await Array.fromAsync(kv.list({ prefix: [] }, { limit: 1 }));
-  const version = first.length === 0 ? SCHEMA_VERSION : 1;
-  await kv.atomic().check(entry).set(SCHEMA, { version }).commit();
+  // A process that ended before its first commit may have left slots.
+  const first = await kv.list({ prefix: [] }, { limit: 50 });
+  const isEmpty = first.every(({ key }) => key[0] === COMMIT_SLOTS.prefix[0]);
+  await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
 }
 
 /** True where the other process makes no progress. */
 async function isStalled(
-  { versionstamp }: SchemaEntry,
+  { version }: SchemaEntry,
   { kv, monotonic, pause = delay }: SchemaOptions,
 ): Promise<boolean> {
   const began = monotonic();
   while (monotonic() - began < STALLED_MS) {
     await pause(LOOK_MS);
-    const now = await retry(kv, () => kv.get<StoredSchema>(SCHEMA));
-    if (now.versionstamp !== versionstamp) return false;
+    const now = await retry(() => readOne<StoredSchema>(kv, SCHEMA));
+    if (now.version !== version) return false;
   }
   return true;
 }
@@ -127,7 +122,7 @@ async function isStalled(
 /** Ends early where another process has taken over. */
 async function migrate(
   entry: SchemaEntry,
-  { to, batches, finish }: Migration,
+  { to, batches }: Migration,
   { kv, by, log }: SchemaOptions & { by: string },
 ): Promise<void> {
   const { version, migrating, ...others } = entry.value;
@@ -149,24 +144,23 @@ async function migrate(
     if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
   }
   if (!current) return;
-  const { write, schema } = await retry(kv, () => finish(kv));
-  if (await advance(kv, current, { ...others, ...schema, version: to }, write)) {
+  if (await advance(kv, current, { ...others, version: to }, () => {})) {
     log.info("the store is upgraded", { version: to, records: state.records });
   }
 }
 
 /** Writes the schema's entry together with changes; gives `undefined` where another process has written it since. */
 function advance(
-  kv: Deno.Kv,
+  kv: Kv,
   entry: SchemaEntry,
   schema: StoredSchema,
   write: MigrationBatch["write"],
 ): Promise<SchemaEntry | undefined> {
   return commitChange<SchemaEntry | undefined>(kv, async () => {
-    const now = await kv.get<StoredSchema>(SCHEMA);
-    if (now.versionstamp !== entry.versionstamp) return { result: () => undefined };
-    const commit = kv.atomic().check(entry).set(SCHEMA, schema);
+    const now = await readOne<StoredSchema>(kv, SCHEMA);
+    if (now.version !== entry.version) return { result: () => undefined };
+    const commit = new Commit().check(entry).set(SCHEMA, schema);
     write(commit);
-    return { commit, result: (versionstamp) => ({ ...entry, value: schema, versionstamp }) };
+    return { commit, result: (version) => ({ key: SCHEMA, value: schema, version }) };
   });
 }

@@ -16,39 +16,40 @@ import {
   Batcher,
   counterKey,
   counterOf,
-  deadlineOf,
-  numberOf,
+  type Kv,
   type OnRun,
+  readOne,
+  readPage,
   statisticsSelector,
-  withKvDeadline,
+  type Version,
 } from "../../kv/mod.ts";
 
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
-const BATCH_SIZE = 500;
+const MAX_COUNTERS = 500;
 
 /** Reads the counts at a moment, at a cost that does not grow with the number of sign-ups. */
-export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
+export async function readCounts(kv: Kv, now: number): Promise<Counts> {
   return (await readVersionedCounts(kv, now)).counts;
 }
 
-async function readVersionedCounts(kv: Deno.Kv, now: number) {
+async function readVersionedCounts(kv: Kv, now: number) {
   const { counters, version } = await readCounters(kv, firstCountedDay(now));
   return { counts: addUp(counters, now), version };
 }
 
 /**
- * Reads the counters of the days since a day, and all others, in one snapshot; with the versionstamp of the total,
+ * Reads the counters of the days since a day, and all others, in one snapshot; with the version of the total,
  * which changes with every counter.
  */
-async function readCounters(kv: Deno.Kv, firstDay: string) {
-  const entries = kv.list<Deno.KvU64>(statisticsSelector(firstDay), { batchSize: BATCH_SIZE });
+async function readCounters(kv: Kv, firstDay: string) {
+  const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
   const counters = [];
-  let version: string | null = null;
-  for await (const { key, value, versionstamp } of entries) {
+  let version: Version | null = null;
+  for (const { key, value, version: current } of entries) {
     const counter = counterOf(key);
-    if (counter[0] === "total") version = versionstamp;
+    if (counter[0] === "total") version = current;
     // The contract's minimum is 0; `counters verify` shows counters below it.
-    counters.push({ counter, count: Math.max(0, numberOf(value)) });
+    counters.push({ counter, count: Math.max(0, value) });
   }
   return { counters, version };
 }
@@ -59,7 +60,7 @@ async function readCounters(kv: Deno.Kv, firstDay: string) {
  * counter moves and the day is the same, a read gets only one key.
  */
 export function createCountsReader<T>(
-  kv: Deno.Kv,
+  kv: Kv,
   describe: (counts: Counts, moment: number) => T,
   { now, monotonic, onRun }: Pick<Runtime, "now" | "monotonic"> & { onRun?: OnRun },
 ): () => Promise<T> {
@@ -68,8 +69,8 @@ export function createCountsReader<T>(
     async run() {
       const moment = now();
       const day = utcDay(moment);
-      const { versionstamp } = await kv.get(TOTAL);
-      if (last?.version !== versionstamp || last.day !== day) {
+      const { version } = await readOne(kv, TOTAL);
+      if (last?.version !== version || last.day !== day) {
         last = { ...await readVersionedCounts(kv, moment), day };
       }
       return describe(last.counts, moment);
@@ -77,7 +78,7 @@ export function createCountsReader<T>(
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
-    deadlineMs: deadlineOf(kv),
+    deadlineMs: kv.deadlineMs,
     monotonic,
     ...(onRun && { onRun }),
   });
@@ -87,11 +88,11 @@ export function createCountsReader<T>(
 const TOTAL = counterKey(["total"]);
 
 /** Reads the number of sign-ups, to tell progress; `undefined` where the counter is below zero or cannot be read. */
-export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
+export async function readTotal(kv: Kv): Promise<number | undefined> {
   try {
-    const { value } = await withKvDeadline(kv, () => kv.get<Deno.KvU64>(TOTAL));
-    const total = value === null ? 0 : numberOf(value);
-    return total < 0 ? undefined : total;
+    const { value } = await readOne<unknown>(kv, TOTAL);
+    const total = value ?? 0;
+    return typeof total === "number" && total >= 0 ? total : undefined;
   } catch {
     return undefined;
   }
@@ -99,12 +100,12 @@ export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
 
 /** Reads what the store has of the overview, at a cost that does not grow with the number of people or of letters. */
 export async function readOverview(
-  kv: Deno.Kv,
+  kv: Kv,
   now: number,
 ): Promise<Omit<Overview, "sendsLetters" | "warnings">> {
   const queues = ["letters", "invitations", "events"] as const;
   const [{ counters }, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
-    withKvDeadline(kv, () => readCounters(kv, firstDayOfOverview(now))),
+    readCounters(kv, firstDayOfOverview(now)),
     readOutboxCounts(kv, utcDay(now)),
     readOutcomes(kv, [utcDay(now), utcDay(now, 1)]),
     createMailState(kv).read(),

@@ -6,8 +6,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";
-import type { StoredSchema } from "../../kv/mod.ts";
-import { commitChange, readMany, SCHEMA, signUpKey, toSchema } from "../../kv/mod.ts";
+import {
+  Commit,
+  commitChange,
+  type Key,
+  type Kv,
+  type MaybeEntry,
+  readMany,
+  readOne,
+  SCHEMA,
+  signUpKey,
+  type StoredSchema,
+  toSchema,
+} from "../../kv/mod.ts";
 import type { AddressedRecord, ListEntry } from "../records.ts";
 import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
 
@@ -22,7 +33,7 @@ export interface ListFaults {
 const GROUPS = 1 << 20;
 
 /** Makes a check, to which every record that can be read is added before it compares. */
-export function createListCheck(kv: Deno.Kv) {
+export function createListCheck(kv: Kv) {
   const sums = new Int32Array(GROUPS);
 
   function add({ key, value }: ListEntry, sign: 1 | -1): void {
@@ -79,21 +90,21 @@ export function createListCheck(kv: Deno.Kv) {
 }
 
 /** Whether a record has its entries; mends them if asked to. A record that has gone needs none. */
-async function hasEntries(kv: Deno.Kv, email: string, mends: boolean): Promise<boolean> {
+async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {
-    const [record] = await kv.getMany<[SignUpRecord]>([signUpKey(email)]);
+    const record = await readOne<SignUpRecord>(kv, signUpKey(email));
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
     const expected = listEntries(email, record.value);
     const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
     // An entry that cannot be read is a wrong one.
     const [schema, now, ...entries] = await readMany<SignUpRecord>(kv, keys);
     // It has changed since it was read.
-    if (now?.versionstamp !== record.versionstamp) return undefined;
+    if (now?.version !== record.version) return undefined;
     const isRight = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
     if (isRight || !mends) return { result: () => isRight };
-    const commit = kv.atomic().check(entryOf(schema), record);
+    const commit = new Commit().check(entryOf(schema), record);
     // The counters count the person in this state already.
     if (!record.value.state) {
       commit.set(record.key, { ...record.value, state: stateOf(record.value) });
@@ -105,25 +116,24 @@ async function hasEntries(kv: Deno.Kv, email: string, mends: boolean): Promise<b
 
 /** Whether an entry belongs to no record; removes it if asked to. Of a damaged record, that is not known. */
 async function isSurplus(
-  kv: Deno.Kv,
-  { key, email, mends }: { key: Deno.KvKey; email: string; mends: boolean },
+  kv: Kv,
+  { key, email, mends }: { key: Key; email: string; mends: boolean },
 ): Promise<boolean> {
   return await commitChange(kv, async () => {
-    const [schema, record, entry] = await kv.getMany<[StoredSchema, SignUpRecord, unknown]>(
-      [SCHEMA, signUpKey(email), key],
-    ).catch(() => []);
-    if (!record || !entry || entry.versionstamp === null) return { result: () => false };
+    const keys = [SCHEMA, signUpKey(email), key];
+    const [schema, record, entry] = await readMany<SignUpRecord>(kv, keys);
+    if (!record || !entry || entry.version === null) return { result: () => false };
     if (record.value && !isSound(record.value)) return { result: () => false };
     const expected = record.value ? listEntries(email, record.value) : [];
     if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
     if (!mends) return { result: () => true };
-    const commit = kv.atomic().check(entryOf(schema), record, entry).delete(key);
+    const commit = new Commit().check(entryOf(schema), record, entry).delete(key);
     return { commit, result: () => true };
   });
 }
 
-function entryOf(schema: Deno.KvEntryMaybe<unknown> | undefined): Deno.KvEntryMaybe<StoredSchema> {
-  return toSchema(schema as Deno.KvEntryMaybe<StoredSchema>).entry;
+function entryOf(schema: MaybeEntry<unknown> | undefined): MaybeEntry<StoredSchema> {
+  return toSchema(schema as MaybeEntry<StoredSchema>).entry;
 }
 
 /** The hash FNV-1a of a text. */

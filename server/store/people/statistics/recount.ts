@@ -1,34 +1,43 @@
 /**
  * Recounts all records, compares the lists with them and, where the recount was exact, corrects the counters.
  *
- * A recount is of the moment at which it writes a key, its mark: entries with a later versionstamp have changed
- * since. The counters are read at the mark, and the records after it. There are three kinds of changes meanwhile:
+ * A recount is of the moment at which it writes its number into the entry of the schema, which every commit of a record
+ * checks: records that are written later carry the number. The counters are those of that moment, and the records are
+ * read after it. There are three kinds of changes meanwhile:
  *
- * - A record that is already counted changes: it was counted as it was at the mark.
- * - A record is added before the recount reads it: its `createdAt` is later than the mark, so it is left out.
- * - A record is changed before the recount reads it: what it was at the mark is not known. Only these
- *   changes make a recount inexact, and each of them moves any counter by one at the most.
+ * - A record that is already counted changes: it was counted as it was at that moment.
+ * - A record is added before the recount reads it: its `createdAt` is later, so it is left out.
+ * - A record is changed or removed before the recount reads it: what it was is not known. Only these changes make a
+ *   recount inexact, and each of them moves any counter by one at the most.
  *
- * Later commits move counters and records alike, so a correction by the differences loses no sign-up. A check
- * of the mark prevents a second correction. @module
+ * Later commits move counters and records alike, so a correction by the differences loses no sign-up. As each
+ * correction takes the next number, there is no second one. @module
  */
-import type { CounterDifference, RecordChange, RecountResult } from "../../../waitlist/mod.ts";
-import { Recount } from "../../../waitlist/mod.ts";
+import {
+  type CounterDifference,
+  type RecordChange,
+  Recount,
+  type RecountResult,
+  type SignUpRecord,
+} from "../../../waitlist/mod.ts";
 import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
 import { setAuditEntry } from "../../audit/mod.ts";
 import {
-  addToCounter,
+  Commit,
   commitChange,
+  counterKey,
   counterOf,
   COUNTERS,
-  numberOf,
-  RECOUNT_MARK,
-  withKvDeadline,
+  type Entry,
+  type Kv,
+  pages,
+  readOne,
+  readSchema,
+  setSchema,
 } from "../../kv/mod.ts";
-import { countErasedSince } from "../erasure_marks.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
-import { type AddressedRecord, readSignUpPages } from "../records.ts";
+import { readSignUpPages } from "../records.ts";
 
 const PROGRESS_STEP = 20_000;
 
@@ -41,18 +50,18 @@ export interface StoreRecount extends RecountResult {
 
 /** Recounts all records, and compares the lists with them. Yields the number of records counted so far. */
 export async function* recountRecords(
-  kv: Deno.Kv,
+  kv: Kv,
   runtime: Pick<Runtime, "now">,
   { mendsLists = false } = {},
-): AsyncGenerator<number, { report: StoreRecount; mark: Deno.KvEntry<string> }> {
-  const start = await markStart(kv, runtime);
+): AsyncGenerator<number, { report: StoreRecount; number: number }> {
+  const start = await begin(kv, runtime);
   const recount = new Recount();
   const check = createListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
   let next = PROGRESS_STEP;
   for await (const page of readSignUpPages(kv)) {
     for (const each of page.records) {
-      recount.add(each.record, changeSinceMark(each, start));
+      recount.add(each.record, changeSince(start, each.record));
       check.addRecord(each);
     }
     unreadable.push(...page.unreadable);
@@ -62,13 +71,13 @@ export async function* recountRecords(
   }
   const stored = start.counters.map(({ key, value }) => ({
     counter: counterOf(key),
-    count: numberOf(value),
+    count: value,
   }));
-  const erased = await countErasedSince(kv, start.mark.versionstamp);
-  const counted = recount.compare(stored, erased);
+  const { entry: { value: schema } } = await readSchema(kv);
+  const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
   const lists = yield* reporting(check.compare({ mends: mendsLists }), recount.records);
   const agrees = counted.agrees && lists.missing === 0 && lists.surplus === 0;
-  return { report: { ...counted, agrees, unreadable, lists }, mark: start.mark };
+  return { report: { ...counted, agrees, unreadable, lists }, number: start.number };
 }
 
 /** Yields the same progress after each step of some work, so that its caller can tell that it goes on. */
@@ -83,42 +92,54 @@ async function* reporting<T>(
   }
 }
 
-/** How often the mark is written again because a commit moved counters before they were read. */
-const MAX_MARKS = 20;
-
-/** Gives the mark, a date-time after it, the counters, and whether these are as they were at the mark. */
-async function markStart(kv: Deno.Kv, { now }: Pick<Runtime, "now">) {
-  for (let marks = 1;; marks++) {
-    const value = new Date(now()).toISOString();
-    const versionstamp = await commitChange(kv, async () => {
-      // The check keeps a mark whose outcome is unknown from coming after a later one, whose recount it would end.
-      const commit = kv.atomic().check(await kv.get(RECOUNT_MARK)).set(RECOUNT_MARK, value);
-      return { commit, result: (versionstamp) => versionstamp };
-    });
-    const markedAt = new Date(now()).toISOString();
-    const list = kv.list<Deno.KvU64>(COUNTERS);
-    const counters = await withKvDeadline(kv, () => Array.fromAsync(list));
-    const areOfMark = counters.every((counter) => counter.versionstamp <= versionstamp);
-    if (!areOfMark && marks < MAX_MARKS) continue;
-    return { mark: { key: RECOUNT_MARK, value, versionstamp }, markedAt, counters, areOfMark };
-  }
+interface Start {
+  number: number;
+  /** A date-time after the moment of the recount. */
+  begunAt: string;
+  removals: number;
+  counters: Entry<number>[];
+  /** Whether the counters are those of that moment. */
+  areExact: boolean;
 }
 
-function changeSinceMark(
-  { record, versionstamp }: AddressedRecord,
-  { mark, markedAt, areOfMark }: Awaited<ReturnType<typeof markStart>>,
+/** How often the counters are read again because a commit moved them before the recount began. */
+const MAX_READS = 20;
+
+async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
+  let reads = 0;
+  return await commitChange(kv, async () => {
+    // Whatever moves a counter writes the total, too.
+    const total = await readOne(kv, counterKey(["total"]));
+    const counters = (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
+    const schema = await readSchema(kv);
+    const { recounts = 0, removals = 0 } = schema.entry.value ?? {};
+    const number = recounts + 1;
+    const commit = new Commit().check(schema.entry);
+    setSchema(commit, schema, { recounts: number });
+    const areExact = ++reads <= MAX_READS;
+    if (areExact) commit.check(total);
+    const begunAt = () => new Date(now()).toISOString();
+    return {
+      commit,
+      result: () => ({ number, begunAt: begunAt(), removals, counters, areExact }),
+    };
+  });
+}
+
+function changeSince(
+  { number, begunAt, areExact }: Start,
+  { recount, createdAt, updatedAt }: SignUpRecord,
 ): RecordChange {
-  if (versionstamp <= mark.versionstamp) return "unchanged";
-  const { createdAt, updatedAt } = record;
+  if (recount !== number) return "unchanged";
   // A record that was changed after it was added may be older, as the clocks of processes differ.
-  const isNew = createdAt > markedAt && createdAt === updatedAt;
-  return isNew && areOfMark ? "added" : "changed";
+  const isNew = createdAt > begunAt && createdAt === updatedAt;
+  return isNew && areExact ? "added" : "changed";
 }
 
 const MAX_RECOUNTS = 5;
 
-/** One atomic takes 1,000 mutations. */
-const CORRECTED_AT_ONCE = 900;
+/** One commit takes 900 writes. */
+const CORRECTED_AT_ONCE = 800;
 
 /**
  * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
@@ -127,48 +148,47 @@ const CORRECTED_AT_ONCE = 900;
  * of them; `repaired` tells whether all counters are right now: if not, none of them was corrected, or only some
  */
 export async function* repairCounters(
-  kv: Deno.Kv,
+  kv: Kv,
   runtime: Pick<Runtime, "now">,
   audit?: AuditEntry,
 ): AsyncGenerator<number, StoreRecount & { repaired: boolean; recounts: number }> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
-    const { report, mark } = yield* recountRecords(kv, runtime, { mendsLists: true });
+    const { report, number } = yield* recountRecords(kv, runtime, { mendsLists: true });
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;
     const last = recounts === MAX_RECOUNTS;
-    const repaired = report.exact && await correct(kv, mark, report.differences, audit);
+    const repaired = report.exact && await correct(kv, number, report.differences, audit);
     if (repaired || last) return { ...report, repaired, recounts };
   }
 }
 
-/** Moves the counters. Each atomic writes a new mark, so that no other repair moves them again; false where one has. */
+/** Moves the counters; false where another recount or correction has begun since. */
 async function correct(
-  kv: Deno.Kv,
-  mark: Deno.KvEntry<string>,
+  kv: Kv,
+  number: number,
   differences: CounterDifference[],
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
   const entry = audit && { ...audit, details: { corrected: differences.length } };
-  let { versionstamp } = mark;
   for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
-    const corrected = await commitChange(kv, async () => {
-      const now = await kv.get(RECOUNT_MARK);
-      if (now.versionstamp !== versionstamp) return { result: () => undefined };
-      const commit = kv.atomic().check(now).set(RECOUNT_MARK, mark.value);
+    const isDone = await commitChange(kv, async () => {
+      const schema = await readSchema(kv);
+      if (schema.entry.value?.recounts !== number) return { result: () => false };
+      const commit = new Commit().check(schema.entry);
+      setSchema(commit, schema, { recounts: number + 1 });
       setAuditEntry(commit, entry);
       // Readers of the statistics learn by the total's version that a counter moved.
-      addToCounter(commit, ["total"], 0);
-      for (
-        const { counter, kept, recounted } of differences.slice(from, from + CORRECTED_AT_ONCE)
-      ) {
-        addToCounter(commit, counter, recounted - kept);
+      commit.add(counterKey(["total"]), 0);
+      const some = differences.slice(from, from + CORRECTED_AT_ONCE);
+      for (const { counter, kept, recounted } of some) {
+        commit.add(counterKey(counter), recounted - kept);
       }
-      return { commit, result: (versionstamp): string | undefined => versionstamp };
+      return { commit, result: () => true };
     });
-    if (corrected === undefined) return false;
-    versionstamp = corrected;
+    if (!isDone) return false;
+    number++;
   }
   return true;
 }

@@ -7,6 +7,7 @@ import { addresses } from "../../../support/mail.ts";
 import { invite, join, startOutbox } from "../../../support/outbox_worker.ts";
 import { recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 const MINUTE = 60_000;
 const ADA = "ada@example.com", GRACE = "grace@example.com", JOAN = "joan@example.com";
@@ -17,7 +18,7 @@ const REFUSED: SendOutcome = { kind: "refused_recipient", reason: "550 5.1.1 unk
 /** One letter a second. */
 const SLOW = { perMinute: 60 };
 
-const pauseIn = async (kv: Deno.Kv) => (await createMailState(kv).read())?.pause;
+const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
 Deno.test("createLetterWork() ends a pause with another letter when the oldest one met it", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;

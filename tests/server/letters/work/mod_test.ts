@@ -9,6 +9,7 @@ import { addresses } from "../../../support/mail.ts";
 import { invite, join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
 import { recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,12 +28,12 @@ Deno.test("createOutboxWorker() sends a letter and an event once and notes when 
   const { confirmations } = await recordOf(kv, ADA);
   assert.equal(confirmations?.takenAt, new Date(clock.now).toISOString());
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 1 });
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["outbox"] })), []);
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["due"] })), []);
+  assert.deepEqual(await listAll(kv, { prefix: ["outbox"] }), []);
+  assert.deepEqual(await listAll(kv, { prefix: ["due"] }), []);
 });
 
 Deno.test("createOutboxWorker() sends each letter once when four processes share the outbox", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const clock = { now: START };
   const emails = addresses(200);
   await join(kv, emails);
@@ -47,7 +48,7 @@ Deno.test("createOutboxWorker() sends each letter once when four processes share
 });
 
 Deno.test("createOutboxWorker() sends no more letters in a minute than allowed and no burst when processes share the limit", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   // The whole minute, second by second.
   const clock = { now: START + 40_000 };
   await join(kv, addresses(300));
@@ -66,7 +67,7 @@ Deno.test("createOutboxWorker() sends no more letters in a minute than allowed a
 });
 
 Deno.test("createOutboxWorker() begins no letter after the minute of its permit", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, addresses(60));
@@ -83,7 +84,7 @@ Deno.test("createOutboxWorker() begins no letter after the minute of its permit"
 });
 
 Deno.test("createOutboxWorker() takes permits of the minute in which they are used when KV was slow", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -135,7 +136,7 @@ Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes, 2, 6, 12 
 });
 
 Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const clock = { now: START };
   let calls = 0;
   const store = createOutboxStore(kv);

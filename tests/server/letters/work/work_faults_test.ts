@@ -6,6 +6,7 @@ import { addresses } from "../../../support/mail.ts";
 import { join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
 import { OUTBOX, random, recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -58,7 +59,7 @@ Deno.test("createOutboxWorker() pauses all letters when the server accepts none,
 });
 
 Deno.test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const clock = { now: START };
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
@@ -76,7 +77,7 @@ Deno.test("createOutboxWorker() loses no letter and sends it after its lease whe
 
 for (const moment of ["waited", "was claimed"] as const) {
   Deno.test(`createOutboxWorker() sends nothing to a person who was erased while the letter ${moment}`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv();
     const clock = { now: START };
     await join(kv, [ADA]);
     const erase = () => eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
@@ -96,7 +97,7 @@ for (const moment of ["waited", "was claimed"] as const) {
     assert.deepEqual(worker.events.at(-1), { email: ADA, event: "signup.left" });
     assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 0 });
     await readDue(kv, "letters", { limit: 9 });
-    const left = JSON.stringify(await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key));
+    const left = JSON.stringify((await listAll(kv, { prefix: [] })).map(({ key }) => key));
     assert.ok(!left.includes(ADA));
   });
 }

@@ -8,12 +8,14 @@ import {
   writeAuditEntry,
 } from "../../../../server/store/audit/entries.ts";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
-import { readSchema, setErasureKeys } from "../../../../server/store/kv/schema.ts";
+import { readSchema, setSchema } from "../../../../server/store/kv/schema.ts";
 import { erasureMark, erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { INVITING } from "../../../support/invitations.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { START } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const ADA = "ada@example.com";
 const { random } = INVITING;
@@ -30,7 +32,7 @@ const entryOf = (id: string, at: string, address?: string) => ({
 });
 
 Deno.test("hashAddress() makes one key when it is asked for several addresses at once", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const emails = [ADA, "bo@example.com", ADA];
   const hashes = await Promise.all(emails.map((email) => hashAddress(kv, email, random)));
   const { erasureKeys } = await readSchema(kv);
@@ -39,7 +41,7 @@ Deno.test("hashAddress() makes one key when it is asked for several addresses at
 });
 
 Deno.test("readAuditLogOf() gives the latest entries about an address, the newest first", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   assert.deepEqual(await readAuditLogOf(kv, ADA, after(0)), []);
   const ada = await hashAddress(kv, ADA, random);
   const bo = await hashAddress(kv, "bo@example.com", random);
@@ -53,19 +55,19 @@ Deno.test("readAuditLogOf() gives the latest entries about an address, the newes
   );
   const since = await readAuditLogOf(kv, ADA, after(118));
   assert.deepEqual(since.map(({ id }) => id), ["a119", "a118"]);
-  await kv.set(["audit", `${after(119)} a119`], { at: "yesterday" });
+  await kv.commit(new Commit().set(["audit", `${after(119)} a119`], { at: "yesterday" }));
   const left = await readAuditLogOf(kv, ADA, after(118));
   assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
 });
 
 Deno.test("readAuditLogOf() finds entries that a restored backup named by its own key", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const own = await hashAddress(kv, ADA, random);
   const key = random(32);
   const schema = await readSchema(kv);
-  const commit = kv.atomic();
-  setErasureKeys(commit, schema, joinErasureKeys(schema.erasureKeys!, key));
-  await commit.commit();
+  const commit = new Commit();
+  setSchema(commit, { ...schema, erasureKeys: joinErasureKeys(schema.erasureKeys!, key) });
+  await kv.commit(commit);
   const entry = entryOf("restored", after(1), erasureMark(key, ADA));
   const options = { now: START, audit: undefined };
   await restoreAuditLog(kv, [{ kind: "audit", entry }], options);
@@ -78,12 +80,14 @@ Deno.test("readAuditLog() and readNewestAuditEntries() read all others and name 
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
-    using kv = await Deno.openKv(path);
+    using kv = await openFileKv(path);
     for (const id of ["a", "damaged", "e"]) await writeAuditEntry(kv, entryOf(id, after(0)));
-    await kv.set(["audit", `${entryOf("d", after(0)).at} d`], { at: "yesterday" });
+    await kv.commit(
+      new Commit().set(["audit", `${entryOf("d", after(0)).at} d`], { at: "yesterday" }),
+    );
   }
   damageEntry(path, `${entryOf("damaged", after(0)).at} damaged`);
-  using kv = await Deno.openKv(path);
+  using kv = await openFileKv(path);
   for (
     const [log, expected] of [
       [readAuditLog(kv, { now: START }), ["a", "e"]],

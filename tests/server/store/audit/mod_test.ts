@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { createOperatorStore } from "../../../../server/operator/store.ts";
 import { reportAges } from "../../../../server/store/audit/mod.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 
-function createTestStore(kv: Deno.Kv) {
+function createTestStore(kv: Kv) {
   const clock = { now: START };
   const store = createOperatorStore({
     kv,
-    engine: LOCAL_ENGINE,
     now: () => clock.now,
     random: (length) => new Uint8Array(length),
     outbox: NO_OUTBOX,
@@ -24,7 +24,7 @@ function createTestStore(kv: Deno.Kv) {
 }
 
 Deno.test("readLastDone() tells when a verify without a difference and a whole backup ended", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store, clock } = createTestStore(kv);
   assert.deepEqual(await store.readLastDone(), {});
@@ -39,35 +39,38 @@ Deno.test("readLastDone() tells when a verify without a difference and a whole b
 });
 
 Deno.test("readLastDone() does not tell of a verify that found a fault, or of a backup that was cut", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store } = createTestStore(kv);
   for await (const _ of store.backUp()) break;
-  await kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  await kv.commit(new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2));
   await Array.fromAsync(store.recount());
   assert.deepEqual(await store.readLastDone(), { difference: AT }, "a counter that differs");
-  await kv.set(["statistics", "total"], new Deno.KvU64(1n));
-  await kv.set(["sign_up", "bob@example.com"], "no record");
+  await kv.commit(new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 1));
+  await kv.commit(new Commit().set(["sign_up", "bob@example.com"], "no record"));
   await Array.fromAsync(store.recount());
   const lastDone = await store.readLastDone();
   assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
 });
 
 Deno.test("readLastDone() tells when a repair of the counters ended", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
-  await kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  await kv.commit(new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2));
   const { store } = createTestStore(kv);
   await Array.fromAsync(store.repairCounters({ at: AT, id: "x", action: "repairCounters" }));
   assert.deepEqual(await store.readLastDone(), { repair: AT });
 });
 
 Deno.test("noteWhenDone() fails no work when KV does not take the note", async () => {
-  using memory = await Deno.openKv(":memory:");
-  const kv: Deno.Kv = new Proxy(faultyKv(memory, (commit) => commit()), {
-    get: (target, name) =>
-      name === "set" ? () => Promise.reject(new Error("KV is full")) : Reflect.get(target, name),
-  });
+  using memory = await openMemoryKv();
+  const kv: Kv = {
+    ...memory,
+    commit(commit) {
+      const isNote = commit.writes.some(({ key }) => key[0] === "last_done");
+      return isNote ? Promise.reject(new Error("KV is full")) : memory.commit(commit);
+    },
+  };
   const { store } = createTestStore(kv);
   const lines = (await Array.fromAsync(store.backUp())).join("");
   assert.match(lines, /"kind":"end"/);
@@ -75,7 +78,7 @@ Deno.test("noteWhenDone() fails no work when KV does not take the note", async (
 });
 
 Deno.test("reportAges() learns on its beat, and keeps what it knows while KV is away", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   let isAway = false;
   const kv = faultyKv(memory, (commit) => commit(), async (read) => {
     if (isAway) throw new Error("KV is away");
@@ -93,7 +96,7 @@ Deno.test("reportAges() learns on its beat, and keeps what it knows while KV is 
     },
   });
   assert.equal(backupAge(), undefined);
-  await memory.set(["last_done", "backup"], AT);
+  await memory.commit(new Commit().set(["last_done", "backup"], AT));
   await beat();
   assert.equal(backupAge(), 5);
   isAway = true;

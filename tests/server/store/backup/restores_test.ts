@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { readClients } from "../../../../server/store/credentials/clients.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import {
   beginRestore,
   claimStore,
@@ -15,6 +14,9 @@ import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const CHECKSUM = "a".repeat(64);
 const NEW = {
@@ -23,8 +25,7 @@ const NEW = {
 };
 const STARTED_AT = new Date(START).toISOString();
 
-const restore = (kv: Deno.Kv, line: BackupLine) =>
-  restoreLines({ kv, engine: LOCAL_ENGINE, random }, [line], { now: START });
+const restore = (kv: Kv, line: BackupLine) => restoreLines({ kv, random }, [line], { now: START });
 
 const OWN_KEY = new Uint8Array(32).fill(1), RESTORED_KEY = new Uint8Array(32).fill(7);
 const KEY = base64url.encode(RESTORED_KEY);
@@ -33,7 +34,7 @@ const { client: CLIENT } = newClient({ name: "A", scopes: [STATS_SCOPE] }, { now
 const WORDING = { text: "I agree.", lang: "en" } as const;
 const WORDING_ID = consentTextId(WORDING);
 
-const valueOf = async (kv: Deno.Kv, ...key: string[]) => (await kv.get<unknown>(key)).value;
+const valueOf = async (kv: Kv, ...key: string[]) => (await readOne<unknown>(kv, key)).value;
 
 /** What each line leaves in a store; it counts as unchanged when it comes again, unless told otherwise. */
 const LINES: {
@@ -41,7 +42,7 @@ const LINES: {
   line: BackupLine;
   again?: BackupLine;
   outcomeAgain?: "restored";
-  read: (kv: Deno.Kv) => Promise<unknown>;
+  read: (kv: Kv) => Promise<unknown>;
   stored: unknown;
 }[] = [
   {
@@ -82,7 +83,7 @@ const LINES: {
 ];
 
 Deno.test("beginRestore(), claimStore() and endRestore() tell whose the store is", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const begun = { ...NEW, startedAt: STARTED_AT };
   assert.deepEqual(await beginRestore(kv, NEW, START), { restore: begun });
   assert.deepEqual(await findRestore(kv), { ...begun, pending: true });
@@ -94,9 +95,9 @@ Deno.test("beginRestore(), claimStore() and endRestore() tell whose the store is
 
 for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored } of LINES) {
   Deno.test(`restoreLines() stores ${what}, and counts it once`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv();
     const erasureKeys = base64url.encode(OWN_KEY);
-    await kv.set(["schema"], { version: SCHEMA_VERSION, erasureKeys });
+    await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION, erasureKeys }));
     const none = { restored: 0, unchanged: 0, erased: 0 };
     assert.deepEqual(await restore(kv, line), { ...none, restored: 1 });
     assert.deepEqual(await read(kv), stored);
@@ -106,7 +107,7 @@ for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored 
 }
 
 Deno.test("beginRestore() gives the store to the last of several that begin at the same time", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const checksums = Array.from("abcd", (letter) => letter.repeat(64));
   const begun = await Promise.all(
     checksums.map((checksum) => beginRestore(kv, { ...NEW, checksum }, START)),
@@ -117,7 +118,7 @@ Deno.test("beginRestore() gives the store to the last of several that begin at t
 });
 
 Deno.test("endRestore() leaves a restore that has begun since", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await beginRestore(kv, NEW, START);
   for (
     const ended of [
@@ -131,7 +132,7 @@ Deno.test("endRestore() leaves a restore that has begun since", async () => {
 });
 
 Deno.test("restoreLines() tells every process of a restored client", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await restore(kv, { kind: "client", client: CLIENT });
-  assert.ok((await kv.get(["credentials"])).versionstamp);
+  assert.ok((await readOne(kv, ["credentials"])).version);
 });

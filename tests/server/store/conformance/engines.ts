@@ -1,8 +1,13 @@
 import { join } from "node:path";
-import { LOCAL_ENGINE, type OpenKv, openKv } from "../../../../server/store/kv/open.ts";
+import type { OpenKv } from "../../../../server/store/kv/open.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { type TestKv, testKv } from "../../../support/memory_kv.ts";
 
 /** An empty store; what it runs on ends with it. */
-export type TestStore = OpenKv & AsyncDisposable;
+export interface TestStore extends OpenKv, AsyncDisposable {
+  /** Makes the engine lose the answer to its next commit, which goes through or does not. */
+  loseAnswer: (outcome: "done" | "not done") => void;
+}
 
 /** An engine that the store runs on. */
 export interface TestEngine {
@@ -17,29 +22,43 @@ export const LOCAL_ENGINES: TestEngine[] = [
   {
     name: ":memory:",
     async open() {
-      const kv = await Deno.openKv(":memory:");
-      return {
-        kv,
-        engine: LOCAL_ENGINE,
-        [Symbol.asyncDispose]: () => Promise.resolve(kv.close()),
-      };
+      const kv = testKv(await Deno.openKv(":memory:"));
+      return { ...unsure(kv), [Symbol.asyncDispose]: () => Promise.resolve(kv.close()) };
     },
   },
   {
     name: "a file",
     async open() {
       const folder = await Deno.makeTempDir();
-      const store = await openKv({ kind: "file", path: join(folder, "kv.sqlite3") });
+      const kv = testKv(await Deno.openKv(join(folder, "kv.sqlite3")));
       return {
-        ...store,
+        ...unsure(kv),
         async [Symbol.asyncDispose]() {
-          store[Symbol.dispose]();
+          kv.close();
           await Deno.remove(folder, { recursive: true });
         },
       };
     },
   },
 ];
+
+/** A store of Deno's engine that can be told to lose an answer. */
+export function unsure(kv: TestKv): Pick<TestStore, "kv" | "loseAnswer"> {
+  let lost: "done" | "not done" | undefined;
+  return {
+    kv: faultyKv(kv, async (commit) => {
+      const outcome = lost;
+      lost = undefined;
+      if (outcome === "not done") throw new Error("The commit was not made");
+      const result = await commit();
+      if (outcome) throw new Error("The answer was lost");
+      return result;
+    }),
+    loseAnswer(outcome) {
+      lost = outcome;
+    },
+  };
+}
 
 /** A promise of the store, kept on an empty one; `open` opens another empty one on the same engine. */
 export type PromiseTest = (store: TestStore, open: TestEngine["open"]) => Promise<void>;

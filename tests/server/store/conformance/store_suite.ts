@@ -5,7 +5,6 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { checksFor } from "../../../../server/store/kv/open.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { Limiter, LIMITS, MAX_PACKED } from "../../../../server/limits/limiter.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
@@ -28,14 +27,15 @@ import {
 } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
+import { checksFor } from "../../../../server/store/kv/open.ts";
 
 const AT = new Date(START).toISOString();
 
 export const STORE_SUITE: Suite = {
   async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(
-    { kv, engine },
+    { kv },
   ) {
-    const addresses = Array.from({ length: checksFor(engine) }, (_, n) => {
+    const addresses = Array.from({ length: checksFor(kv) }, (_, n) => {
       // The longest address that there can be.
       return `${String(n).padStart(3, "0")}${"a".repeat(239)}@example.com`;
     });
@@ -66,10 +66,9 @@ export const STORE_SUITE: Suite = {
   },
 
   async "createSignUpQueue() counts each address once when its repeats race each other"(
-    { kv, engine },
+    { kv },
   ) {
     const join = createSignUpQueue(kv, {
-      engine,
       now: () => START,
       monotonic: () => START,
       nextId: recordId,

@@ -11,9 +11,10 @@ import {
   START,
 } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 Deno.test("openCredentials() lets every process take every token when a key rotates", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const two = await serveOn(kv);
   const client = await createTestClient(one);
@@ -47,7 +48,7 @@ Deno.test("openCredentials() lets every process take every token when a key rota
 });
 
 Deno.test("openCredentials() keeps what it knows, and says so, when a reading fails", async () => {
-  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
+  const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const token = await getAccessToken(service, await createTestClient(service));
   faults.away = true;
@@ -61,7 +62,7 @@ Deno.test("openCredentials() keeps what it knows, and says so, when a reading fa
 
 // A wall clock that jumps ahead and comes back must leave nothing behind in the future.
 Deno.test("openCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
-  const memory = await Deno.openKv(":memory:");
+  const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, kv);
   const deaf = await serveOn(kv);

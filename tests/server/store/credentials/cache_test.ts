@@ -20,9 +20,10 @@ import {
   START,
 } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
-  const { kv } = deafKv(await Deno.openKv(":memory:"));
+  const { kv } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const old = await createTestClient(service);
   assert.equal(await tokenStatus(service, old), 200);
@@ -36,7 +37,7 @@ Deno.test("openCredentials() goes by a change at once in the process that made i
 });
 
 Deno.test("openCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
-  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
+  const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
   faults.away = true;
@@ -48,7 +49,7 @@ Deno.test("openCredentials() ends a client's tokens when the change is known and
 });
 
 Deno.test("openCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
-  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
+  const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
   const other = await createTestClient(service);
@@ -61,7 +62,7 @@ Deno.test("openCredentials() reads clients again after a change that it could no
 });
 
 Deno.test("openCredentials() goes by a change of another process when its watch tells of it", async () => {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const other = await serveOn(kv);
   const client = await createTestClient(other);
@@ -75,7 +76,7 @@ Deno.test("openCredentials() goes by a change of another process when its watch 
 });
 
 Deno.test("openCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
-  const memory = await Deno.openKv(":memory:");
+  const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, memory);
   const deaf = await serveOn(kv);
@@ -96,7 +97,7 @@ Deno.test("openCredentials() finds a new secret, and ends an old one by its poll
 });
 
 Deno.test("openCredentials() looks once a second for what it does not know", async () => {
-  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
+  const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const client = await createTestClient(service);
   const strangers = [
@@ -117,7 +118,7 @@ Deno.test("openCredentials() looks once a second for what it does not know", asy
 });
 
 Deno.test("openCredentials() answers 500 and no refusal when it cannot look", async () => {
-  const memory = await Deno.openKv(":memory:");
+  const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using service = await serveOn(kv);
   const other = await serveOn(memory);
@@ -141,7 +142,7 @@ Deno.test("openCredentials() answers 500 and no refusal when it cannot look", as
 });
 
 Deno.test("openCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
-  const memory = await Deno.openKv(":memory:");
+  const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using operated = await startOperatedService({}, memory);
   const cut = await serveOn(kv);

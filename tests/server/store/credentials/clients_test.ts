@@ -10,12 +10,14 @@ import {
 import { faultyKv, racingKv, uncertainKv } from "../../../support/faulty_kv.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const makeClient = () => newClient({ name: "Test", scopes: [] }, { now: START, random }).client;
 
 // A key in KV holds 2,048 bytes, and the id comes from the request.
 Deno.test("changeClient() finds nothing when the id is longer than a key can be", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   for (const length of [128, 129, 682, 683, 2_048, 60_000]) {
     for (const character of ["a", "\0", "日", "💧"]) {
       const changed = await changeClient(kv, character.repeat(length), (client) => client);
@@ -25,7 +27,7 @@ Deno.test("changeClient() finds nothing when the id is longer than a key can be"
 });
 
 Deno.test("changeClient() makes its change on top of one that came first", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });
@@ -35,7 +37,7 @@ Deno.test("changeClient() makes its change on top of one that came first", async
 });
 
 Deno.test("changeClient() rejects when KV loses every answer", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const client = makeClient();
   await createClient(kv, client);
   const away = uncertainKv(kv, { commits: Infinity, goThrough: false });
@@ -45,7 +47,7 @@ Deno.test("changeClient() rejects when KV loses every answer", async () => {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-function record(kv: Deno.Kv) {
+function record(kv: Kv) {
   const clock = { now: START };
   const log: string[] = [];
   const now = () => clock.now;
@@ -59,7 +61,7 @@ function record(kv: Deno.Kv) {
 }
 
 Deno.test("recordClientUses() writes a client's day once a day", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   let commits = 0;
   const uses = record(faultyKv(memory, (commit) => (commits++, commit())));
   for (let call = 0; call < 100; call++) uses.note("dashboard");
@@ -77,7 +79,7 @@ Deno.test("recordClientUses() writes a client's day once a day", async () => {
 });
 
 Deno.test("recordClientUses() writes at the next use what KV did not take, and says so", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   let failing = true;
   const uses = record(faultyKv(memory, (commit) => {
     if (failing) throw new Error("the disk is full");

@@ -18,10 +18,12 @@ import {
 import { random } from "../../../support/records.ts";
 import { requestStats } from "../../../support/tokens.ts";
 import { base64url } from "jose";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 // Clauses: RFC 8725 §3.5.
 Deno.test("openRootKeys() makes one random key of 256 bits when the store is empty", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   assert.deepEqual(await readRootKeys(kv), []);
   const secret = random(32);
   const lengths: number[] = [];
@@ -35,7 +37,7 @@ Deno.test("openRootKeys() makes one random key of 256 bits when the store is emp
 });
 
 Deno.test("openRootKeys() gives the kept key when there is one", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const keys = await openRootKeys(kv, random, START);
   assert.deepEqual(await openRootKeys(kv, random, START), keys);
 });
@@ -55,13 +57,13 @@ Deno.test("openRootKeys() keeps tokens valid when the service starts again on it
 });
 
 /** The ids of the kept root keys and when each begins to sign. */
-async function keptTerms(kv: Deno.Kv): Promise<Record<string, number>> {
+async function keptTerms(kv: Kv): Promise<Record<string, number>> {
   const roots = await readRootKeys(kv);
   return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom]));
 }
 
 Deno.test("rotateRootKey() stores a new random key that signs 60 s later", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const [first] = await openRootKeys(kv, random, START);
   const second = await rotateRootKey(kv, START, random);
   assert.deepEqual(await keptTerms(kv), { 1: START, 2: START + 60_000 });
@@ -71,7 +73,7 @@ Deno.test("rotateRootKey() stores a new random key that signs 60 s later", async
 });
 
 Deno.test("rotateRootKey() gives the key that waits to sign when there is one", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   const second = await rotateRootKey(kv, START, random);
   assert.deepEqual(await rotateRootKey(kv, START + 59_999, random), second);
@@ -81,7 +83,7 @@ Deno.test("rotateRootKey() gives the key that waits to sign when there is one", 
 });
 
 Deno.test("rotateRootKey() removes the keys that verify nothing any more, for good", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   await rotateRootKey(kv, START, random);
   // The second signs from START + 60 s, the first one's last token expires 900 s and 60 s later.
@@ -95,7 +97,7 @@ Deno.test("rotateRootKey() removes the keys that verify nothing any more, for go
 });
 
 Deno.test("rotateRootKey() announces a key anew when a clock that was ahead had announced it", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   const early = await rotateRootKey(kv, START + 3_600_000, random);
   const rotated = await rotateRootKey(kv, START, random);
@@ -104,7 +106,7 @@ Deno.test("rotateRootKey() announces a key anew when a clock that was ahead had 
 });
 
 Deno.test("rotateRootKey() keeps a key that still verifies when the clock jumped an hour ahead", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   await rotateRootKey(kv, START, random);
   await rotateRootKey(kv, START + 3_600_000, random);
@@ -114,7 +116,7 @@ Deno.test("rotateRootKey() keeps a key that still verifies when the clock jumped
 const BACKUP_KEY = base64url.encode(new Uint8Array(32).fill(7));
 
 Deno.test("openSelfServiceKeys() makes one key when processes start together, and keeps it for good", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const opened = await Promise.all(
     Array.from({ length: 5 }, () => openSelfServiceKeys(kv, random)),
   );
@@ -127,14 +129,14 @@ Deno.test("openSelfServiceKeys() makes one key when processes start together, an
 });
 
 Deno.test("openSelfServiceKeys() gives an error when KV does not answer", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   const never = new Promise<never>(() => {});
   const kv = faultyKv(memory, () => never, () => never, 1);
   await assert.rejects(openSelfServiceKeys(kv, random), { message: "KV did not answer in time" });
 });
 
 Deno.test("addSelfServiceKey() adds a key behind the store's own, once", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openSelfServiceKeys(kv, random);
   const [own] = await readSelfServiceKeys(kv);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {
@@ -144,7 +146,7 @@ Deno.test("addSelfServiceKey() adds a key behind the store's own, once", async (
 });
 
 Deno.test("addSelfServiceKey() leaves the first place to a key of the store when there is none yet", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
   const keys = await readSelfServiceKeys(kv);
   assert.equal(keys.length, 2);

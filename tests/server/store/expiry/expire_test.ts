@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
 import {
   confirmSignUp,
@@ -11,6 +10,8 @@ import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
@@ -20,25 +21,25 @@ const RESTORE = {
   counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
 };
 
-const take = (kv: Deno.Kv, email: string) =>
+const take = (kv: Kv, email: string) =>
   changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
 
 /** People who have not confirmed, and whose letters the mail server took. */
-async function join(kv: Deno.Kv, emails = [ADA, BO]): Promise<void> {
+async function join(kv: Kv, emails = [ADA, BO]): Promise<void> {
   await storeAddresses(kv, emails, AT);
   for (const email of emails) await take(kv, email);
 }
 
 /** Erases who has not confirmed within 14 days; gives how many were erased. */
-function expire(kv: Deno.Kv, now = START + 14 * DAY): Promise<number> {
+function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
   const { signal } = new AbortController();
-  return expirePeople({ kv, engine: LOCAL_ENGINE }, { days: 14, now, outbox: OUTBOX, signal });
+  return expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
 }
 
-const emailsIn = async (kv: Deno.Kv) => Object.keys(await storedSignUps(kv));
+const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
 
 Deno.test("expirePeople() erases who has not confirmed once the time is over", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await join(kv);
   assert.equal(await expire(kv, START + 14 * DAY - 1), 0);
   assert.equal(await expire(kv), 2);
@@ -47,7 +48,7 @@ Deno.test("expirePeople() erases who has not confirmed once the time is over", a
 });
 
 Deno.test("expirePeople() leaves a person alone who confirms before its commit", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await join(kv);
   const consent = { at: AT, consentText: "c" };
   const racing = racingKv(kv, () => {
@@ -59,7 +60,7 @@ Deno.test("expirePeople() leaves a person alone who confirms before its commit",
 });
 
 Deno.test("expirePeople() erases nobody while a restore is under way, and goes on after it", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const begun = await beginRestore(kv, RESTORE, START);
   assert.ok("restore" in begun);
   assert.ok(await claimStore(kv, RESTORE.checksum));
@@ -71,14 +72,14 @@ Deno.test("expirePeople() erases nobody while a restore is under way, and goes o
 });
 
 Deno.test("expirePeople() goes on when a restore has stored no line, as all were refused", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);
 });
 
 Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwhile", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   let steps = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
@@ -93,7 +94,7 @@ Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwh
 });
 
 Deno.test("expirePeople() erases whose letter was refused, never taken, or never put in", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeAddresses(kv, [ADA, "ada+1@example.com", BO], AT);
   await changeRecord(kv, BO, (record) => ({ record: noteUndeliverable(record, AT) }));
   assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
@@ -104,7 +105,7 @@ Deno.test("expirePeople() erases whose letter was refused, never taken, or never
 });
 
 Deno.test("expirePeople() comes to everybody in some calls when many have got letters since", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
   for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
   await storeAddresses(kv, ["z@example.com"], AT);
@@ -113,7 +114,7 @@ Deno.test("expirePeople() comes to everybody in some calls when many have got le
   const { signal } = new AbortController();
   const erased = [];
   for (let call = 0; call < 4; call++) {
-    erased.push(await expirePeople({ kv, engine: LOCAL_ENGINE }, { ...options, signal }));
+    erased.push(await expirePeople(kv, { ...options, signal }));
   }
   assert.deepEqual(erased, [0, 0, 1, 0]);
   assert.equal((await emailsIn(kv)).length, late.length);

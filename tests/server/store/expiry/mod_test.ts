@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { startExpiry } from "../../../../server/store/expiry/mod.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** A store with a person whose letter was taken at the start, and who does not confirm. */
-async function openJoined(): Promise<Deno.Kv> {
-  const kv = await Deno.openKv(":memory:");
+async function openJoined(): Promise<TestKv> {
+  const kv = await openMemoryKv();
   const [email, at] = ["ada@example.com", new Date(START).toISOString()];
   await storeAddresses(kv, [email], at);
   await changeRecord(kv, email, (record) => ({ record: noteTaken(record, at) }));
@@ -20,12 +21,11 @@ async function openJoined(): Promise<Deno.Kv> {
 }
 
 /** A process that starts when its clock says so, and looks for expired people at once. */
-async function startProcess(kv: Deno.Kv, now = START) {
+async function startProcess(kv: Kv, now = START) {
   const clock = { now, monotonic: 0 };
   const jumps: unknown[] = [];
   const expiry = startExpiry(14, {
     kv,
-    engine: LOCAL_ENGINE,
     now: () => clock.now,
     monotonic: () => clock.monotonic,
     log: createLog({
@@ -53,7 +53,7 @@ async function startProcess(kv: Deno.Kv, now = START) {
   };
 }
 
-const people = async (kv: Deno.Kv) => Object.keys(await storedSignUps(kv)).length;
+const people = async (kv: Kv) => Object.keys(await storedSignUps(kv)).length;
 
 Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a minute", async () => {
   using kv = await openJoined();

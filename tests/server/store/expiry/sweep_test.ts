@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
-import { createSlotSweep, sweep } from "../../../../server/store/expiry/sweep.ts";
-import { commitChange, commitKnown } from "../../../../server/store/kv/commits.ts";
+import { sweep } from "../../../../server/store/expiry/sweep.ts";
+import { commitChange } from "../../../../server/store/kv/calls.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { json, START } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { listAll, openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const HOUR = 60 * 60 * 1000, DAY = 24 * HOUR;
 
@@ -21,7 +24,7 @@ Deno.test("sweep() removes entries of the audit log after 400 days, also those t
   const path = join(folder.path, "kv.sqlite3");
   const [old, kept] = [START - 400 * DAY - 1, START - 400 * DAY];
   {
-    using kv = await Deno.openKv(path);
+    using kv = await openFileKv(path);
     for (let n = 0; n < 250; n++) await writeAuditEntry(kv, entryOf(`old${n}`, old, "a mark"));
     await writeAuditEntry(kv, entryOf("damaged", old));
     const lines = [old, kept].map((at) => ({ kind: "audit" as const, entry: entryOf("back", at) }));
@@ -29,7 +32,7 @@ Deno.test("sweep() removes entries of the audit log after 400 days, also those t
     await writeAuditEntry(kv, entryOf("kept", kept, "a mark"));
   }
   damageEntry(path, `${new Date(old).toISOString()} damaged`);
-  using kv = await Deno.openKv(path);
+  using kv = await openFileKv(path);
   await sweep(kv, START);
   const entries = await everyEntry(kv);
   const places = entries.map(({ key }) => [key[0], String(key.at(-1)).split(" ")[1]]);
@@ -37,10 +40,12 @@ Deno.test("sweep() removes entries of the audit log after 400 days, also those t
 });
 
 Deno.test("sweep() removes the counts of windows before the last one", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const window = Math.floor(START / 60_000);
   for (const back of [0, 1, 2, 3]) {
-    await kv.set(["limit_counts", window - back, "process", "default"], new Uint8Array(8));
+    await kv.commit(
+      new Commit().set(["limit_counts", window - back, "process", "default"], new Uint8Array(8)),
+    );
   }
   await sweep(kv, START);
   const left = (await everyEntry(kv)).map(({ key }) => window - Number(key[1]));
@@ -52,13 +57,13 @@ Deno.test("createService() leaves nothing to the engine's collector and sweeps b
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
-    const kv = await Deno.openKv(path);
+    const kv = await openFileKv(path);
     await using service = await startOperatedService({}, kv);
     await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
     await service.operate("/clients", { name: "Ada", scopes: [] });
     service.clock.now += 180_000;
     await service.repeatOnce();
-    const counts = await Array.fromAsync(kv.list({ prefix: ["limit_counts"] }));
+    const counts = await listAll(kv, { prefix: ["limit_counts"] });
     assert.deepEqual(counts, []);
   }
   const db = new DatabaseSync(path);
@@ -67,20 +72,19 @@ Deno.test("createService() leaves nothing to the engine's collector and sweeps b
   assert.equal(rows?.n, 0);
 });
 
-Deno.test("createSlotSweep() removes slots that no commit has used for an hour and stops no process", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const sweepSlots = createSlotSweep(kv);
-  const slots = async () => (await Array.fromAsync(kv.list({ prefix: ["slot"] }))).length;
-  await commitKnown(kv, kv.atomic().set(["a"], 1));
-  await sweepSlots(START);
-  await sweepSlots(START + HOUR - 1);
-  await commitKnown(kv, kv.atomic().set(["a"], 2));
-  await sweepSlots(START + HOUR);
+Deno.test("sweep() of the engine removes slots that no commit has used for an hour and stops no process", async () => {
+  using kv = await openMemoryKv();
+  const slots = async () => (await listAll(kv, { prefix: ["slot"] })).length;
+  await kv.commit(new Commit().set(["a"], 1));
+  await kv.sweep(START);
+  await kv.sweep(START + HOUR - 1);
+  await kv.commit(new Commit().set(["a"], 2));
+  await kv.sweep(START + HOUR);
   assert.equal(await slots(), 1);
-  await sweepSlots(START + 2 * HOUR);
+  await kv.sweep(START + 2 * HOUR);
   assert.equal(await slots(), 0);
   await commitChange(kv, () => {
-    return Promise.resolve({ commit: kv.atomic().set(["a"], 3), result: () => {} });
+    return Promise.resolve({ commit: new Commit().set(["a"], 3), result: () => {} });
   });
-  assert.equal((await kv.get(["a"])).value, 3);
+  assert.equal((await readOne(kv, ["a"])).value, 3);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/records.ts";
 import { beginWave } from "../../../../server/store/invitations/mod.ts";
@@ -17,15 +16,20 @@ import {
 import { assertListsAgree } from "../../../support/lists.ts";
 import { everyEntry, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const AT = new Date(START).toISOString();
 
 /** The first people, in their order. */
 const first = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
 
-async function letters(kv: Deno.Kv): Promise<Map<string, string | undefined>> {
+async function letters(kv: Kv): Promise<Map<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
-  for await (const { value: { email, message } } of kv.list<OutboxItem>({ prefix: ["outbox"] })) {
+  for (
+    const { value: { email, message } } of await listAll<OutboxItem>(kv, { prefix: ["outbox"] })
+  ) {
     if (!("letter" in message)) continue;
     assert.equal(message.letter, "invitation");
     assert.ok(!found.has(email), "one letter a person");
@@ -35,7 +39,7 @@ async function letters(kv: Deno.Kv): Promise<Map<string, string | undefined>> {
 }
 
 /** Asserts that exactly these people are invited, each once, in records, lists, counters and outbox. */
-async function assertInvited(kv: Deno.Kv, emails: string[], of: number): Promise<void> {
+async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void> {
   const records = Object.entries(await storedSignUps(kv));
   const invited = records.filter(([, { state }]) => state === "invited");
   assert.deepEqual(invited.map(([email]) => email).toSorted(), emails.toSorted());
@@ -62,18 +66,18 @@ async function assertInvited(kv: Deno.Kv, emails: string[], of: number): Promise
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2 * emails.length);
 }
 
-for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
+for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   Deno.test(`inviteWave() invites those who signed up first on ${name}`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv({ traits });
     await storeWaiting(kv, 450);
-    const { invited, notInvited } = await inviteAll(kv, { next: 250 }, { engine });
+    const { invited, notInvited } = await inviteAll(kv, { next: 250 });
     assert.deepEqual({ invited, notInvited }, { invited: 250, notInvited: [] });
     await assertInvited(kv, first(250), 450);
   });
 }
 
 Deno.test("inviteWave() invites only people who have the answers of the filter", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => n % 100 === 0 ? { lang: "de", role: "engineer" } : {});
   assert.equal((await inviteAll(kv, { next: 2, lang: "de", role: "engineer" })).invited, 2);
   await assertInvited(kv, [nth(0), nth(100)], 300);
@@ -82,7 +86,7 @@ Deno.test("inviteWave() invites only people who have the answers of the filter",
 });
 
 Deno.test("inviteWave() goes on and never invites more when a wave is cut and asked for again", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
   assert.equal((await inviteAll(kv, { next: 250 }, { cutAfter: 1 })).invited, 48);
   assert.equal((await inviteAll(kv, { next: 250 }, { cutAfter: 0 })).invited, 48);
@@ -92,7 +96,7 @@ Deno.test("inviteWave() goes on and never invites more when a wave is cut and as
 });
 
 Deno.test("inviteWave() leaves people alone who wait only after the wave is done", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 250 })).invited, 3);
   await storeWaiting(kv, 5);
@@ -101,7 +105,7 @@ Deno.test("inviteWave() leaves people alone who wait only after the wave is done
 });
 
 Deno.test("inviteWave() never invites more when the wave is asked for twice at once", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
   const both = await Promise.all([1, 2].map(() => inviteAll(kv, { next: 250 })));
   assert.deepEqual(both.map(({ invited }) => invited), [250, 250]);
@@ -109,7 +113,7 @@ Deno.test("inviteWave() never invites more when the wave is asked for twice at o
 });
 
 Deno.test("inviteWave() passes over a person who is erased before the commit, and leaves no trace", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 5);
   const { random } = INVITING;
   // The first commit begins the wave.
@@ -126,7 +130,7 @@ Deno.test("inviteWave() passes over a person who is erased before the commit, an
 });
 
 Deno.test("inviteWave() invites people by name, and says why it passes over others", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 5, (n) => {
     if (n === 1) return { state: "unconfirmed" };
     return n === 2 ? { undeliverableAt: AT } : {};
@@ -149,9 +153,9 @@ Deno.test("inviteWave() invites people by name, and says why it passes over othe
 });
 
 Deno.test("inviteWave() passes over an entry whose record is missing", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
-  await kv.delete(["sign_up", nth(0)]);
+  await kv.commit(new Commit().delete(["sign_up", nth(0)]));
   const { invited, notInvited } = await inviteAll(kv, { next: 1 });
   assert.deepEqual(notInvited, [{ email: nth(0), reason: "unknown" }]);
   assert.equal(invited, 1);
@@ -159,7 +163,7 @@ Deno.test("inviteWave() passes over an entry whose record is missing", async () 
 });
 
 Deno.test("inviteWave() counts the same people and changes nothing when it is a dry run", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => n === 0 ? { undeliverableAt: AT } : {});
   const before = await everyEntry(kv);
   const { invited, notInvited, wouldInvite } = await inviteAll(kv, { next: 250, dryRun: true });
@@ -171,7 +175,7 @@ Deno.test("inviteWave() counts the same people and changes nothing when it is a 
 });
 
 Deno.test("inviteWave() puts no letter into the outbox when the letters go by other means", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 2, letters: false })).invited, 2);
   assert.equal((await letters(kv)).size, 0);
@@ -179,7 +183,7 @@ Deno.test("inviteWave() puts no letter into the outbox when the letters go by ot
 });
 
 Deno.test("beginWave() refuses other parameters, and letters where there are none", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const options = { ...INVITING, now: START };
   const request = { wave: "first", next: 2, link: LINK, letters: true };
   const wave = await beginWave(kv, request, options);
@@ -196,7 +200,7 @@ Deno.test("beginWave() refuses other parameters, and letters where there are non
 });
 
 Deno.test("beginWave() counts the people of a wave that a restored backup brought", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 250, (n) => n < 210 ? { state: "invited", wave: "first" } : {});
   assert.equal((await inviteAll(kv, { next: 220 })).invited, 220);
   assert.deepEqual(await membersOf(kv), first(220));

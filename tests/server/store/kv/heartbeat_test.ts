@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
 import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
+import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { random, storeSignUp } from "../../../support/records.ts";
 import { json, serveOn, START } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const ADA = { email: "ada@example.com", lang: "en" } as const;
 const AT = new Date(START).toISOString();
@@ -67,15 +70,17 @@ Deno.test(
 );
 
 Deno.test("createService() takes no sign-up and is not ready when KV has become an empty store", async () => {
-  const kv = await Deno.openKv(":memory:");
-  await kv.set(["schema"], { version: 3 });
+  const kv = await openMemoryKv();
+  await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
   await using service = await serveOn(kv);
   const signUp = async () => {
     const body = json({ email: ADA.email, consent: true });
     return (await service.request("/api/v1/waitlist", body)).status;
   };
   assert.equal(await signUp(), 200);
-  for await (const { key } of kv.list({ prefix: [] })) await kv.delete(key);
+  for (const { key } of await listAll(kv, { prefix: [] })) {
+    await kv.commit(new Commit().delete(key));
+  }
   assert.equal(await signUp(), 500, "before the next beat");
   await service.repeatOnce();
   assert.equal(await signUp(), 500);
@@ -84,9 +89,9 @@ Deno.test("createService() takes no sign-up and is not ready when KV has become 
   assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
   const line = service.log.find(({ event }) => event === "the store has vanished");
   assert.match(String(line?.error), /^The entry of the schema is gone/);
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["sign_up"] })), []);
+  assert.deepEqual(await listAll(kv, { prefix: ["sign_up"] }), []);
 
-  await kv.set(["schema"], { version: 3 });
+  await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
   await service.repeatOnce();
   assert.equal(await signUp(), 200);
 });
@@ -94,7 +99,7 @@ Deno.test("createService() takes no sign-up and is not ready when KV has become 
 Deno.test("createService() is not ready when KV answers and takes no writes, until it takes them again", async () => {
   let isFull = false;
   const refuse = () => Promise.reject(new TypeError("database or disk is full"));
-  const memory = faultyKv(await Deno.openKv(":memory:"), (commit) => isFull ? refuse() : commit());
+  const memory = faultyKv(await openMemoryKv(), (commit) => isFull ? refuse() : commit());
   const kv = new Proxy(memory, {
     get: (target, name) => name === "set" && isFull ? refuse : Reflect.get(target, name),
   });

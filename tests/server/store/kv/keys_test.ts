@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { counterKey, counterOf, statisticsSelector } from "../../../../server/store/kv/keys.ts";
 import type { Counter } from "../../../../server/waitlist/statistics.ts";
+import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 Deno.test("counterOf() names the counter that counterKey() made the key of", () => {
   const counters: Counter[] = [
@@ -16,7 +18,7 @@ Deno.test("counterOf() names the counter that counterKey() made the key of", () 
 
 // The cost of a read does not grow with the days behind.
 Deno.test("statisticsSelector() selects all counters but those of older days", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const selected: Counter[] = [
     ["added", "2026-10-23"],
     ["added", "2026-11-21"],
@@ -26,13 +28,15 @@ Deno.test("statisticsSelector() selects all counters but those of older days", a
     ["bySource", "cta"],
     ["total"],
   ];
-  const others: Deno.KvKey[] = [
+  const others: Key[] = [
     counterKey(["added", "2025-12-31"]),
     counterKey(["added", "2026-10-22"]),
     ["sign_up", "ada@example.com"],
     ["client", "total"],
   ];
-  for (const key of [...selected.map(counterKey), ...others]) await kv.set(key, 1);
-  const entries = await Array.fromAsync(kv.list(statisticsSelector("2026-10-23")));
+  for (const key of [...selected.map(counterKey), ...others]) {
+    await kv.commit(new Commit().set(key, 1));
+  }
+  const entries = await listAll(kv, statisticsSelector("2026-10-23"));
   assert.deepEqual(entries.map(({ key }) => counterOf(key)), selected);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connectKv } from "../../../../server/store/kv/kv_connect.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { answerEmpty, KV_ACCESS_TOKEN, serveAnswers } from "../../../support/kv_connect.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
 
 /** Longer than a busy machine needs. */
 const BOUNDS = { readyMs: 30_000, callMs: 30_000 };
@@ -10,7 +11,7 @@ Deno.test("openKv() shows a KV Connect server the access token, and reads its st
   await using server = serveAnswers(answerEmpty);
   const { url } = server;
   using store = await openKv({ kind: "connect", url, accessToken: KV_ACCESS_TOKEN });
-  assert.equal((await store.kv.get(["sign_up", "ada@example.com"])).value, null);
+  assert.equal((await readOne(store.kv, ["sign_up", "ada@example.com"])).value, null);
   assert.deepEqual([...server.tokens], [`Bearer ${KV_ACCESS_TOKEN}`]);
 });
 

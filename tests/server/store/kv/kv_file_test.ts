@@ -4,6 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { storeSignUp } from "../../../support/records.ts";
 import { makeTestFolder } from "../../../support/process.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { openFileKv } from "../../../support/memory_kv.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 const ADA = ["sign_up", "ada@example.com"];
@@ -42,13 +45,13 @@ const REFUSED: Record<string, [make: (path: string) => Promise<void> | void, fau
   ],
   "is another program's Deno KV": [
     async (path) => {
-      using kv = await Deno.openKv(path);
-      await kv.set(["users", "ada"], true);
+      using kv = await openFileKv(path);
+      await kv.commit(new Commit().set(["users", "ada"], true));
     },
     /it is another program's database/,
   ],
   "is an empty Deno KV": [
-    async (path) => (await Deno.openKv(path)).close(),
+    async (path) => (await openFileKv(path)).close(),
     /it is another program's database/,
   ],
 };
@@ -98,7 +101,7 @@ Deno.test("openKv() refuses the copy of a file in use when its -wal was not copi
 
   await Deno.copyFile(`${path}-wal`, `${copy}-wal`);
   using copied = await openKv({ kind: "file", path: copy });
-  assert.ok((await copied.kv.get(ADA)).value);
+  assert.ok((await readOne(copied.kv, ADA)).value);
 });
 
 // Files of denokv bear no mark.
@@ -107,11 +110,11 @@ Deno.test("openKv() takes a file that was not made here when it holds a store", 
     await using folder = await makeTestFolder();
     const path = join(folder.path, "kv.sqlite3");
     {
-      using kv = await Deno.openKv(path);
-      await kv.set(key, "kept");
+      using kv = await openFileKv(path);
+      await kv.commit(new Commit().set(key, "kept"));
     }
     using store = await openKv({ kind: "file", path });
-    assert.equal((await store.kv.get(key)).value, "kept");
+    assert.equal((await readOne(store.kv, key)).value, "kept");
   }
 });
 
@@ -127,7 +130,7 @@ Deno.test("openKv() takes its own file when the process ended while it was made"
   await Deno.remove(path);
   runSql(path, `pragma application_id = ${marked}`);
   using store = await openKv({ kind: "file", path });
-  assert.equal((await store.kv.get(ADA)).value, null);
+  assert.equal((await readOne(store.kv, ADA)).value, null);
 });
 
 for (const umask of [0o000, 0o022, 0o077]) {
@@ -174,11 +177,11 @@ Deno.test("openKv() makes the folder of a file, names where the store is, and ke
   {
     using store = await openKv({ kind: "file", path });
     assert.equal(store.name, path);
-    await store.kv.set(ADA, 1);
+    await store.kv.commit(new Commit().set(ADA, 1));
   }
   assert.equal((await Deno.stat(path)).isFile, true);
   using again = await openKv({ kind: "file", path });
-  assert.equal((await again.kv.get(ADA)).value, 1);
+  assert.equal((await readOne(again.kv, ADA)).value, 1);
 });
 
 Deno.test("openKv() refuses to make a file and leaves the -wal alone when only that is there", async () => {

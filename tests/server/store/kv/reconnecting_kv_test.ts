@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { reconnectingKv } from "../../../../server/store/kv/reconnecting_kv.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
+import { faultyRaw } from "../../../support/faulty_kv.ts";
 
 const KEY = ["sign_up", "ada@example.com"];
 
@@ -17,7 +17,7 @@ async function openHangingKv() {
     hangs ? waiting.promise.then(call) : call();
   return {
     state,
-    kv: faultyKv(
+    kv: faultyRaw(
       kv,
       (commit) => around(state.commits, commit),
       (read) => around(state.reads, read),

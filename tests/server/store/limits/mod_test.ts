@@ -4,13 +4,14 @@ import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const LIMIT = LIMITS.default;
 const ADDRESS = ipv4Address(0xc6336407);
 
 /** Processes that share one engine and one clock. */
 async function startProcesses(count: number) {
-  const kv = await Deno.openKv(":memory:");
+  const kv = await openMemoryKv();
   const clock = { now: START };
   const processes = [];
   for (let id = 0; id < count; id++) {
@@ -64,7 +65,7 @@ Deno.test("createCountsExchange() writes keyed hashes and no address when it sha
   const [process] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
   await process?.exchange();
-  const entries = await Array.fromAsync(shared.kv.list({ prefix: ["limit_counts"] }));
+  const entries = await listAll(shared.kv, { prefix: ["limit_counts"] });
   assert.equal(entries.length, 1);
   assert.deepEqual(entries[0]?.key, ["limit_counts", START / 60_000 | 0, "process 0", "default"]);
   assert.ok(entries[0]?.value instanceof Uint8Array);
@@ -104,8 +105,8 @@ Deno.test("createCountsExchange() lets at most the limit of each process pass wh
 });
 
 Deno.test("openAddressHash() gives all processes one keyed hash when they share an engine", async () => {
-  using first = await Deno.openKv(":memory:");
-  using second = await Deno.openKv(":memory:");
+  using first = await openMemoryKv();
+  using second = await openMemoryKv();
   const [one, two, other] = [
     await openAddressHash(first, random),
     await openAddressHash(first, random),

@@ -8,20 +8,22 @@ import { inviteAll, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const LEASE_MS = 300_000;
 const HOUR = 3_600_000;
 
 /** A store with so many invited people, and a letter and an event for each of them. */
-async function openInvited(count: number): Promise<Deno.Kv> {
-  const kv = await Deno.openKv(":memory:");
+async function openInvited(count: number): Promise<TestKv> {
+  const kv = await openMemoryKv();
   await storeWaiting(kv, count);
   await inviteAll(kv, { next: count });
   return kv;
 }
 
 /** Refuses what is due in a queue. */
-async function refuse(kv: Deno.Kv, queue: Queue): Promise<void> {
+async function refuse(kv: Kv, queue: Queue): Promise<void> {
   const store = createOutboxStore(kv);
   for (const entry of await store.readDue(queue, { until: START, limit: 1_000 })) {
     if (queue === "invitations") {
@@ -32,7 +34,7 @@ async function refuse(kv: Deno.Kv, queue: Queue): Promise<void> {
   }
 }
 
-async function retryAll(kv: Deno.Kv, ids?: string[]) {
+async function retryAll(kv: Kv, ids?: string[]) {
   const sums = { retried: 0, left: 0 };
   for await (const { retried, left } of retryItems(kv, { ids, at: START, leaseMs: LEASE_MS })) {
     sums.retried += retried;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createMailState, permitsOf } from "../../../../server/store/outbox/mail_state.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,7 +18,7 @@ Deno.test("permitsOf() gives the seconds of a minute even shares that add up to 
 });
 
 Deno.test("takePermits() never gives more of a second, whoever asks and whatever answers are lost", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(
@@ -28,14 +29,14 @@ Deno.test("takePermits() never gives more of a second, whoever asks and whatever
 });
 
 Deno.test("takePermits() gives none of a second that is over for another process", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
 });
 
 Deno.test("takePermits() goes on when the clock was ahead and is set back", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
   await pause({ at: START + DAY, reason: "421 busy", refusedIds: ["1"], delayOf: () => MINUTE });
@@ -45,7 +46,7 @@ Deno.test("takePermits() goes on when the clock was ahead and is set back", asyn
 });
 
 Deno.test("pause() lasts until its end, and is one pause however many letters are refused", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const { takePermits, pause, read, resume } = createMailState(kv);
   const [reason, refusedIds] = ["421 busy", ["1"]];
   const delayOf = (count: number) => count * MINUTE;
@@ -66,7 +67,7 @@ Deno.test("pause() lasts until its end, and is one pause however many letters ar
 });
 
 Deno.test("takePermits() gives one letter after a pause until it has found out, whoever asks", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const { takePermits, pause, probe } = createMailState(kv);
   const others = createMailState(kv);
   await pause({ at: START, reason: "535", refusedIds: ["1"], delayOf: () => HOUR / 2 });
@@ -82,7 +83,7 @@ Deno.test("takePermits() gives one letter after a pause until it has found out, 
 });
 
 Deno.test("noteRefused() gives the first letters in a row, and forgets them when one was taken", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

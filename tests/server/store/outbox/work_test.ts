@@ -14,6 +14,9 @@ import { assertListsAgree } from "../../../support/lists.ts";
 import { counts, join, onlyItem } from "../../../support/outbox.ts";
 import { OUTBOX, random, recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";
 const ONLY_LETTERS = { ...OUTBOX, events: false };
@@ -21,17 +24,17 @@ const CONFIRMATION: Message = { letter: "confirmation" };
 const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "operator" } };
 
 /** Puts a message into the outbox that is about nobody's record. */
-async function put(kv: Deno.Kv, message: Message, at: number): Promise<string> {
-  const commit = kv.atomic();
+async function put(kv: Kv, message: Message, at: number): Promise<string> {
+  const commit = new Commit();
   const changes = createOutboxChanges(commit, OUTBOX);
   const id = changes.put({ email: ADA, recordId: "1", message, at });
   changes.finish();
-  assert.ok((await commit.commit()).ok);
+  assert.ok(await kv.commit(commit));
   return id;
 }
 
 Deno.test("createOutboxChanges() puts each message into its queue, due at once", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const cases = [
     ["letters", CONFIRMATION],
     ["letters", { letter: "link" }],
@@ -42,7 +45,7 @@ Deno.test("createOutboxChanges() puts each message into its queue, due at once",
   for (const [queue, message] of cases) {
     const id = await put(kv, message, START);
     ids.add(id);
-    const { value } = await kv.get(["outbox", id]);
+    const { value } = await readOne(kv, ["outbox", id]);
     const times = { putAt: START, dueAt: START, tries: 0 };
     assert.deepEqual(value, { email: ADA, recordId: "1", message, queue, ...times });
   }
@@ -52,7 +55,7 @@ Deno.test("createOutboxChanges() puts each message into its queue, due at once",
 });
 
 Deno.test("readDue() gives what is due of one queue, the oldest first", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
   await put(kv, { letter: "invitation" }, START + 1);
   const due = async (options: { until?: number; limit: number }) =>
@@ -67,11 +70,11 @@ Deno.test("readDue() gives what is due of one queue, the oldest first", async ()
 });
 
 Deno.test("createOutboxStore() removes the positions it reads whose items have gone or are elsewhere", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const id = await put(kv, CONFIRMATION, START);
-  await kv.set(["due", "letters", START - 2, id], true);
-  await kv.set(["due", "letters", START - 1, "gone"], true);
-  await kv.set(["due", "events", START, id], true);
+  await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
+  await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));
+  await kv.commit(new Commit().set(["due", "events", START, id], true));
   const store = createOutboxStore(kv);
   const read = { until: START, limit: 10 };
   for (const readDueOf of [(queue: Queue) => readDue(kv, queue, read), store.readDue]) {
@@ -88,7 +91,7 @@ Deno.test("createOutboxStore() removes the positions it reads whose items have g
 });
 
 Deno.test("createOutboxStore() moves an item to later positions and to the refused ones, and removes it", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const { id, item } = await onlyItem(kv, ADA);
@@ -126,7 +129,7 @@ Deno.test("createOutboxStore() moves an item to later positions and to the refus
 });
 
 Deno.test("createOutboxStore() changes nothing when another process has changed the item", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const read = await onlyItem(kv, ADA);
@@ -139,7 +142,7 @@ Deno.test("createOutboxStore() changes nothing when another process has changed 
 
 // The worker takes a letter for the last one where both moments are the same, and drops the others.
 Deno.test("storeSignUps() puts each letter at the moment that its record names", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);
@@ -148,7 +151,7 @@ Deno.test("storeSignUps() puts each letter at the moment that its record names",
 });
 
 Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await join(kv, [ADA, BOB]);
   const items = await readItemsOf(kv, await recordOf(kv, ADA));
   const letter = items.find(({ item }) => item.queue === "letters")!;
@@ -170,7 +173,7 @@ Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more th
 
 for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
   Deno.test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv();
     await join(kv, [ADA], ONLY_LETTERS);
     const store = createOutboxStore(kv);
     const letter = await onlyItem(kv, ADA);

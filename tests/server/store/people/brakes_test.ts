@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createBrakeSweep } from "../../../../server/store/people/brakes.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { checksFor, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { mailboxOf } from "../../../../server/waitlist/transitions.ts";
 import {
@@ -12,22 +11,26 @@ import {
   storedSignUps,
 } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { checksFor } from "../../../../server/store/kv/open.ts";
+import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const ADA = "ada@example.com";
 const ALIASES = [ADA, "ada+1@example.com", "ada+2@example.com", "ada+3@example.com"];
 
-const join = (kv: Deno.Kv, emails: string[], at: number, engine = LOCAL_ENGINE) =>
-  storeAddresses(kv, emails, new Date(at).toISOString(), { outbox: OUTBOX, engine });
+const join = (kv: Kv, emails: string[], at: number) =>
+  storeAddresses(kv, emails, new Date(at).toISOString(), { outbox: OUTBOX });
 
 /** How many confirmation letters ever waited for the addresses of a mailbox. */
-async function letters(kv: Deno.Kv, mailbox = ADA): Promise<number> {
+async function letters(kv: Kv, mailbox = ADA): Promise<number> {
   const due = await readDue(kv, "letters", { limit: 500 });
   return due.filter(({ item }) => mailboxOf(item.email) === mailbox).length;
 }
 
-const removals: Record<string, (kv: Deno.Kv, email: string, at: number) => Promise<unknown>> = {
+const removals: Record<string, (kv: Kv, email: string, at: number) => Promise<unknown>> = {
   "the operator erases": (kv, email, now) => eraseSignUp(kv, email, { now, random }),
   "the person leaves": (kv, email, at) => changeRecord(kv, email, () => ({ leaves: "person", at })),
   "the time ends for": (kv, email, at) =>
@@ -35,7 +38,7 @@ const removals: Record<string, (kv: Deno.Kv, email: string, at: number) => Promi
 };
 for (const [removal, remove] of Object.entries(removals)) {
   Deno.test(`storeSignUps() puts three letters in 30 days when ${removal} each address of the mailbox`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv();
     const asked: number[] = [];
     for (let day = 0; day <= 36; day += 0.5) {
       const at = START + day * DAY;
@@ -46,32 +49,32 @@ for (const [removal, remove] of Object.entries(removals)) {
       await remove(kv, email, at);
     }
     assert.deepEqual(asked, [0, 1, 2, 30, 31, 32]);
-    const kept = await Array.fromAsync(kv.list({ prefix: ["brake"] }));
+    const kept = await listAll(kv, { prefix: ["brake"] });
     assert.equal(kept.length, 1);
     assert.ok(!JSON.stringify(kept).includes("ada"), "no address is kept");
   });
 }
 
-for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
+for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   Deno.test(`storeSignUps() puts one letter when addresses of a mailbox share commits of ${name}, or race`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv({ traits });
     // So that the store has a key, and each address has three checks.
     await join(kv, ["grace+1@example.com"], START);
-    const size = checksFor(engine);
+    const size = checksFor(kv);
     const many = Array.from({ length: 4 * size }, (_, n) => `ada+${n}@example.com`);
     await Promise.all([0, 1, 2, 3].map(async (part) => {
-      await join(kv, many.slice(part * size, (part + 1) * size), START, engine);
+      await join(kv, many.slice(part * size, (part + 1) * size), START);
     }));
     assert.equal(Object.keys(await storedSignUps(kv)).length, many.length + 1);
     assert.equal(await letters(kv), 1);
-    await join(kv, [ADA], START + 1, engine);
+    await join(kv, [ADA], START + 1);
     assert.equal(await letters(kv), 1);
   });
 }
 
 Deno.test("storeSignUps() puts one letter when a mailbox's own address and another one race", async () => {
   for (let round = 0; round < 20; round++) {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv();
     if (round % 2 === 0) await join(kv, ["grace+1@example.com"], START);
     await Promise.all(ALIASES.map((email) => join(kv, [email], START)));
     assert.equal(await letters(kv), 1);
@@ -79,8 +82,8 @@ Deno.test("storeSignUps() puts one letter when a mailbox's own address and anoth
 });
 
 Deno.test("createBrakeSweep() removes brakes 30 days after their last letters", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const count = async () => (await Array.fromAsync(kv.list({ prefix: ["brake"] }))).length;
+  using kv = await openMemoryKv();
+  const count = async () => (await listAll(kv, { prefix: ["brake"] })).length;
   await join(kv, Array.from({ length: 30 }, (_, n) => `p${n}+1@example.com`), START);
   await join(kv, ["late+1@example.com"], START + DAY);
   const sweep = createBrakeSweep(kv);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { bulkSignUp, bulkSignUps, NOW } from "../../../support/bulk_sign_ups.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import {
@@ -13,22 +12,24 @@ import {
 } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 // The same with the batches of a file is in the suite of all engines.
 Deno.test("storeBulkSignUps() stores all and tells each one's outcome in the small batches of a server", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeSignUp(kv, { email: "visitor7@example.com" }, NOW);
   const many = [...bulkSignUps(250, { role: "engineer" }), bulkSignUp("visitor3", { lang: "de" })];
-  const outcomes = await storeBulkSignUps({ kv, engine: REMOTE_ENGINE }, many);
+  const outcomes = await storeBulkSignUps(kv, many);
   assert.deepEqual(outcomes, many.map((_, n) => n === 7 || n === 250 ? "merged" : "new"));
   assert.equal(Object.keys(await storedSignUps(kv)).length, 250);
   await assertCountersEqualRecount(kv);
 });
 
 Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "a@example.com" }, NOW);
-  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  await storeBulkSignUps(kv, [bulkSignUp("a")]);
   assert.deepEqual(await storedCounters(kv), {
     "added/2026-11-20": 1,
     "added/2026-11-21": 0,
@@ -39,25 +40,25 @@ Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes ear
 });
 
 Deno.test("storeBulkSignUps() merges anew when a sign-up wins the race", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const signUp = { email: "a@example.com", source: "cta" } as const;
   const racing = racingKv(kv, () => storeSignUp(kv, signUp, NOW));
-  const outcomes = await storeBulkSignUps({ kv: racing, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  const outcomes = await storeBulkSignUps(racing, [bulkSignUp("a")]);
   assert.deepEqual(outcomes, ["merged"]);
   assert.equal((await storedSignUps(kv))["a@example.com"]?.source, "cta");
   await assertCountersEqualRecount(kv);
 });
 
 Deno.test("storeBulkSignUps() rejects and stores nothing when the engine keeps failing", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const faulty = faultyKv(kv, () => Promise.reject(new Error("The disk is full")));
-  const storing = storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, bulkSignUps(3));
+  const storing = storeBulkSignUps(faulty, bulkSignUps(3));
   await assert.rejects(storing, /disk is full/);
   await assertNothingStored(kv);
 });
 
 Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when one batch fails", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv({ traits: { checksPerCommit: 3, commitsInFlight: 2 } });
   const held = Promise.withResolvers<void>();
   let commits = 0;
   let underWay = 0;
@@ -75,8 +76,7 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
       underWay--;
     }
   });
-  const oneByOne = { checksPerCommit: 4, commitsInFlight: 2 };
-  const storing = storeBulkSignUps({ kv: faulty, engine: oneByOne }, bulkSignUps(6));
+  const storing = storeBulkSignUps(faulty, bulkSignUps(6));
   await assert.rejects(storing, /disk is full/);
   assert.equal(underWay, 0);
   assert.equal(Object.keys(await storedSignUps(kv)).length, 1);
@@ -84,15 +84,15 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
 
 // Without a record before and after, a check on the record alone would not tell.
 Deno.test("storeBulkSignUps() passes over an address that signs up and is erased before the commit", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const email = "visitor0@example.com";
-  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [bulkSignUp("other")]);
+  await storeBulkSignUps(kv, [bulkSignUp("other")]);
   await eraseSignUp(kv, "other@example.com", { now: START, random });
   const racing = racingKv(kv, async () => {
     await storeSignUp(kv, { email }, NOW);
     await eraseSignUp(kv, email, { now: START, random });
   });
-  const outcomes = await storeBulkSignUps({ kv: racing, engine: LOCAL_ENGINE }, bulkSignUps(2));
+  const outcomes = await storeBulkSignUps(racing, bulkSignUps(2));
   assert.deepEqual(outcomes, ["erased", "new"]);
   await assertCountersEqualRecount(kv);
 });

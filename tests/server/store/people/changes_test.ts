@@ -18,6 +18,7 @@ import {
 } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -36,7 +37,7 @@ async function sumOf(work: AsyncGenerator<number>): Promise<number> {
 }
 
 Deno.test("remindPeople() asks each person again, within the limits", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const emails = ["a@example.com", "b@example.com"];
   await storeAddresses(kv, emails, at(0));
   await storeWaiting(kv, 1);
@@ -58,7 +59,7 @@ Deno.test("remindPeople() asks each person again, within the limits", async () =
 });
 
 Deno.test("markUndeliverable() marks addresses once, and names the unknown ones", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 60);
   const emails = [...Array.from({ length: 60 }, (_, n) => nth(n)), "nobody@example.com"];
   const mark = (days: number) =>
@@ -75,7 +76,7 @@ Deno.test("markUndeliverable() marks addresses once, and names the unknown ones"
 });
 
 Deno.test("erasePeople() erases whom countPeople() counts, with marks, and takes them out of the counters", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   // Every other one has not confirmed; they signed up at a minute of their own, up to the test's start.
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { state: "unconfirmed" } : {});
   const before = new Date(START - 50 * 60_000).toISOString();

@@ -7,23 +7,28 @@ import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { mergeImported, mergeRestored } from "../../../../server/waitlist/record.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
 
 /** Signs all addresses up at the same time, in a store with as many erasure keys. */
-async function joinAll(kv: Deno.Kv, erasureKeys: number): Promise<void> {
+async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
   const keys = base64url.encode(random(32 * erasureKeys));
-  await kv.set(["schema"], { version: SCHEMA_VERSION, ...erasureKeys && { erasureKeys: keys } });
+  await kv.commit(
+    new Commit().set(["schema"], {
+      version: SCHEMA_VERSION,
+      ...erasureKeys && { erasureKeys: keys },
+    }),
+  );
   const join = createSignUpQueue(kv, {
-    engine: LOCAL_ENGINE,
     outbox: OUTBOX,
     now: () => START,
     monotonic: () => performance.now(),
@@ -36,21 +41,21 @@ async function joinAll(kv: Deno.Kv, erasureKeys: number): Promise<void> {
 // Each restored backup can bring an erasure key, with which an address may have a mark.
 for (const erasureKeys of [0, 1, 5]) {
   Deno.test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async () => {
-    using kv = await Deno.openKv(":memory:");
+    using kv = await openMemoryKv();
     await joinAll(kv, erasureKeys);
     await assertListsAgree(kv);
   });
 }
 
 Deno.test("expirePeople() erases the longest addresses", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await joinAll(kv, 0);
   for (const email of EMAILS) {
     await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
   }
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;
-  await expirePeople({ kv, engine: LOCAL_ENGINE }, { days: 14, now, outbox: OUTBOX, signal });
+  await expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
   assert.deepEqual(await storedIds(kv), {});
   await assertListsAgree(kv);
 });
@@ -58,11 +63,13 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
 /** The longest id of a wave. */
 const WAVE = "w".repeat(100);
 
-async function store(kv: Deno.Kv, merge: (email: string) => BulkSignUp["merge"]): Promise<void> {
-  await kv.atomic().check({ key: ["schema"], versionstamp: null })
-    .set(["schema"], { version: SCHEMA_VERSION }).commit();
+async function store(kv: Kv, merge: (email: string) => BulkSignUp["merge"]): Promise<void> {
+  await kv.commit(
+    new Commit().check({ key: ["schema"], version: null })
+      .set(["schema"], { version: SCHEMA_VERSION }),
+  );
   const bulkSignUps = EMAILS.map((email) => ({ email, answers: {}, merge: merge(email) }));
-  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, bulkSignUps);
+  await storeBulkSignUps(kv, bulkSignUps);
   assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
   await assertListsAgree(kv);
 }
@@ -82,12 +89,12 @@ const restoreUnconfirmed = (): BulkSignUp["merge"] => {
 };
 
 Deno.test("storeBulkSignUps() restores the longest addresses of people who have not confirmed", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await store(kv, restoreUnconfirmed);
 });
 
 Deno.test("storeBulkSignUps() imports a wave over the longest addresses of people who have not confirmed", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {

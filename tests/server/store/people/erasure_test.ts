@@ -13,21 +13,21 @@ import {
   storeSignUp,
 } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const ADA = "ada@example.com";
 const AT = "2026-11-20T09:00:00.000Z";
 const context = { now: START, random };
 const ERASED_AT = new Date(START).toISOString();
 
-async function storedMarks(kv: Deno.Kv): Promise<unknown[]> {
-  return await Array.fromAsync(
-    kv.list({ prefix: ["erased"] }),
-    ({ key, value }) => [...key, value],
-  );
+async function storedMarks(kv: Kv): Promise<unknown[]> {
+  return (await listAll(kv, { prefix: ["erased"] })).map(({ key, value }) => [...key, value]);
 }
 
 Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commit that removes the record", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   await storeSignUp(memory, { email: ADA, lang: "de", source: "cta" }, AT);
   await storeSignUp(memory, { email: "grace@example.com" }, AT);
   let commits = 0;
@@ -39,7 +39,7 @@ Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commi
   assert.equal(commits, 1);
   assert.deepEqual(Object.keys(await storedSignUps(memory)), ["grace@example.com"]);
   assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
-  const { value: schema } = await memory.get<{ erasureKeys: string }>(["schema"]);
+  const { value: schema } = await readOne<{ erasureKeys: string }>(memory, ["schema"]);
   const key = base64url.decode(schema?.erasureKeys ?? "");
   assert.equal(key.byteLength, 32);
   const mark = createHash("sha256").update(key).update(ADA).digest("base64url");
@@ -49,7 +49,7 @@ Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commi
 });
 
 Deno.test("eraseSignUp() says so and writes nothing when the address is unknown or erased already", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   assert.equal(await eraseSignUp(kv, ADA, context), undefined);
   assert.deepEqual(await everyEntry(kv), []);
 
@@ -65,7 +65,7 @@ Deno.test("eraseSignUp() says so and writes nothing when the address is unknown 
 });
 
 Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes in between", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   await storeSignUp(memory, { email: ADA, lang: "en" }, AT);
   const kv = racingKv(memory, () => storeSignUp(memory, { email: ADA, lang: "de" }, AT));
   assert.equal((await eraseSignUp(kv, ADA, context))?.outcome, "erased");
@@ -75,7 +75,7 @@ Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes
 
 // The sign-up has seen neither a record nor an erasure; both have come and gone when it commits.
 Deno.test("storeSignUps() leaves no mark when the very first erasure overtakes it", async () => {
-  using memory = await Deno.openKv(":memory:");
+  using memory = await openMemoryKv();
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
     await eraseSignUp(memory, ADA, context);
@@ -96,7 +96,7 @@ Deno.test("findSignUp() finds a record or a mark, and the counters equal the rec
     fc.asyncProperty(
       fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 6 }),
       async (rounds) => {
-        using kv = await Deno.openKv(":memory:");
+        using kv = await openMemoryKv();
         for (const steps of rounds) {
           // The steps of a round race each other.
           await Promise.all(steps.map(async ({ join, email, lang }) => {

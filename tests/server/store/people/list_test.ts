@@ -6,6 +6,8 @@ import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { recordId, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -14,14 +16,14 @@ const { yieldToCalls } = createPriority();
 const STATES = ["waiting", "unconfirmed", "invited"] as const;
 
 /** A store in which every third person is in the same state. */
-async function openMixed(count: number): Promise<Deno.Kv> {
-  const kv = await Deno.openKv(":memory:");
+async function openMixed(count: number): Promise<TestKv> {
+  const kv = await openMemoryKv();
   await storeWaiting(kv, count, (n) => ({ state: STATES[n % 3]! }));
   return kv;
 }
 
 /** Lists page after page; gives the addresses, and how many pages there were. */
-async function listAll(kv: Deno.Kv, query: Partial<PeopleQuery> = {}) {
+async function listAll(kv: Kv, query: Partial<PeopleQuery> = {}) {
   const emails: string[] = [];
   let pages = 0;
   let after: PeopleQuery["after"];
@@ -50,7 +52,7 @@ for (const count of [0, 1, 200, 250, 600]) {
 }
 
 Deno.test("listPeople() lists only people in the state and with the answers", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => ({
     state: STATES[n % 3]!,
     ...n % 2 === 0 && { lang: "de", role: "engineer" },
@@ -63,7 +65,7 @@ Deno.test("listPeople() lists only people in the state and with the answers", as
 });
 
 Deno.test("listPeople() gives a page when it has read much and found nobody", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const signUps = Array.from({ length: 2_100 }, (_, n) => ({
     signUp: { email: `visitor${n}@example.com` },
     at: new Date(START + n).toISOString(),
@@ -84,7 +86,7 @@ Deno.test("listPeople() gives a page when it has read much and found nobody", as
 });
 
 Deno.test("listPeople() finds the addresses that begin with a text, in their order", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const emails = ["ad@example.com", "ada@example.com", "ada@example.com.au", "adb@example.com"];
   for (const email of emails) await storeSignUp(kv, { email, lang: "de" }, AT);
   assert.deepEqual((await listAll(kv, { search: "ada", limit: 1 })).emails, emails.slice(1, 3));
@@ -106,20 +108,14 @@ Deno.test("listPeople() goes on behind a person who has been erased", async () =
 Deno.test("listPeople() reads the entries of all states once, and few where nobody is passed over", async () => {
   using kv = await openMixed(1_500);
   let read = 0;
-  const counting = new Proxy(kv, {
-    get(target, name) {
-      if (name !== "list") return Reflect.get(target, name)?.bind(target);
-      return async function* (...args: Parameters<Deno.Kv["list"]>) {
-        // KV reads a batch as a whole, of as many entries as the limit unless told otherwise.
-        const { limit = Infinity, batchSize = limit } = args[1] ?? {};
-        assert.ok(batchSize <= limit, `a batch of ${batchSize} is read for ${limit}`);
-        for await (const entry of target.list(...args)) {
-          read++;
-          yield entry;
-        }
-      };
+  const counting: Kv = {
+    ...kv,
+    async list<T>(...args: Parameters<Kv["list"]>) {
+      const entries = await kv.list<T>(...args);
+      read += entries.length;
+      return entries;
     },
-  });
+  };
   const pauses: number[] = [];
   await listPeople(counting, { filter: { lang: "de" }, limit: 50 }, () => {
     pauses.push(read);

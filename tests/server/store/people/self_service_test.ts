@@ -8,6 +8,8 @@ import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
 import { everyEntry, OUTBOX, random, recordId } from "../../../support/records.ts";
 import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
+import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
+import { listAll } from "../../../support/memory_kv.ts";
 
 const NOW = new Date(START).toISOString();
 const WORDING = { lang: "en", text: "I agree." } as const;
@@ -47,17 +49,17 @@ Deno.test("confirm() writes the proof and its wording in one commit", async () =
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).confirm(owner, WORDING);
-  const [after, wording, before] = await kv.getMany<[SignUpRecord, unknown, unknown]>([
+  const [after, wording, before] = await readAll<SignUpRecord>(kv, [
     ["sign_up", ADA],
     ["consent_text", WORDING_ID],
     ["person", "unconfirmed", record.createdAt, ADA],
   ]);
-  assert.equal(after.value?.state, "waiting");
+  assert.equal(after?.value?.state, "waiting");
   const proof = { requestedAt: SIGNED_UP, consentText: WORDING_ID, confirmedAt: NOW };
-  assert.deepEqual(after.value?.proof, proof);
-  assert.deepEqual(wording.value, WORDING);
-  assert.equal(wording.versionstamp, after.versionstamp);
-  assert.equal(before.value, null);
+  assert.deepEqual(after?.value?.proof, proof);
+  assert.deepEqual(wording?.value as unknown, WORDING);
+  assert.equal(wording?.version, after?.version);
+  assert.equal(before?.value, null);
 });
 
 Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record", async () => {
@@ -80,12 +82,12 @@ Deno.test("leave() leaves a mark and an event, and takes everything else of the 
   using _ = kv;
   await selfService(kv).leave(owner);
   assert.equal(await findAda(kv), undefined);
-  assert.equal((await Array.fromAsync(kv.list({ prefix: ["erased"] }))).length, 1);
-  const items = await Array.fromAsync(kv.list<OutboxItem>({ prefix: ["outbox"] }));
+  assert.equal((await listAll(kv, { prefix: ["erased"] })).length, 1);
+  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
   assert.deepEqual(items.map(({ value: { message } }) => message), [
     { event: "signup.left", person: { email: ADA, reason: "person" } },
   ]);
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["person"] })), []);
+  assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
 Deno.test("leave() leaves the newer record of an address alone", async () => {
@@ -114,10 +116,10 @@ Deno.test("askForLink() puts a letter for an address on the list, at most one a 
     await close();
     assert.equal(await countLinks(), count, `after ${hours} hours`);
   }
-  assert.deepEqual(await kv.get(["sign_up", "nobody@example.com"]), {
+  assert.deepEqual(await readOne(kv, ["sign_up", "nobody@example.com"]), {
     key: ["sign_up", "nobody@example.com"],
     value: null,
-    versionstamp: null,
+    version: null,
   });
 });
 

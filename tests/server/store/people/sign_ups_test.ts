@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { type Engine, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import type { TimedSignUp } from "../../../../server/store/people/sign_ups.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
@@ -7,6 +6,10 @@ import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
 import { recordId, storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const AT = new Date(START).toISOString();
 const ADA = "ada@example.com";
@@ -15,22 +18,21 @@ function signUp(email: string, answers: Omit<TimedSignUp["signUp"], "email"> = {
   return { signUp: { email, ...answers }, at: AT, id: recordId() };
 }
 
-async function readRecord(kv: Deno.Kv, email: string): Promise<SignUpRecord | null> {
-  return (await kv.get<SignUpRecord>(["sign_up", email])).value;
+async function readRecord(kv: Kv, email: string): Promise<SignUpRecord | null> {
+  return (await readOne<SignUpRecord>(kv, ["sign_up", email])).value;
 }
 
 const now = () => START;
-const createQueue = (kv: Deno.Kv, engine: Engine) =>
-  createSignUpQueue(kv, { nextId: recordId, engine, now, monotonic: now });
+const createQueue = (kv: Kv) => createSignUpQueue(kv, { nextId: recordId, now, monotonic: now });
 
 /** An engine in memory, and the same one with commits that go through `around`. */
-async function openFaultyKv(around: AroundCommit) {
-  const kv = await Deno.openKv(":memory:");
+async function openFaultyKv(around: AroundCommit, traits = LOCAL_TRAITS) {
+  const kv = await openMemoryKv({ traits });
   return { kv, faulty: faultyKv(kv, around), [Symbol.dispose]: () => kv.close() };
 }
 
 Deno.test("storeSignUps() stores the record and counts it when the address is new", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await storeSignUp(kv, { email: ADA, lang: "de", source: "hero" }, AT);
   const record = { createdAt: AT, consentedAt: AT, updatedAt: AT, state: "waiting" };
   assert.deepEqual(await storedSignUps(kv), { [ADA]: { ...record, lang: "de", source: "hero" } });
@@ -44,16 +46,12 @@ Deno.test("storeSignUps() stores the record and counts it when the address is ne
 });
 
 Deno.test("storeSignUps() writes the record and the counters in one commit", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   for (const lang of ["en", "de"] as const) {
     await storeSignUp(kv, { email: ADA, lang }, AT);
-    const [record, counter] = await kv.getMany([["sign_up", ADA], [
-      "statistics",
-      "byLang",
-      lang,
-    ]]);
-    assert.ok(record.versionstamp);
-    assert.equal(counter.versionstamp, record.versionstamp);
+    const [record, counter] = await readAll(kv, [["sign_up", ADA], ["statistics", "byLang", lang]]);
+    assert.ok(record?.version);
+    assert.equal(counter?.version, record.version);
   }
 });
 
@@ -67,7 +65,7 @@ Deno.test("storeSignUps() commits once when many addresses arrive together", asy
 });
 
 Deno.test("storeSignUps() merges in order when an address repeats within a batch", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const first = signUp("a@example.com", { lang: "de", source: "hero" });
   await storeSignUps(kv, [
     first,
@@ -127,7 +125,7 @@ Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {
   assert.equal((await readCounts(engine.kv, START)).total, 0);
 });
 
-for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
+for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   Deno.test(`createSignUpQueue() answers each after its commit when many join on ${name}`, async () => {
     const largest = { checks: 0 };
     using memory = await openFaultyKv(async (commit) => {
@@ -136,15 +134,15 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
       const added = (await readCounts(memory.kv, START)).total - before;
       largest.checks = Math.max(largest.checks, added);
       return result;
-    });
-    const join = createQueue(memory.faulty, { ...engine, commitsInFlight: 1 });
+    }, { ...traits, commitsInFlight: 1 });
+    const join = createQueue(memory.faulty);
     await Promise.all(Array.from({ length: 250 }, async (_, n) => {
       const email = `visitor${n}@example.com`;
       await join({ email });
       assert.notEqual(await readRecord(memory.kv, email), null);
     }));
     assert.equal((await readCounts(memory.kv, START)).total, 250);
-    assert.ok(largest.checks <= engine.checksPerCommit, `${largest.checks} checks`);
+    assert.ok(largest.checks <= traits.checksPerCommit, `${largest.checks} checks`);
     assert.ok(largest.checks > 1, "they share commits");
   });
 }
@@ -152,10 +150,10 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
 Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
-  const join = createQueue(memory.faulty, LOCAL_ENGINE);
+  const join = createQueue(memory.faulty);
   const joined = [];
-  // Two batches of 99 have begun.
-  for (let n = 0; n < 10_198; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
+  // Two batches of 98 have begun.
+  for (let n = 0; n < 10_196; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
   assert.equal(join({ email: "last@example.com" }), "overloaded");
   stuck.resolve();
   await Promise.all(joined);

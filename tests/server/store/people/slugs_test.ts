@@ -1,29 +1,30 @@
 import assert from "node:assert/strict";
 import type { BulkOptions, DryRun } from "../../../../server/store/people/bulk.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
 import { everyEntry, storedCounters } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
-const importAll = (kv: Deno.Kv, people: BulkSignUp[], options?: BulkOptions) =>
-  storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, people, options);
+const importAll = (kv: Kv, people: BulkSignUp[], options?: BulkOptions) =>
+  storeBulkSignUps(kv, people, options);
 
 /** People with a role each. */
 const withRoles = (count: number) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
 
 Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at once", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv({ traits: { checksPerCommit: 4, commitsInFlight: 4 } });
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, (_, process) => {
       const mine = Array.from({ length: 25 }, (_, n) => {
         return bulkSignUp(`p${process}.${n}`, { building: `building-${process}-${n}` });
       });
-      return storeBulkSignUps({ kv, engine: { checksPerCommit: 5, commitsInFlight: 4 } }, mine);
+      return storeBulkSignUps(kv, mine);
     }),
   );
   assert.equal(outcomes.flat().filter((outcome) => outcome === "new").length, 64);
@@ -32,7 +33,7 @@ Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at
 });
 
 Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when there is no room", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const all = withRoles(64);
   await importAll(kv, all);
   assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), [
@@ -51,7 +52,7 @@ Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when ther
 
 // Such a slug has no counter: in its one commit it came and went.
 Deno.test("storeBulkSignUps() forgets a slug that was replaced in the batch that brought it", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
@@ -59,7 +60,7 @@ Deno.test("storeBulkSignUps() forgets a slug that was replaced in the batch that
 });
 
 Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when it rehearses", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
@@ -82,7 +83,7 @@ Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when 
 });
 
 Deno.test("storeBulkSignUps() forgets no slug but says what it would when it rehearses", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
   const before = await everyEntry(kv);

@@ -16,6 +16,7 @@ import type { ConnectionInfo } from "../../../../server/http/request.ts";
 import type { CountRequest } from "../../../../server/limits/limiter.ts";
 import { createObserver } from "../../../../server/observe/mod.ts";
 import { createLog, repeat } from "../../../../server/runtime/mod.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { openCredentials } from "../../../../server/store/credentials/cache.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
@@ -23,7 +24,7 @@ import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { recordId } from "../../../support/records.ts";
 
 const [variant = "", path = ""] = Deno.args;
-const { kv, engine } = await openKv({ kind: "file", path });
+const { kv } = await openKv({ kind: "file", path });
 const now = Date.now;
 const monotonic = () => performance.now();
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
@@ -32,7 +33,6 @@ const log = createLog({ level: "info", now, write: console.error });
 const observer = createObserver(log);
 const production = createProduction({
   kv,
-  engine,
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   credentials: {
@@ -61,7 +61,7 @@ switch (variant) {
     app.use(async (context, next) => {
       const window = Math.floor(now() / 60_000);
       const source = context.req.header("x-forwarded-for") ?? "";
-      await kv.atomic().sum(["requests", window, source], 1n).commit();
+      await kv.commit(new Commit().add(["requests", window, source], 1));
       await next();
     });
     break;

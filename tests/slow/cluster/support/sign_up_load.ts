@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sendSignUp, type Serving } from "../../../support/process_requests.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { Acknowledged, findingsIn } from "../../../support/verdict.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 /** Sign-ups of the load, and how many of them repeat an earlier one's address. */
 const SIGN_UPS = 10_000;
@@ -66,7 +67,7 @@ export async function sendSignUps(
  * add up to.
  */
 export async function assertEachOnce(
-  { kv }: { kv: Deno.Kv },
+  { kv }: { kv: Kv },
   acknowledged: Acknowledged,
 ): Promise<void> {
   assert.equal(Object.keys(await storedSignUps(kv)).length, SIGN_UPS - REPEATS);

@@ -14,16 +14,17 @@ import { makeTestFolder, type ServiceProcess, startService } from "../../../supp
 import { operate } from "../../../support/process_requests.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { startSmtpServer } from "../../../support/smtp_server.ts";
+import { listAll, openFileKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const [ADA = "", GRACE = "", JOAN = ""] = ["ada", "grace", "joan"].map((name) =>
   `${name}@example.com`
 );
 
 /** Ends a service, which notes before what became of its letters, and opens its store. */
-async function openAfterwards(service: ServiceProcess): Promise<Deno.Kv> {
+async function openAfterwards(service: ServiceProcess): Promise<TestKv> {
   const { code, stderr } = await service.end("SIGTERM");
   assert.equal(code, 0, stderr);
-  return await Deno.openKv(service.started.store);
+  return await openFileKv(service.started.store);
 }
 
 Deno.test("main() sends one letter to an address that signs up 1,000 times, and one to each of 2,000 others", async () => {
@@ -92,5 +93,5 @@ Deno.test("main() sends no letter to a person who is erased while the mail serve
   await good.taken(2);
   using kv = await openAfterwards(service);
   assertOneLetterEach(good, [GRACE, JOAN]);
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["due"] })), []);
+  assert.deepEqual(await listAll(kv, { prefix: ["due"] }), []);
 });

@@ -15,6 +15,7 @@ import {
   type SmtpStage,
   startSmtpServer,
 } from "../../../support/smtp_server.ts";
+import { openFileKv } from "../../../support/memory_kv.ts";
 
 /** A mail server that takes no letter, and how far letters get with it. */
 interface Fault {
@@ -89,7 +90,7 @@ for (const { name, behaviour = {}, server: settings, url, reaches } of FAULTS) {
     }
     assert.deepEqual(bad.letters, []);
     {
-      using kv = await Deno.openKv(KV_PATH);
+      using kv = await openFileKv(KV_PATH);
       await makeAllDue(kv);
     }
     await using good = await startSmtpServer();

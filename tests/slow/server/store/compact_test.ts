@@ -7,6 +7,8 @@ import { openKv } from "../../../../server/store/kv/open.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { everyEntry, recordId } from "../../../support/records.ts";
 import { makeTestFolder, runTask } from "../../../support/process.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { openFileKv } from "../../../support/memory_kv.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:20.000Z");
 
@@ -67,8 +69,8 @@ Deno.test("compactFile() refuses when there is no file, and when it is another p
   const path = join(folder.path, "kv.sqlite3");
   await assert.rejects(compactFile(path), /^Error: There is no KV file '.+'; set KV_PATH to/);
   assert.deepEqual(await Array.fromAsync(Deno.readDir(folder.path)), []);
-  using kv = await Deno.openKv(path);
-  await kv.set(["users"], 1);
+  using kv = await openFileKv(path);
+  await kv.commit(new Commit().set(["users"], 1));
   await assert.rejects(compactFile(path), /cannot be compacted: it is another program's database/);
 });
 

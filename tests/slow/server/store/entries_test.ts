@@ -8,6 +8,8 @@ import { type DamagedPart, damageEntry } from "../../../support/damage.ts";
 import { DENOKV_FILE, startDenokv, test } from "../../../support/denokv.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const VALUE_FAULT = "KV cannot read its value.";
 
@@ -22,9 +24,9 @@ async function readDamaged(
   {
     using store = await openKv({ kind: "file", path });
     // What lies beside them must not be read.
-    const commit = store.kv.atomic().set(["other", "x"], 1).set(["text!", "x"], 2);
+    const commit = new Commit().set(["other", "x"], 1).set(["text!", "x"], 2);
     for (const text of texts) commit.set(["text", text], `<${text}>`);
-    await commit.commit();
+    await store.kv.commit(commit);
   }
   // By its value, a short text is found, too.
   for (const [text, part] of damaged) damageEntry(path, part === "key" ? text : `<${text}>`, part);
@@ -32,7 +34,7 @@ async function readDamaged(
   return await readTexts(store.kv, selector);
 }
 
-async function readTexts(kv: Deno.Kv, selector: Partial<EntrySelector<string>> = {}) {
+async function readTexts(kv: Kv, selector: Partial<EntrySelector<string>> = {}) {
   const batches = await Array.fromAsync(
     readEntries<string>(kv, { prefix: ["text"], batchSize: 3, ...selector }),
   );
@@ -101,7 +103,9 @@ test("readEntries() names what cannot be read when a KV server has the store", a
   const path = join(folder, DENOKV_FILE);
   {
     using store = await openKv({ kind: "file", path });
-    for (const text of ["ada", "bob", "zoe"]) await store.kv.set(["text", text], text);
+    for (const text of ["ada", "bob", "zoe"]) {
+      await store.kv.commit(new Commit().set(["text", text], text));
+    }
   }
   damageEntry(path, "bob");
   await using server = await startDenokv(folder);
@@ -137,8 +141,8 @@ Deno.test("readEntries() names entries that do not have their form", async () =>
 });
 
 Deno.test("readEntries() rejects as KV does when more fails than single entries", async () => {
-  using kv = await Deno.openKv(":memory:");
-  for (const text of ["a", "b", "c"]) await kv.set(["text", text], text);
+  using kv = await openMemoryKv();
+  for (const text of ["a", "b", "c"]) await kv.commit(new Commit().set(["text", text], text));
   let reads = 0;
   const failing = faultyKv(kv, (commit) => commit(), (read) => {
     if (++reads > 1) throw new Error("KV is gone");

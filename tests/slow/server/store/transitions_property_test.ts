@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/records.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
@@ -23,6 +22,8 @@ import { TransitionsModel } from "../../../support/transitions_model.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const HOUR = 60 * 60 * 1000;
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
@@ -60,7 +61,7 @@ type What =
   (typeof step extends fc.Arbitrary<infer S extends { what: unknown }> ? S : never)["what"];
 
 /** Does a step in the store and in the model. */
-async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
+async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
   const change = (emails: string[], changeOf: (record: SignUpRecord) => Step | Leave) => {
     const decide = (record?: SignUpRecord) => record ? changeOf(record) : "unchanged";
     return changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX });
@@ -100,12 +101,12 @@ async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number
     const imported = { email, consentedAt: iso(consented), ...given };
     const merge = (record?: SignUpRecord) =>
       mergeImported(record, imported, { at: iso(at), id: recordId() });
-    await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [{ email, answers: {}, merge }]);
+    await storeBulkSignUps(kv, [{ email, answers: {}, merge }]);
   }
 }
 
 /** Asserts that records, lists, counters and outbox are what the model has. */
-async function assertAgrees(kv: Deno.Kv, model: TransitionsModel): Promise<void> {
+async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   const expected = Array.from(model.people, ([email, person]) => {
     const { state, created, consented, lang, source, asked, proof } = person;
     const [requested, confirmed] = proof?.map(iso) ?? [];
@@ -133,7 +134,7 @@ async function assertAgrees(kv: Deno.Kv, model: TransitionsModel): Promise<void>
   const all = [...model.outbox].flatMap(([email, items]) =>
     items.map(({ queue, what, at }) => ({ email, queue, what, at }))
   );
-  const items = await Array.fromAsync(kv.list<OutboxItem>({ prefix: ["outbox"] }));
+  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
   const found = items.map(({ value: { email, queue, message, putAt } }) => {
     const reason = "event" in message && "reason" in message.person && message.person.reason;
     const what = "letter" in message ? message.letter : message.event;
@@ -141,7 +142,7 @@ async function assertAgrees(kv: Deno.Kv, model: TransitionsModel): Promise<void>
   });
   const sorted = (each: unknown[]) => each.map((item) => JSON.stringify(item)).toSorted();
   assert.deepEqual(sorted(found), sorted(all));
-  for (const { value: record } of await Array.fromAsync(kv.list<SignUpRecord>(SIGN_UPS))) {
+  for (const { value: record } of await listAll<SignUpRecord>(kv, SIGN_UPS)) {
     const ids = (await readItemsOf(kv, record)).map(({ id }) => id);
     assert.deepEqual(ids, record.outbox ?? [], "every item of the person is there");
   }
@@ -156,7 +157,7 @@ async function assertAgrees(kv: Deno.Kv, model: TransitionsModel): Promise<void>
 }
 
 /** Reads the people of a state two at a time. */
-async function pages(kv: Deno.Kv, state: SignUpRecord["state"], newest: boolean) {
+async function pages(kv: Kv, state: SignUpRecord["state"], newest: boolean) {
   const pages = await Array.fromAsync(readPeople(kv, { state, reverse: newest, limit: 2 }));
   return pages.flat().map(({ email }) => email);
 }
@@ -164,7 +165,7 @@ async function pages(kv: Deno.Kv, state: SignUpRecord["state"], newest: boolean)
 Deno.test("The store agrees with a plain list at every step of random histories", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
-      using kv = await Deno.openKv(":memory:");
+      using kv = await openMemoryKv();
       const model = new TransitionsModel();
       let at = START;
       for (const { hours, commit, what } of steps) {

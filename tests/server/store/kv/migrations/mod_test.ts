@@ -7,16 +7,18 @@ import {
   openOldStore,
   openTestSchema,
   readSchemaEntry,
-  thingIds,
+  unconvertedKeys,
 } from "../../../../support/old_stores.ts";
 import { everyEntry, recordId, storedIds } from "../../../../support/records.ts";
 import { START } from "../../../../support/service.ts";
+import { Commit, type Entry } from "../../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../../support/memory_kv.ts";
 
-const THINGS = 700;
+const PEOPLE = 450;
 const NEWER = SCHEMA_VERSION + 1;
 
 Deno.test("openSchema() gives an empty store the version of the program and writes nothing the next time", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openTestSchema(kv);
   const entries = await everyEntry(kv);
   assert.deepEqual(entries.map(({ key, value }) => [key, value]), [
@@ -30,8 +32,8 @@ Deno.test("openSchema() gives an empty store the version of the program and writ
 Deno.test("openSchema() refuses a store when a newer program has upgraded it or is about to", async () => {
   const migrating = { to: NEWER, by: "another", batch: 0, records: 0 };
   for (const schema of [{ version: NEWER }, { version: SCHEMA_VERSION, migrating }]) {
-    using kv = await Deno.openKv(":memory:");
-    await kv.set(["schema"], schema);
+    using kv = await openMemoryKv();
+    await kv.commit(new Commit().set(["schema"], schema));
     await assert.rejects(
       openTestSchema(kv),
       new RegExp(
@@ -45,9 +47,12 @@ Deno.test("openSchema() refuses a store when a newer program has upgraded it or 
 Deno.test("openSchema() refuses a store when no step upgrades its version", async () => {
   const older = { version: OLD_VERSION - 1 };
   for (const [key, value] of [[["schema"], older], [["sign_up", "ada@example.com"], {}]] as const) {
-    using kv = await Deno.openKv(":memory:");
-    await kv.set(key, value);
-    await assert.rejects(openTestSchema(kv), /schema version 1, which this program cannot upgrade/);
+    using kv = await openMemoryKv();
+    await kv.commit(new Commit().set(key, value));
+    await assert.rejects(
+      openTestSchema(kv),
+      /schema version [12], which this program cannot upgrade/,
+    );
   }
 });
 
@@ -55,39 +60,41 @@ Deno.test("openSchema() refuses a store when no step upgrades its version", asyn
 const MIGRATING = { to: SCHEMA_VERSION, by: "another", batch: 0, records: 0 };
 
 Deno.test("openSchema() waits while another process upgrades the store", async () => {
-  using kv = await openOldStore(THINGS);
-  await kv.set(["schema"], { version: OLD_VERSION, migrating: MIGRATING });
+  using kv = await openOldStore(PEOPLE);
+  await kv.commit(new Commit().set(["schema"], { version: OLD_VERSION, migrating: MIGRATING }));
   const { paused, log } = await openTestSchema(kv, {
     isShared: true,
     async onPause(pauses) {
       // It makes some progress every three seconds, and then ends.
       const migrating = { ...MIGRATING, batch: pauses };
       if (pauses < 60 && pauses % 6 === 0) {
-        await kv.set(["schema"], { version: OLD_VERSION, migrating });
-      } else if (pauses === 60) await kv.set(["schema"], { version: SCHEMA_VERSION });
+        await kv.commit(new Commit().set(["schema"], { version: OLD_VERSION, migrating }));
+      } else if (pauses === 60) {
+        await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
+      }
     },
   });
   assert.equal(paused, 30_000);
   assert.deepEqual(log.map(({ event }) => event), [
     "waiting for another process, which upgrades the store",
   ]);
-  assert.deepEqual(Object.values(await thingIds(kv)).filter(Boolean), []);
+  assert.ok((await unconvertedKeys(kv.raw)).length > PEOPLE, "it has changed nothing");
 });
 
 Deno.test("openSchema() takes over when another process makes no progress for ten seconds", async () => {
-  using kv = await openOldStore(THINGS);
-  await kv.set(["schema"], { version: OLD_VERSION, migrating: MIGRATING });
+  using kv = await openOldStore(PEOPLE);
+  await kv.commit(new Commit().set(["schema"], { version: OLD_VERSION, migrating: MIGRATING }));
   const { paused } = await openTestSchema(kv, { isShared: true });
   assert.equal(paused, 10_000);
-  assert.equal(Object.values(await thingIds(kv)).filter(Boolean).length, THINGS);
+  assert.deepEqual(await unconvertedKeys(kv.raw), []);
 });
 
 // One commit to begin with, three batches and a last commit.
 for (const at of [1, 2, 3, 4, 5]) {
   Deno.test(`openSchema() writes nothing more when another process has taken over before its commit ${at}`, async () => {
-    using kv = await openOldStore(THINGS);
+    using kv = await openOldStore(PEOPLE);
     let commits = 0;
-    let upgraded: Deno.KvEntry<unknown>[] = [];
+    let upgraded: Entry<unknown>[] = [];
     const overtaken = faultyKv(kv, async (commit) => {
       if (++commits === at) {
         await openTestSchema(kv);
@@ -102,7 +109,7 @@ for (const at of [1, 2, 3, 4, 5]) {
 }
 
 Deno.test("storeSignUps() stores nothing when a newer program has begun to upgrade the store", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   await openTestSchema(kv);
   const signUps = [{
     signUp: { email: "ada@example.com" },
@@ -113,7 +120,9 @@ Deno.test("storeSignUps() stores nothing when a newer program has begun to upgra
   // It begins between the reading and the commit.
   let begun = false;
   const raced = faultyKv(kv, async (commit) => {
-    if (!begun) await kv.set(["schema"], { version: SCHEMA_VERSION, migrating });
+    if (!begun) {
+      await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION, migrating }));
+    }
     begun = true;
     return await commit();
   });

@@ -9,12 +9,14 @@ import {
 import type { SignUp } from "../../../../../server/waitlist/record.ts";
 import { recount, storeSignUp } from "../../../../support/records.ts";
 import { START } from "../../../../support/service.ts";
+import { Commit } from "../../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 Deno.test("readCounts() answers zeros and empty maps when nobody signed up", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   assert.deepEqual(await readCounts(kv, START), {
     total: 0,
     last7Days: 0,
@@ -28,12 +30,11 @@ Deno.test("readCounts() answers zeros and empty maps when nobody signed up", asy
 
 // Contract, "WaitlistStats": minimum 0.
 Deno.test("readCounts() answers zero and no map key for a counter that a fault left below zero", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const below = new Deno.KvU64(BigInt.asUintN(64, -3n));
-  await kv.set(counterKey(["total"]), below);
-  await kv.set(counterKey(["added", "2026-11-21"]), below);
-  await kv.set(counterKey(["added", "2026-11-20"]), new Deno.KvU64(2n));
-  await kv.set(counterKey(["byLang", "de"]), below);
+  using kv = await openMemoryKv();
+  await kv.commit(new Commit().add(counterKey(["total"]), -3));
+  await kv.commit(new Commit().add(counterKey(["added", "2026-11-21"]), -3));
+  await kv.commit(new Commit().add(counterKey(["added", "2026-11-20"]), 2));
+  await kv.commit(new Commit().add(counterKey(["byLang", "de"]), -3));
   const { total, last7Days, last30Days, byLang } = await readCounts(kv, START);
   assert.deepEqual({ total, last7Days, last30Days, byLang }, {
     total: 0,
@@ -53,7 +54,7 @@ Deno.test("readCounts() equals a recount after any sign-ups on any days", async 
   const hours = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 960 }));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(signUp, hours), { maxLength: 12 }), async (steps) => {
-      using kv = await Deno.openKv(":memory:");
+      using kv = await openMemoryKv();
       let now = START;
       for (const [signUp, hours] of steps) {
         await storeSignUp(kv, signUp, new Date(now).toISOString());
@@ -68,12 +69,11 @@ Deno.test("readCounts() equals a recount after any sign-ups on any days", async 
 
 // With as many roles and buildings as there can be.
 Deno.test("readCounts() sees none of a sign-up that is stored while it reads", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const one = new Deno.KvU64(1n);
+  using kv = await openMemoryKv();
   const slugs = Array.from({ length: 64 }, (_, i) => `slug-${String(i).padStart(2, "0")}`);
   for (const slug of slugs) {
-    await kv.set(counterKey(["byRole", slug]), one);
-    await kv.set(counterKey(["byBuilding", slug]), one);
+    await kv.commit(new Commit().add(counterKey(["byRole", slug]), 1));
+    await kv.commit(new Commit().add(counterKey(["byBuilding", slug]), 1));
   }
   const signUp = (name: string, daysBack: number) => {
     const now = new Date(START - daysBack * 24 * HOUR).toISOString();
@@ -95,7 +95,7 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
 });
 
 Deno.test("readCounts() reads no more entries when there are more sign-ups", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   async function stepsOfRead(): Promise<number> {
@@ -119,7 +119,7 @@ Deno.test("readCounts() reads no more entries when there are more sign-ups", asy
 });
 
 Deno.test("createCountsReader() shares a read when calls arrive together", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   let reads = 0;
   const read = createCountsReader(kv, (counts) => (reads++, counts), {
     now: () => START,
@@ -131,7 +131,7 @@ Deno.test("createCountsReader() shares a read when calls arrive together", async
 });
 
 Deno.test("createCountsReader() shows a sign-up to every call that starts after it", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   const read = createCountsReader(kv, (counts) => counts.total, {
     now: () => START,
     monotonic: () => START,
@@ -146,7 +146,7 @@ Deno.test("createCountsReader() shows a sign-up to every call that starts after 
 });
 
 Deno.test("createCountsReader() reads one key when no counter has moved since its last read", async () => {
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openMemoryKv();
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   const clock = { now: START };

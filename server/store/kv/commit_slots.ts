@@ -1,0 +1,127 @@
+/**
+ * Commits whose outcome is known. A commit that gives no answer may have gone through, or may go through later, as
+ * the client of a KV server cannot be stopped. So each commit also checks and writes a slot, an entry of this
+ * process that no other commit uses at the same time. To rewrite the slot tells the outcome: either the slot has
+ * what the commit wrote, or the commit finds another slot than it checks, and can never go through.
+ *
+ * @module
+ */
+import { retry } from "./calls.ts";
+import { type Commit, UnknownOutcome, type Version } from "./engine.ts";
+import { COMMIT_SLOTS, slotKey } from "./keys.ts";
+import { encode } from "./values.ts";
+
+/** An entry that one commit at a time checks and writes. */
+interface Slot {
+  key: Deno.KvKey;
+  versionstamp: string | null;
+  commits: number;
+}
+
+/** In milliseconds: far longer than any commit is under way. */
+const UNUSED_MS = 60 * 60 * 1000;
+
+/** The slots of a process. */
+export class CommitSlots {
+  readonly #kv: Deno.Kv;
+  readonly #bounded: <T>(call: Promise<T>) => Promise<T>;
+  /** A slot whose commit has no known outcome does not come back. */
+  readonly #free: Slot[] = [];
+  #made = 0;
+  #isClosed = false;
+  #process: Promise<string> | undefined;
+  #lookedAt = -Infinity;
+  #seen = new Map<string, string>();
+
+  /** @param bounded rejects with an error where a call takes too long */
+  constructor(kv: Deno.Kv, bounded: <T>(call: Promise<T>) => Promise<T>) {
+    this.#kv = kv;
+    this.#bounded = bounded;
+  }
+
+  /** Makes a commit, and finds out what became of it where KV gives no answer; see `Kv.commit()`. */
+  async commit({ checks, writes }: Commit): Promise<Version | "conflict"> {
+    const slot = this.#free.pop() ?? await this.#make();
+    const id = ++slot.commits;
+    const atomic = this.#kv.atomic().check(slot);
+    for (const { key, version } of checks) atomic.check({ key, versionstamp: version });
+    for (const write of writes) {
+      if (write.type === "set") atomic.set(write.key, encode(write.value));
+      else if (write.type === "delete") atomic.delete(write.key);
+      // KV adds modulo 2^64 and takes no sign.
+      else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
+    }
+    atomic.set(slot.key, encode(id));
+    let isWritten: boolean;
+    let failure: { error: unknown } | undefined;
+    try {
+      const result = await this.#bounded(atomic.commit());
+      if (result.ok) slot.versionstamp = result.versionstamp;
+      // A client that got no answer may have sent the commit twice, and a sweep may have removed the slot, so that a
+      // failed check does not tell yet that another commit came first.
+      isWritten = result.ok || await this.#hasWritten(slot, id);
+    } catch (error) {
+      failure = { error };
+      isWritten = await this.#settle(slot, id).catch(() => {
+        throw new UnknownOutcome(error);
+      });
+    }
+    this.#free.push(slot);
+    if (isWritten) return slot.versionstamp!;
+    if (failure) throw failure.error;
+    return "conflict";
+  }
+
+  /**
+   * Removes slots that no commit has used since it looked last, such as those of processes that have ended. A process
+   * whose slot is gone finds so at its next commit, and makes it again.
+   */
+  async sweep(now: number): Promise<void> {
+    if (Math.abs(now - this.#lookedAt) < UNUSED_MS) return;
+    this.#lookedAt = now;
+    const slots = await this.#bounded(Array.fromAsync(this.#kv.list(COMMIT_SLOTS)));
+    const nameOf = ({ key }: Deno.KvEntry<unknown>) => JSON.stringify(key);
+    const unused = slots.filter((slot) => this.#seen.get(nameOf(slot)) === slot.versionstamp);
+    this.#seen = new Map(slots.map((slot) => [nameOf(slot), slot.versionstamp]));
+    for (const slot of unused) {
+      await this.#bounded(this.#kv.atomic().check(slot).delete(slot.key).commit());
+    }
+  }
+
+  async #make(): Promise<Slot> {
+    // KV gives no versionstamp twice, so it names the process.
+    this.#process ??= this.#bounded(this.#kv.set(COMMIT_SLOTS.prefix, encode(true)))
+      .then(({ versionstamp }) => versionstamp);
+    try {
+      return { key: slotKey(await this.#process, this.#made++), versionstamp: null, commits: 0 };
+    } catch (error) {
+      this.#process = undefined;
+      throw error;
+    }
+  }
+
+  async #hasWritten(slot: Slot, id: number): Promise<boolean> {
+    const entry = await this.#bounded(this.#kv.get<Uint8Array>(slot.key));
+    slot.versionstamp = entry.versionstamp;
+    return entry.value !== null && encode(id).toString() === entry.value.toString();
+  }
+
+  /** Finds out whether a commit without an answer has gone through, and keeps one that has not from doing so later. */
+  #settle(slot: Slot, id: number): Promise<boolean> {
+    return retry(async () => {
+      for (;;) {
+        if (await this.#hasWritten(slot, id)) return true;
+        const rewrite = this.#kv.atomic().check(slot).set(slot.key, encode(-id));
+        const result = await this.#bounded(rewrite.commit());
+        if (!result.ok) continue;
+        slot.versionstamp = result.versionstamp;
+        return false;
+      }
+    }, () => this.#isClosed);
+  }
+
+  /** Ends the tries to find out what became of commits. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}

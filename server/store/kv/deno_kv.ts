@@ -1,0 +1,148 @@
+/** Deno KV as an engine of the store: in memory, on a file, on Deno Deploy or on a KV Connect server. @module */
+import { setTimeout as delay } from "node:timers/promises";
+import { DeadlineError, inTime } from "../../runtime/mod.ts";
+import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
+import { CommitSlots } from "./commit_slots.ts";
+import type {
+  Commit,
+  EngineTraits,
+  Entry,
+  Key,
+  Kv,
+  ListOptions,
+  MaybeEntry,
+  Selector,
+  Unreadable,
+} from "./engine.ts";
+import { decodeValue } from "./values.ts";
+
+/**
+ * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
+ * millisecond would cost a tenth of the sign-ups.
+ */
+export const LOCAL_TRAITS: EngineTraits = { checksPerCommit: 99, commitsInFlight: 2 };
+
+/**
+ * Commits wait for the network. Deno Deploy's limit on checks is not published. With 64 connections, 8 commits in
+ * flight do as much as 32 (`tests/README.md`); with 256, less. To gather doubles the sign-ups in a commit there.
+ */
+export const REMOTE_TRAITS: EngineTraits = {
+  checksPerCommit: 9,
+  commitsInFlight: 32,
+  busyGatherMs: 1,
+};
+
+/** Deno's client takes ten keys in a call, and 500 entries in a page. */
+const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
+
+/** The milliseconds between a watch that has ended and the next one. */
+const REWATCH_MS = 500;
+
+export interface DenoKvOptions {
+  /** Those of a file if absent. */
+  traits?: EngineTraits;
+  deadlineMs?: number;
+}
+
+export function denoKv(
+  kv: Deno.Kv,
+  { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
+): Kv {
+  const waits: Parameters<typeof inTime>[3] & object = new Set();
+  const bounded = <T>(call: Promise<T>) => inTime(deadlineMs, call, KV_IS_LATE, waits);
+  const slots = new CommitSlots(kv, bounded);
+
+  async function getTen<T>(keys: Deno.KvKey[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
+    try {
+      return (await bounded(kv.getMany<unknown[]>(keys))).map(decodeMaybe<T>);
+    } catch (error) {
+      // Deno rejects the call as a whole where it cannot read one of the values.
+      if (error instanceof DeadlineError || !await answers(keys[0]!)) throw error;
+      return await Promise.all(keys.map(getOne<T>));
+    }
+  }
+
+  async function getOne<T>(key: Deno.KvKey): Promise<MaybeEntry<T> | Unreadable> {
+    const entry = await bounded(kv.get(key)).catch(() => undefined);
+    return entry ? decodeMaybe<T>(entry) : { key: key as Key, fault: VALUE_FAULT };
+  }
+
+  /** Whether Deno can read a key beside a given one that has no entry. */
+  const answers = (key: Deno.KvKey) =>
+    bounded(kv.get(behind(behind(key)))).then(() => true, () => false);
+
+  return {
+    traits,
+    deadlineMs,
+    async get<T>(keys: readonly Key[]) {
+      if (keys.length <= KEYS_AT_ONCE) return await getTen<T>([...keys]);
+      const reads = [];
+      for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+        reads.push(getTen<T>(keys.slice(from, from + KEYS_AT_ONCE)));
+      }
+      return (await Promise.all(reads)).flat();
+    },
+    async list<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
+      const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
+      const entries = await bounded(Array.fromAsync(kv.list(selectorOf(selector), options)));
+      return entries.map(decode<T>);
+    },
+    commit: (commit: Commit) => slots.commit(commit),
+    watch: (key, onChange) => watch(kv, key, onChange),
+    sweep: (now) => slots.sweep(now),
+    close() {
+      kv.close();
+      slots.close();
+      for (const wait of waits) wait.giveUp(new DeadlineError("The store is closed"));
+    },
+  };
+}
+
+/** The first key that can come after a key. */
+const behind = (key: Deno.KvKey): Deno.KvKey => [...key, new Uint8Array()];
+
+/** Deno takes no prefix together with both a start and an end. */
+function selectorOf({ prefix, start, after, end }: Selector): Deno.KvListSelector {
+  const from = after ? behind(after) : start;
+  if (from && end) return { start: from, end };
+  if (from) return { prefix, start: from };
+  return end ? { prefix, end } : { prefix };
+}
+
+function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {
+  try {
+    return { key: key as Key, value: decodeValue(value) as T, version: versionstamp };
+  } catch {
+    return { key: key as Key, fault: VALUE_FAULT };
+  }
+}
+
+function decodeMaybe<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unreadable {
+  if (entry.versionstamp !== null) return decode<T>(entry);
+  return { key: entry.key as Key, value: null, version: null };
+}
+
+/** A watch that ends is begun again. */
+function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Promise<void> } {
+  const stopping = new AbortController();
+  let reader: ReadableStreamDefaultReader | undefined;
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        // Without `raw`, an error of the KV Connect client's watch is not caught and ends the process.
+        reader = kv.watch([key], { raw: true }).getReader();
+        while (!(await reader.read()).done) onChange();
+      } catch {
+        // KV does not answer, which other calls report.
+      }
+      await delay(REWATCH_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    async close() {
+      stopping.abort();
+      await reader?.cancel().catch(() => {});
+      await watching;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * What the store needs of an engine, such as Deno KV: a few operations on keys in order, each of which ends in time
+ * and says how. The rooms above know nothing else of an engine.
+ *
+ * @module
+ */
+
+/** Texts sort by their UTF-8 bytes, numbers by their value; a key sorts before the longer keys that begin with it. */
+export type Key = readonly (string | number)[];
+
+/**
+ * Tells one write of a key from every other one. It is compared for equality only and never used twice, so that a key
+ * that was deleted and made again fails an old check.
+ */
+export type Version = string;
+
+/**
+ * A value is JSON, the number of a counter, or bytes that are packed already. The bytes of an engine's value are at
+ * most 65,535.
+ */
+export interface Entry<T = unknown> {
+  key: Key;
+  value: T;
+  version: Version;
+}
+
+export interface Absent {
+  key: Key;
+  value: null;
+  version: null;
+}
+
+export type MaybeEntry<T = unknown> = Entry<T> | Absent;
+
+/** An entry whose value the engine has and cannot read, as after a fault of the disk. */
+export interface Unreadable {
+  key: Key;
+  fault: string;
+}
+
+/** Selects keys that begin with a prefix and go on behind it. */
+export interface Selector {
+  prefix: Key;
+  /** The first key, which is included; not together with `after`. */
+  start?: Key;
+  /** Begins behind this key, which need not exist. */
+  after?: Key;
+  /** Ends before this key. */
+  end?: Key;
+}
+
+export interface ListOptions {
+  /** 1 to 500. */
+  limit: number;
+  reverse?: boolean;
+}
+
+/** What an engine takes (measured with Deno 2.9 and denokv 0.14). */
+export interface EngineTraits {
+  /** The most checks in a commit, which limit the sign-ups that share one. */
+  checksPerCommit: number;
+  /** Commits that are sent without waiting for each other. */
+  commitsInFlight: number;
+  /** The milliseconds in which a busy engine gathers sign-ups; the event loop's turn if absent. */
+  busyGatherMs?: number;
+}
+
+/**
+ * An open store. Where an engine does not answer, a call rejects with a `DeadlineError` after `deadlineMs`;
+ * a commit may take a few times as long, as it finds out what became of it.
+ */
+export interface Kv {
+  readonly traits: EngineTraits;
+  /** In milliseconds. */
+  readonly deadlineMs: number;
+  /** Reads entries in the order of their keys given; up to ten of them are one snapshot. */
+  get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;
+  /** Reads a page in the order of the keys; a page is one snapshot. */
+  list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
+  /**
+   * Makes all writes of a commit or none, durable once it resolves.
+   *
+   * @returns `"conflict"` where an entry was no longer what was checked
+   * @throws the engine's error where the commit has failed, and then never goes through
+   * @throws {UnknownOutcome} where the engine does not tell; then it may have gone through, or may do so later
+   */
+  commit(commit: Commit): Promise<Version | "conflict">;
+  /** Calls a function once the watch has begun and after each change of a key, also one by another process. */
+  watch(key: Key, onChange: () => void): { close: () => Promise<void> };
+  /** Removes what the engine keeps for itself and needs no longer. @param now in milliseconds since 1970 */
+  sweep(now: number): Promise<void>;
+  close(): void;
+}
+
+/** The engine failed a commit, and does not say whether it has gone through. */
+export class UnknownOutcome extends Error {
+  override name = "UnknownOutcome";
+
+  constructor(cause: unknown) {
+    super((cause as Error).message, { cause });
+  }
+}
+
+export type Write =
+  | { type: "set"; key: Key; value: unknown }
+  | { type: "delete"; key: Key }
+  | { type: "add"; key: Key; by: number };
+
+/** What is to be written together: at most 900 writes, and 800 KB of keys and values. */
+export class Commit {
+  readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
+  /** In order; of several writes of a key, the last one counts. */
+  readonly writes: Write[] = [];
+
+  /** Lets the commit go through only while these entries are as they were read, or still absent. */
+  check(...entries: Pick<MaybeEntry, "key" | "version">[]): this {
+    this.checks.push(...entries);
+    return this;
+  }
+
+  set(key: Key, value: unknown): this {
+    this.writes.push({ type: "set", key, value });
+    return this;
+  }
+
+  delete(key: Key): this {
+    this.writes.push({ type: "delete", key });
+    return this;
+  }
+
+  /** Adds a whole number, which may be negative, to a counter; one that is missing begins at 0. */
+  add(key: Key, by: number): this {
+    this.writes.push({ type: "add", key, by });
+    return this;
+  }
+}

@@ -1,0 +1,27 @@
+/** The values that Deno KV keeps: bytes of JSON, packed bytes, and counters. @module */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The first byte of what is packed; no JSON begins with it. */
+const PACKED = 0;
+
+/**
+ * Gives a value's bytes: those of its JSON, or the packed ones behind a mark. Deno would keep other values in the
+ * serialization of its V8, which older versions of V8 cannot read.
+ */
+export function encode(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) return encoder.encode(JSON.stringify(value));
+  const bytes = new Uint8Array(1 + value.length);
+  bytes[0] = PACKED;
+  bytes.set(value, 1);
+  return bytes;
+}
+
+/** Gives what bytes hold, and the number of a counter. A value of another kind is of a store before schema 4, and is what it was. @throws {SyntaxError} */
+export function decodeValue(value: unknown): unknown {
+  if (value instanceof Uint8Array) {
+    return value[0] === PACKED ? value.subarray(1) : JSON.parse(decoder.decode(value));
+  }
+  // Deno adds modulo 2^64; a fault may have taken more from a counter than it had.
+  return value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : value;
+}

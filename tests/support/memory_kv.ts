@@ -1,0 +1,28 @@
+import { denoKv, type DenoKvOptions } from "../../server/store/kv/deno_kv.ts";
+import type { Entry, Kv, Selector } from "../../server/store/kv/engine.ts";
+import { pages } from "../../server/store/kv/pages.ts";
+
+/** A store of a test; dispose of it to close it. */
+export interface TestKv extends Kv, Disposable {
+  /** What the engine calls. */
+  raw: Deno.Kv;
+}
+
+export function testKv(raw: Deno.Kv, options?: DenoKvOptions): TestKv {
+  return { ...denoKv(raw, options), raw, [Symbol.dispose]: () => raw.close() };
+}
+
+/** Opens an empty store in memory. */
+export async function openMemoryKv(options?: DenoKvOptions): Promise<TestKv> {
+  return testKv(await Deno.openKv(":memory:"), options);
+}
+
+/** Opens a store on a file, as a process of the service does that has it locked. */
+export async function openFileKv(path: string, options?: DenoKvOptions): Promise<TestKv> {
+  return testKv(await Deno.openKv(path), options);
+}
+
+/** Reads a list to its end. */
+export async function listAll<T>(kv: Kv, selector: Selector): Promise<Entry<T>[]> {
+  return (await Array.fromAsync(pages<T>(kv, selector))).flat();
+}
