@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { NO_OUTBOX } from "../../../../../server/store/outbox/changes.ts";
+import { changeRecords } from "../../../../../server/store/people/commit.ts";
 import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
 import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
 import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
@@ -72,6 +74,18 @@ for (const email of ["a0@example.com", "a9@example.com"]) {
     });
   });
 }
+
+Deno.test("recountRecords() is not exact when somebody's time to confirm ends meanwhile", async () => {
+  using kv = await openStore();
+  const expire = () =>
+    changeRecords(kv, [{
+      email: "a9@example.com",
+      decide: () => ({ leaves: "expired", at: START }),
+    }], { outbox: NO_OUTBOX });
+  const { report } = await finish(recountRecords(interrupted(kv, 5, expire), { now }));
+  const { exact, agrees, changed } = report;
+  assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
+});
 
 // The two changes cancel out in the counters, so that no counter tells of them.
 Deno.test("recountRecords() is not exact when one commit swaps two records around the scan", async () => {
