@@ -74,9 +74,6 @@ export async function readClients(kv: Kv): Promise<Client[]> {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Each day takes a check, and some engines take ten. */
-const USES_AT_ONCE = 10;
-
 /** There are fewer clients. */
 const MAX_WAITING_USES = 100;
 
@@ -91,7 +88,7 @@ export function recordClientUses(
   const noted = new Map<string, number>();
   const batcher = new Batcher<[clientId: string, day: string], void>({
     run: (uses, signal) => storeUses(kv, new Map(uses), signal),
-    maxBatch: USES_AT_ONCE,
+    maxBatch: kv.traits.checksPerCommit,
     maxRunning: 1,
     maxWaiting: MAX_WAITING_USES,
     deadlineMs: kv.deadlineMs,

@@ -106,7 +106,7 @@ export type Write =
   | { type: "delete"; key: Key }
   | { type: "add"; key: Key; by: number };
 
-/** What is to be written together: at most 900 writes, and 800 KB of keys and values. */
+/** What is to be written together: at most 900 writes, 80 KB of keys, and 800 KB in all. */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
   /** In order; of several writes of a key, the last one counts. */

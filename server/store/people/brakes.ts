@@ -138,8 +138,8 @@ export function splitByChecks<Change extends { email: string }>(
   return parts;
 }
 
-/** Brakes that a sweep reads at the most, and those that it removes in a commit. */
-const SWEPT_AT_ONCE = 500, REMOVED_AT_ONCE = 10;
+/** Brakes that a sweep reads at the most. */
+const SWEPT_AT_ONCE = 500;
 
 /**
  * Makes the function that removes brakes that are over, some at each call, so that the work never stands in the way of
@@ -153,7 +153,7 @@ export function createBrakeSweep(kv: Kv): (now: number) => Promise<void> {
     const at = new Date(now).toISOString();
     const over = entries.filter(({ value }) => isBrakeOver(value, at));
     while (over.length > 0) {
-      const some = over.splice(0, REMOVED_AT_ONCE);
+      const some = over.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...some);
       for (const { key } of some) commit.delete(key);
       // Where one of them is in use again, the next round removes the others.
