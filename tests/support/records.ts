@@ -57,7 +57,7 @@ export type ComparableRecord = Omit<SignUpRecord, "id">;
 export async function storedSignUps(kv: Kv): Promise<Record<string, ComparableRecord>> {
   const records: Record<string, ComparableRecord> = {};
   for (const { key, value } of await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] })) {
-    const { id: _, ...record } = value;
+    const { id: _, recount: _recount, ...record } = value;
     records[String(key[1])] = record;
   }
   return records;

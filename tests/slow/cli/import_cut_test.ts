@@ -79,7 +79,8 @@ Deno.test("signups import ends right by itself when the server stops in the midd
     await test.service.start();
     return await answered;
   });
-  const stdout = await printed(test.import([file], proxy.url));
+  const { code, stdout, stderr } = await test.import([file], proxy.url);
+  assert.equal(code, 0, stderr);
   assert.match(stdout, /^Imported .+ 0 merged, .+ 0 refused\.\n$/);
   assert.equal(Object.keys(await test.records()).length, 6_000);
 });

@@ -143,7 +143,7 @@ const PARTS = [
     "erased",
   ],
   ...["expiry", "last_done", "limit_counts", "mail", "outbox", "outbox_count", "person"],
-  ...["place_keys", "recount", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
+  ...["place_keys", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
   ...["wave", "wave_member"],
 ];
 

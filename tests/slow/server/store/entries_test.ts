@@ -29,7 +29,10 @@ async function readDamaged(
     await store.kv.commit(commit);
   }
   // By its value, a short text is found, too.
-  for (const [text, part] of damaged) damageEntry(path, part === "key" ? text : `<${text}>`, part);
+  for (const [text, part] of damaged) {
+    const json = JSON.stringify(`<${text}>`).slice(1, -1);
+    damageEntry(path, part === "key" ? text : json, part);
+  }
   using store = await openKv({ kind: "file", path });
   return await readTexts(store.kv, selector);
 }
