@@ -39,6 +39,9 @@ export async function withDeadline<T>(
   }
 }
 
+/** Waits that last, which their owner can give up. */
+export type Waits = Set<Pick<Wait, "giveUp">>;
+
 /** Waits that began in this turn of the event loop; `start` starts the timer that ends a wait. */
 let waitsOfThisTurn: Wait[] = [];
 
@@ -60,7 +63,7 @@ export function inTime<T>(
   ms: number,
   work: Promise<T>,
   message = messageOf(ms),
-  waits?: Set<Pick<Wait, "giveUp">>,
+  waits?: Waits,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

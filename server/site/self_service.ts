@@ -112,7 +112,7 @@ export function createSelfServiceRoutes(
 
   const sendData = answerForm(async (person) => {
     // `waiting` tells what the ids in the outbox stand for.
-    const { email, record: { outbox: _, ...record } } = person;
+    const { email, record: { outbox: _, recount: _recount, ...record } } = person;
     const data = { email, ...record, ...await readRest(person.record) };
     return new Response(`${JSON.stringify(data, null, 2)}\n`, {
       headers: {

@@ -97,7 +97,7 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const recount = new Recount();
   for await (const page of readSignUpPages(kv)) {
     for (const { record } of page.records) recount.add(record, "unchanged");
-    yield page.records.map(({ email, record: { outbox: _, ...record } }) => {
+    yield page.records.map(({ email, record: { outbox: _, recount: _recount, ...record } }) => {
       return { kind: "sign_up", signUp: { email, ...record } };
     });
     unreadable.push(...page.unreadable);

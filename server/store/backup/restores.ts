@@ -132,7 +132,8 @@ export async function restoreLines(
   result.unchanged += entries.length - stored;
 
   const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
-    const { email, ...record } = { id: signUp.id ?? nextId(), state: stateOf(signUp), ...signUp };
+    const own = { id: signUp.id ?? nextId(), state: stateOf(signUp), recount: undefined };
+    const { email, recount: _, ...record } = { ...own, ...signUp };
     return {
       email,
       answers: { role: record.role, building: record.building },

@@ -149,6 +149,8 @@ export async function expirePeople(
 
   let after: Key | undefined;
   do after = await expireSome(taken, after); while (after && !signal.aborted);
+  // A clock that was set back ends the list before the cursor.
+  if (String(cursor.after?.[2]) >= before) cursor.after = undefined;
   for (let kept = 0; kept < MOST_KEPT && !signal.aborted;) {
     const before = erased.size;
     cursor.after = await expireSome(old, cursor.after);

@@ -9,7 +9,7 @@
 import { retry } from "./calls.ts";
 import { type Commit, UnknownOutcome, type Version } from "./engine.ts";
 import { COMMIT_SLOTS, slotKey } from "./keys.ts";
-import { encode } from "./values.ts";
+import { encodeValue } from "./values.ts";
 
 /** An entry that one commit at a time checks and writes. */
 interface Slot {
@@ -41,35 +41,46 @@ export class CommitSlots {
 
   /** Makes a commit, and finds out what became of it where KV gives no answer; see `Kv.commit()`. */
   async commit({ checks, writes }: Commit): Promise<Version | "conflict"> {
+    const values = writes.map((write) =>
+      write.type === "set" ? encodeValue(write.value) : undefined
+    );
     const slot = this.#free.pop() ?? await this.#make();
-    const id = ++slot.commits;
-    const atomic = this.#kv.atomic().check(slot);
-    for (const { key, version } of checks) atomic.check({ key, versionstamp: version });
-    for (const write of writes) {
-      if (write.type === "set") atomic.set(write.key, encode(write.value));
-      else if (write.type === "delete") atomic.delete(write.key);
-      // KV adds modulo 2^64 and takes no sign.
-      else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
+    for (;;) {
+      const before = slot.versionstamp;
+      const atomic = this.#kv.atomic().check(slot);
+      for (const { key, version } of checks) atomic.check({ key, versionstamp: version });
+      for (const [index, write] of writes.entries()) {
+        if (write.type === "set") atomic.set(write.key, values[index]);
+        else if (write.type === "delete") atomic.delete(write.key);
+        // KV adds modulo 2^64 and takes no sign.
+        else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
+      }
+      const outcome = await this.#send(atomic, slot);
+      // Where a sweep has removed the slot, the commit failed by that alone.
+      if (outcome === "conflict" && slot.versionstamp !== before) continue;
+      this.#free.push(slot);
+      if (outcome === "done") return slot.versionstamp!;
+      if (outcome === "conflict") return outcome;
+      throw outcome.error;
     }
-    atomic.set(slot.key, encode(id));
-    let isWritten: boolean;
-    let failure: { error: unknown } | undefined;
+  }
+
+  /** Sends a commit, which has not gone through and never will where it gives an error. */
+  async #send(atomic: Deno.AtomicOperation, slot: Slot) {
+    const id = ++slot.commits;
+    atomic.set(slot.key, encodeValue(id));
     try {
       const result = await this.#bounded(atomic.commit());
       if (result.ok) slot.versionstamp = result.versionstamp;
-      // A client that got no answer may have sent the commit twice, and a sweep may have removed the slot, so that a
-      // failed check does not tell yet that another commit came first.
-      isWritten = result.ok || await this.#hasWritten(slot, id);
+      // A client that got no answer may have sent the commit twice, so that a failed check does not tell yet that
+      // another commit came first.
+      return result.ok || await this.#hasWritten(slot, id) ? "done" : "conflict";
     } catch (error) {
-      failure = { error };
-      isWritten = await this.#settle(slot, id).catch(() => {
+      const isWritten = await this.#settle(slot, id).catch(() => {
         throw new UnknownOutcome(error);
       });
+      return isWritten ? "done" : { error };
     }
-    this.#free.push(slot);
-    if (isWritten) return slot.versionstamp!;
-    if (failure) throw failure.error;
-    return "conflict";
   }
 
   /**
@@ -90,7 +101,7 @@ export class CommitSlots {
 
   async #make(): Promise<Slot> {
     // KV gives no versionstamp twice, so it names the process.
-    this.#process ??= this.#bounded(this.#kv.set(COMMIT_SLOTS.prefix, encode(true)))
+    this.#process ??= this.#bounded(this.#kv.set(COMMIT_SLOTS.prefix, encodeValue(true)))
       .then(({ versionstamp }) => versionstamp);
     try {
       return { key: slotKey(await this.#process, this.#made++), versionstamp: null, commits: 0 };
@@ -103,7 +114,7 @@ export class CommitSlots {
   async #hasWritten(slot: Slot, id: number): Promise<boolean> {
     const entry = await this.#bounded(this.#kv.get<Uint8Array>(slot.key));
     slot.versionstamp = entry.versionstamp;
-    return entry.value !== null && encode(id).toString() === entry.value.toString();
+    return entry.value !== null && encodeValue(id).toString() === entry.value.toString();
   }
 
   /** Finds out whether a commit without an answer has gone through, and keeps one that has not from doing so later. */
@@ -111,7 +122,7 @@ export class CommitSlots {
     return retry(async () => {
       for (;;) {
         if (await this.#hasWritten(slot, id)) return true;
-        const rewrite = this.#kv.atomic().check(slot).set(slot.key, encode(-id));
+        const rewrite = this.#kv.atomic().check(slot).set(slot.key, encodeValue(-id));
         const result = await this.#bounded(rewrite.commit());
         if (!result.ok) continue;
         slot.versionstamp = result.versionstamp;

@@ -1,6 +1,6 @@
 /** Deno KV as an engine of the store: in memory, on a file, on Deno Deploy or on a KV Connect server. @module */
 import { setTimeout as delay } from "node:timers/promises";
-import { DeadlineError, inTime } from "../../runtime/mod.ts";
+import { DeadlineError, inTime, type Waits } from "../../runtime/mod.ts";
 import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
 import { CommitSlots } from "./commit_slots.ts";
 import type {
@@ -48,7 +48,7 @@ export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Kv {
-  const waits: Parameters<typeof inTime>[3] & object = new Set();
+  const waits: Waits = new Set();
   const bounded = <T>(call: Promise<T>) => inTime(deadlineMs, call, KV_IS_LATE, waits);
   const slots = new CommitSlots(kv, bounded);
 
@@ -63,8 +63,12 @@ export function denoKv(
   }
 
   async function getOne<T>(key: Deno.KvKey): Promise<MaybeEntry<T> | Unreadable> {
-    const entry = await bounded(kv.get(key)).catch(() => undefined);
-    return entry ? decodeMaybe<T>(entry) : { key: key as Key, fault: VALUE_FAULT };
+    try {
+      return decodeMaybe<T>(await bounded(kv.get(key)));
+    } catch (error) {
+      if (error instanceof DeadlineError || !await answers(key)) throw error;
+      return { key: key as Key, fault: VALUE_FAULT };
+    }
   }
 
   /** Whether Deno can read a key beside a given one that has no entry. */

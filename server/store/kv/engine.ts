@@ -38,7 +38,7 @@ export interface Unreadable {
   fault: string;
 }
 
-/** Selects keys that begin with a prefix and go on behind it. */
+/** Selects keys that begin with a prefix and go on behind it. A range does not end before it begins. */
 export interface Selector {
   prefix: Key;
   /** The first key, which is included; not together with `after`. */
@@ -66,14 +66,14 @@ export interface EngineTraits {
 }
 
 /**
- * An open store. Where an engine does not answer, a call rejects with a `DeadlineError` after `deadlineMs`;
- * a commit may take a few times as long, as it finds out what became of it.
+ * An open store. Where an engine does not answer, a call rejects with a `DeadlineError` after `deadlineMs`.
+ * What finds out more takes a few times as long: a commit, what became of it; a read, which entry is faulty.
  */
 export interface Kv {
   readonly traits: EngineTraits;
   /** In milliseconds. */
   readonly deadlineMs: number;
-  /** Reads entries in the order of their keys given; up to ten of them are one snapshot. */
+  /** Reads entries in the order of their keys given; up to ten are one snapshot, unless one cannot be read. */
   get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;
   /** Reads a page in the order of the keys; a page is one snapshot. */
   list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;

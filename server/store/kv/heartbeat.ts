@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Log, Runtime } from "../../runtime/mod.ts";
+import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { readOne } from "./calls.ts";
@@ -76,7 +76,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     if (await away.during(readState)) answeredAt = -Infinity;
     else if (!state.refusal && (state.failedCommit || refused.error)) {
       state.failedCommit = false;
-      await refused.during(probeWrites);
+      await refused.during(() => withDeadline(kv.deadlineMs, probeWrites));
     }
   }
   await beat();

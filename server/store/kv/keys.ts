@@ -5,7 +5,7 @@
  * | Key                            | Value                | Lives                       |
  * | ------------------------------ | -------------------- | --------------------------- |
  * | `["schema"]`                   | `StoredSchema`: the version, the erasure keys, how many recounts and removals there were | always; the keys never rotate |
- * | `["slot"]`                     | `true`; its versionstamp names a process that begins to commit | always |
+ * | `["slot"]`                     | `true`; its version names a process that begins to commit | always |
  * | `["slot", process, number]`    | `number` of the last commit that used the slot, below zero where it was given up | until no commit has used it for an hour |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
  * | `["person", state, createdAt, email]` | `PersonEntry`  | as long as the record       |
@@ -31,7 +31,7 @@
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
  * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
- * | `["credentials"]`              | `true`; its versionstamp tells that a client or root key has changed | always |
+ * | `["credentials"]`              | `true`; its version tells that a client or root key has changed | always |
  * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
  * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |
  * | `["write_probe"]`              | bytes, zeros         | while it is tried whether KV takes writes again |
@@ -51,7 +51,7 @@ const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 
 /**
  * The version of the schema and, from the first hash of an address on, the keys of the marks of erased addresses. Each
- * erasure writes the entry again, so its versionstamp tells of the last one. Every commit of a record checks it.
+ * removal of a record and each recount writes the entry again. Every commit of a record checks it.
  */
 export const SCHEMA: Key = ["schema"];
 

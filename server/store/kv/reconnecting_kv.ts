@@ -49,7 +49,7 @@ export function reconnectingKv(
 
   const refuses = () => isStuck || client.hanging >= MAX_HANGING;
 
-  async function around<T>(_name: string, start: () => Promise<T>, kv: Deno.Kv): Promise<T> {
+  async function around<T>(start: () => Promise<T>, kv: Deno.Kv): Promise<T> {
     if (refuses()) throw new Error("KV does not answer; calls are refused until it does");
     // Another client may have replaced that of the call.
     const caller = kv === client.kv ? client : { kv, hanging: 0 };
@@ -121,11 +121,8 @@ export function reconnectingKv(
   return wrapKv(() => client.kv, around, { close, [Symbol.dispose]: close });
 }
 
-/**
- * Makes a call of a client, or does not; `operation` is `commit`, `list` for each step of a list, or a method's name.
- */
+/** Makes a call of a client, or does not; each step of a list is a call. */
 type AroundCall = <T>(
-  operation: string,
   call: () => Promise<T>,
   client: Deno.Kv,
 ) => Promise<T>;
@@ -153,19 +150,19 @@ function wrapKv(
         case "getMany":
         case "set":
         case "delete":
-          return (...args: unknown[]) => around(name, () => method(...args), client);
+          return (...args: unknown[]) => around(() => method(...args), client);
         case "list":
           return (...args: unknown[]) => {
             const list: Deno.KvListIterator<unknown> = method(...args);
             const next = list.next.bind(list);
-            list.next = () => around("list", next, client);
+            list.next = () => around(next, client);
             return list;
           };
         case "atomic":
           return () => {
             const atomic: Deno.AtomicOperation = method();
             const commit = atomic.commit.bind(atomic);
-            atomic.commit = () => around("commit", commit, client);
+            atomic.commit = () => around(commit, client);
             return atomic;
           };
       }

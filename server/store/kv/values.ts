@@ -9,7 +9,7 @@ const PACKED = 0;
  * Gives a value's bytes: those of its JSON, or the packed ones behind a mark. Deno would keep other values in the
  * serialization of its V8, which older versions of V8 cannot read.
  */
-export function encode(value: unknown): Uint8Array {
+export function encodeValue(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) return encoder.encode(JSON.stringify(value));
   const bytes = new Uint8Array(1 + value.length);
   bytes[0] = PACKED;
@@ -17,7 +17,7 @@ export function encode(value: unknown): Uint8Array {
   return bytes;
 }
 
-/** Gives what bytes hold, and the number of a counter. A value of another kind is of a store before schema 4, and is what it was. @throws {SyntaxError} */
+/** Gives what bytes hold, or the number of a counter; values of schema 3 as Deno decoded them. @throws {SyntaxError} */
 export function decodeValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {
     return value[0] === PACKED ? value.subarray(1) : JSON.parse(decoder.decode(value));

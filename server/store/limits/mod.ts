@@ -13,7 +13,7 @@ import {
   limitCountsKey,
   limitCountsSelector,
   type OpenKv,
-  readPage,
+  pages,
 } from "../kv/mod.ts";
 
 /**
@@ -88,12 +88,12 @@ export function createCountsExchange(
       isStored = await kv.commit(commit) !== "conflict";
 
       const others: SharedCounts = { window, packed: [] };
-      for (
-        const { key, value, version } of await readPage<Uint8Array>(kv, limitCountsSelector(window))
-      ) {
-        const [, , owner, limit] = key as [string, number, string, string];
-        if (owner === processId) versions.set(limit, version);
-        else others.packed.push([limit, value]);
+      for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
+        for (const { key, value, version } of page) {
+          const [, , owner, limit] = key as [string, number, string, string];
+          if (owner === processId) versions.set(limit, version);
+          else others.packed.push([limit, value]);
+        }
       }
       // A later exchange has begun, which knows more.
       if (signal?.aborted) return;

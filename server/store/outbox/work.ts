@@ -123,8 +123,8 @@ export function createOutboxWork(
 
     /** A record that cannot be read counts as absent. */
     async findRecord(email: string): Promise<SignUpRecord | undefined> {
-      const read = () => readMany<SignUpRecord>(kv, [signUpKey(email)]);
-      return (await read())[0]?.value ?? undefined;
+      const [entry] = await readMany<SignUpRecord>(kv, [signUpKey(email)]);
+      return entry?.value ?? undefined;
     },
 
     /** Removes an item that is not to be sent any more. */

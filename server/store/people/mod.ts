@@ -59,7 +59,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     readOverview: () => readOverview(kv, now()),
     listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
     /** Lets a letter try at once where all are paused, and wakes the worker of this process. */
-    async *retryItems(options: Omit<RetryOptions, "at" | "writeRecord">) {
+    async *retryItems(options: Omit<RetryOptions, "at">) {
       await createMailState(kv).probe(now());
       yield* retryItems(kv, { ...options, at: now() });
       outbox.onPut?.();

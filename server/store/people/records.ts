@@ -48,8 +48,7 @@ export function writeRecord(
 
 /** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */
 export async function findRecords(kv: Kv, emails: string[]) {
-  const read = () => readMany<SignUpRecord>(kv, emails.map(signUpKey));
-  const entries = await read();
+  const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
   return emails.flatMap((email, index) => {
     const record = entries[index]?.value;
     return record ? [{ email, record }] : [];
@@ -129,7 +128,6 @@ export async function* readPeople(
 export interface AddressedRecord {
   email: string;
   record: SignUpRecord;
-  version: string;
 }
 
 /**
@@ -150,9 +148,7 @@ export async function* readSignUpPages(
     form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {
-    const records = entries.map(({ key, value, version }) => {
-      return { email: addressOf(key), record: value, version };
-    });
+    const records = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
     yield { records, unreadable };
   }
 }

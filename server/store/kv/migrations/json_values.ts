@@ -1,59 +1,50 @@
 /**
- * Schema 4: every value is JSON or a counter. Deno kept the values of schema 3 in the serialization of its V8, which
- * neither older versions of V8 nor other engines can read; the engine of Deno KV reads both.
+ * Schema 4: values are JSON, counters or packed bytes. Deno kept the values of schema 3 in the serialization of its V8,
+ * which neither older versions of V8 nor other engines can read; the engine of Deno KV reads both.
  *
  * @module
  */
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
-import {
-  ADDRESS_KEY,
-  COMMIT_SLOTS,
-  COUNTERS,
-  LIMIT_COUNTS,
-  OUTBOX_COUNTS,
-  SCHEMA,
-  SIGN_UPS,
-  WRITE_PROBE,
-} from "../keys.ts";
 import { pages, readEntries } from "../pages.ts";
 
-/** The commit that begins and ends the migration writes the schema. */
-const KEPT = [COUNTERS.prefix, OUTBOX_COUNTS.prefix, COMMIT_SLOTS.prefix, SCHEMA];
+/** The keys of each of these tables have one text more. An entry that cannot be read stays as it is. */
+const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erased", "last_done"]
+  .concat("outbox", "root_key", "sign_up", "wave");
 
-const isAmong = (keys: Key[], [first]: Key) => keys.some((key) => key[0] === first);
+/** Their keys have several parts more. `counters repair` of the earlier program mends what cannot be read. */
+const LISTS = ["audit_of", "due", "expiry", "person", "wave_member"];
 
-/** Records that cannot be read stay as they are. */
+const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
+
+/** Bytes without the mark of packed ones, and what schema 4 does not have; the service makes them again. */
+const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
+
+const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
+
+/** A commit takes 81,920 bytes of keys and 819,200 in all, of which the engine and the schema have some. */
+const MAX_KEY_BYTES = 60_000, MAX_BYTES = 500_000;
+
+/** Entries that are read at once. */
+const PAGE = 200;
+
+interface Batch {
+  write: (commit: Commit) => void;
+  records: number;
+  unreadable: UnreadableRecord[];
+  after: Key | undefined;
+}
+
 export const JSON_VALUES = {
   to: 4,
-  async *batches(kv: Kv, after: Key | undefined) {
-    if (!after) {
-      const counts = await kv.list(LIMIT_COUNTS, { limit: 500 });
-      // Bytes without the mark of packed ones; the service makes these entries again.
-      const removed = [ADDRESS_KEY, WRITE_PROBE, ["recount"], ...counts.map(({ key }) => key)];
-      const write = (commit: Commit) => removed.forEach((key) => commit.delete(key));
-      yield { write, records: 0, unreadable: [], after };
-    }
-    for await (const { entries, unreadable } of readAhead(readStore(kv, after))) {
-      yield {
-        write(commit: Commit) {
-          for (const { key, value } of entries) if (!isAmong(KEPT, key)) commit.set(key, value);
-        },
-        records: entries.length,
-        unreadable,
-        after: entries.at(-1)?.key,
-      };
+  async *batches(kv: Kv, after: Key = []): AsyncGenerator<Batch> {
+    const [begun = ""] = after;
+    for (const part of PARTS.filter((part) => part >= String(begun))) {
+      const rest = part === begun && after.length > 1 ? after : undefined;
+      yield* readAhead(REMOVED.includes(part) ? removeAll(kv, part) : convertAll(kv, part, rest));
     }
   },
 };
-
-interface Batch {
-  entries: Entry[];
-  unreadable: UnreadableRecord[];
-}
-
-/** Entries in a commit, which takes 81,920 bytes of keys; a key with the longest address has 360 at the most. */
-const AT_ONCE = 220;
 
 /** Reads the next batch while the one before is written. */
 async function* readAhead(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch> {
@@ -67,23 +58,64 @@ async function* readAhead(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch>
   }
 }
 
-/** Reads all entries in the order of their keys. */
-async function* readStore(kv: Kv, after: Key = []): AsyncGenerator<Batch> {
-  const [table = "", text] = after;
-  const [signUps] = SIGN_UPS.prefix as [string];
-  const start = after.length > 0 && { after };
-  if (table < signUps) {
-    const before = { prefix: [], ...start, end: SIGN_UPS.prefix };
-    for await (const entries of pages(kv, before, { limit: AT_ONCE })) {
-      yield { entries, unreadable: [] };
+async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Batch> {
+  if (SINGLE.includes(part)) {
+    const [entry] = await kv.get([[part]]);
+    if (entry && !("fault" in entry) && entry.version !== null) yield batchOf([entry]);
+  } else if (TABLES.includes(part)) {
+    const behind = after && String(after[1]);
+    const table = readEntries(kv, { prefix: [part], after: behind, batchSize: PAGE });
+    for await (const { entries, unreadable } of table) {
+      for (const some of split(entries)) yield batchOf(some);
+      if (unreadable.length > 0) yield { ...batchOf([]), unreadable };
+    }
+  } else {
+    for await (
+      const entries of pages(kv, { prefix: [part], ...after && { after } }, { limit: PAGE })
+    ) {
+      for (const some of split(entries)) yield batchOf(some);
     }
   }
-  if (table <= signUps) {
-    const behind = table === signUps ? String(text) : undefined;
-    yield* readEntries(kv, { ...SIGN_UPS, after: behind, batchSize: AT_ONCE });
+}
+
+function batchOf(entries: Entry[]): Batch {
+  return {
+    write: (commit) => entries.forEach(({ key, value }) => commit.set(key, value)),
+    records: entries.length,
+    unreadable: [],
+    after: entries.at(-1)?.key,
+  };
+}
+
+/** Splits entries so that each part fits into a commit. */
+function* split(entries: Entry[]): Generator<Entry[]> {
+  let some: Entry[] = [];
+  let keyBytes = 0, bytes = 0;
+  for (const entry of entries) {
+    // A character has three bytes at the most, and nearly all of them have one.
+    const keySize = 3 * JSON.stringify(entry.key).length;
+    const size = keySize + 3 * JSON.stringify(entry.value).length;
+    if (some.length > 0 && (keyBytes + keySize > MAX_KEY_BYTES || bytes + size > MAX_BYTES)) {
+      yield some;
+      some = [];
+      keyBytes = bytes = 0;
+    }
+    some.push(entry);
+    keyBytes += keySize;
+    bytes += size;
   }
-  const behind = table > signUps ? start : { start: [`${signUps}\0`] };
-  for await (const entries of pages(kv, { prefix: [], ...behind }, { limit: AT_ONCE })) {
-    yield { entries, unreadable: [] };
+  if (some.length > 0) yield some;
+}
+
+/** A page at a time: what an earlier program still writes meanwhile is removed as well. */
+async function* removeAll(kv: Kv, part: string): AsyncGenerator<Batch> {
+  let after: Key = [part];
+  for (;;) {
+    const keys = (await kv.list({ prefix: [part], after }, { limit: 100 })).map(({ key }) => key);
+    const removed = [[part], ...keys];
+    const write = (commit: Commit) => removed.forEach((key) => commit.delete(key));
+    yield { write, records: 0, unreadable: [], after: [part] };
+    if (keys.length === 0) return;
+    after = keys.at(-1)!;
   }
 }

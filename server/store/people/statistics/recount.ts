@@ -29,7 +29,6 @@ import {
   counterKey,
   counterOf,
   COUNTERS,
-  type Entry,
   type Kv,
   pages,
   readOne,
@@ -92,45 +91,40 @@ async function* reporting<T>(
   }
 }
 
-interface Start {
-  number: number;
-  /** A date-time after the moment of the recount. */
-  begunAt: string;
-  removals: number;
-  counters: Entry<number>[];
-  /** Whether the counters are those of that moment. */
-  areExact: boolean;
-}
+type Start = Awaited<ReturnType<typeof begin>>;
+
+const readCounters = async (kv: Kv) => (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
 
 /** How often the counters are read again because a commit moved them before the recount began. */
 const MAX_READS = 20;
 
-async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
+/** Gives a date-time after the moment of the recount, too; `areExact` tells whether the counters are of that moment. */
+async function begin(kv: Kv, { now }: Pick<Runtime, "now">) {
   let reads = 0;
-  return await commitChange(kv, async () => {
+  const begun = await commitChange(kv, async () => {
     // Whatever moves a counter writes the total, too.
     const total = await readOne(kv, counterKey(["total"]));
-    const counters = (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
+    const counters = await readCounters(kv);
     const schema = await readSchema(kv);
     const { recounts = 0, removals = 0 } = schema.entry.value ?? {};
-    const number = recounts + 1;
     const commit = new Commit().check(schema.entry);
-    setSchema(commit, schema, { recounts: number });
+    setSchema(commit, schema, { recounts: recounts + 1 });
     const areExact = ++reads <= MAX_READS;
     if (areExact) commit.check(total);
-    const begunAt = () => new Date(now()).toISOString();
-    return {
-      commit,
-      result: () => ({ number, begunAt: begunAt(), removals, counters, areExact }),
-    };
+    return { commit, result: () => ({ number: recounts + 1, removals, counters, areExact }) };
   });
+  const begunAt = new Date(now()).toISOString();
+  // What was stored since the moment is then in the counters, and its record tells that it has changed.
+  return begun.areExact
+    ? { ...begun, begunAt }
+    : { ...begun, begunAt, counters: await readCounters(kv) };
 }
 
 function changeSince(
   { number, begunAt, areExact }: Start,
   { recount, createdAt, updatedAt }: SignUpRecord,
 ): RecordChange {
-  if (recount !== number) return "unchanged";
+  if (recount === undefined || recount < number) return "unchanged";
   // A record that was changed after it was added may be older, as the clocks of processes differ.
   const isNew = createdAt > begunAt && createdAt === updatedAt;
   return isNew && areExact ? "added" : "changed";

@@ -252,6 +252,20 @@ export const ENGINE_SUITE: Suite = {
     assert.equal((await read(kv, KEY)).value, 1);
   },
 
+  async "commit() goes through when the engine has swept what it keeps for itself meanwhile"(
+    { kv },
+  ) {
+    const hour = 60 * 60 * 1000;
+    for (let round = 1; round <= 3; round++) {
+      await set(kv, KEY, round);
+      await kv.sweep(2 * round * hour);
+      await kv.sweep((2 * round + 1) * hour);
+    }
+    assert.equal((await read(kv, KEY)).value, 3);
+    await set(kv, KEY, 4);
+    assert.equal((await read(kv, KEY)).value, 4);
+  },
+
   async "does what a plain model does in 10,000 random operations"({ kv }) {
     const model = new Model();
     const random = seeded(20_261_123);

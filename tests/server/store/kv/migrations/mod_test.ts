@@ -89,7 +89,7 @@ Deno.test("openSchema() takes over when another process makes no progress for te
   assert.deepEqual(await unconvertedKeys(kv.raw), []);
 });
 
-// One commit to begin with, three batches and a last commit.
+// The commit to begin with, and some batches.
 for (const at of [1, 2, 3, 4, 5]) {
   Deno.test(`openSchema() writes nothing more when another process has taken over before its commit ${at}`, async () => {
     using kv = await openOldStore(PEOPLE);
