@@ -39,50 +39,27 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits that last, which their owner can give up. */
-export type Waits = Set<Pick<Wait, "giveUp">>;
-
 /** Waits that began in this turn of the event loop; `start` starts the timer that ends a wait. */
-let waitsOfThisTurn: Wait[] = [];
-
-interface Wait {
-  isOver: boolean;
-  start: () => void;
-  /** Gives the work up at once. */
-  giveUp: (error: Error) => void;
-}
+let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
  * As {@linkcode withDeadline}, for work that nearly always ends within the event loop's turn, such as the reading
  * of a body. A timer for each would cost a token call an eighth of its time, so timers start at the end of the
  * turn, for what is late.
- *
- * @param waits has the wait while it lasts, so that its owner can give it up
  */
-export function inTime<T>(
-  ms: number,
-  work: Promise<T>,
-  message = messageOf(ms),
-  waits?: Waits,
-): Promise<T> {
+export function inTime<T>(ms: number, work: Promise<T>, message = messageOf(ms)): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait: Wait = {
+    const wait = {
       isOver: false,
       start() {
-        timer = setTimeout(() => wait.giveUp(new DeadlineError(message)), ms);
-      },
-      giveUp(error) {
-        end();
-        reject(error);
+        timer = setTimeout(() => reject(new DeadlineError(message)), ms);
       },
     };
-    waits?.add(wait);
     // All waits of a turn share one `setImmediate`, as setting and clearing one for each takes time.
     if (waitsOfThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
       wait.isOver = true;
-      waits?.delete(wait);
       // `clearTimeout(undefined)` takes time, too.
       if (timer !== undefined) clearTimeout(timer);
     };

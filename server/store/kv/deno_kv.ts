@@ -1,6 +1,6 @@
 /** Deno KV as an engine of the store: in memory, on a file, on Deno Deploy or on a KV Connect server. @module */
 import { setTimeout as delay } from "node:timers/promises";
-import { DeadlineError, inTime, type Waits } from "../../runtime/mod.ts";
+import { DeadlineError } from "../../runtime/mod.ts";
 import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
 import { CommitSlots } from "./commit_slots.ts";
 import type {
@@ -48,8 +48,21 @@ export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Kv {
-  const waits: Waits = new Set();
-  const bounded = <T>(call: Promise<T>) => inTime(deadlineMs, call, KV_IS_LATE, waits);
+  /** Each gives up a call that is under way. */
+  const underWay = new Set<(reason: string) => void>();
+
+  function bounded<T>(call: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const giveUp = (reason: string) => reject(new DeadlineError(reason));
+    const timer = setTimeout(giveUp, deadlineMs, KV_IS_LATE);
+    underWay.add(giveUp);
+    call.then(resolve, reject);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      underWay.delete(giveUp);
+    });
+  }
+
   const slots = new CommitSlots(kv, bounded);
 
   async function getTen<T>(keys: Deno.KvKey[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
@@ -97,7 +110,7 @@ export function denoKv(
     close() {
       kv.close();
       slots.close();
-      for (const wait of waits) wait.giveUp(new DeadlineError("The store is closed"));
+      for (const giveUp of underWay) giveUp("The store is closed");
     },
   };
 }

@@ -15,13 +15,6 @@ async function readOnNode({ url, variables: env }: Denokv): Promise<string[]> {
   return (await outputOf(["node", program, reader, url], { env })).trimEnd().split("\n");
 }
 
-/** Whether bytes are inside a value, where only the client that wrote them can read them. */
-function holdsBytes(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((part) => part instanceof Uint8Array || holdsBytes(part));
-}
-
-// deno-kv: bytes inside a value, written by one client, could not be read by the other.
 test("another client reads on Node everything that the service has written to denokv", async () => {
   await using denokv = await startDenokv();
   await whileServing({ ...denokv.variables, OPERATOR_KEY }, async (service) => {
@@ -41,13 +34,10 @@ test("another client reads on Node everything that the service has written to de
 
   using store = await denokv.open();
   const entries = await listAll(store.kv, { prefix: [] });
-  const lines = entries.map(({ key, value }) =>
-    JSON.stringify([key, value], (_name, part) => typeof part === "bigint" ? `${part}n` : part)
-  );
+  const lines = entries.map(({ key, value }) => JSON.stringify([key, value]));
   assert.deepEqual(await readOnNode(denokv), lines);
   const kinds = new Set(entries.map(({ key }) => key[0]));
   for (const kind of ["sign_up", "statistics", "erased", "client", "root_key", "limit_counts"]) {
     assert.ok(kinds.has(kind), `there is no entry of ${kind}`);
   }
-  assert.deepEqual(entries.filter(({ value }) => holdsBytes(value)).map(({ key }) => key), []);
 });
