@@ -66,8 +66,8 @@ export interface EngineTraits {
 }
 
 /**
- * An open store. Where an engine does not answer, a call rejects with a `DeadlineError` after `deadlineMs`.
- * What finds out more takes a few times as long: a commit, what became of it; a read, which entry is faulty.
+ * An open store. Where an engine does not answer, a call rejects with a `DeadlineError` after `deadlineMs`. A commit
+ * takes a few times as long where it finds out what became of it.
  */
 export interface Kv {
   readonly traits: EngineTraits;
