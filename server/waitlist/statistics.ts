@@ -43,15 +43,11 @@ export class CounterChanges {
   }
 
   /**
-   * The total is among them whenever another counter moves, even by zero: its version then tells whether any counter
-   * has moved.
+   * Those that move by zero are among them: so a known address costs a commit what a new one costs, and the total's
+   * version tells whether any counter has moved.
    */
-  *[Symbol.iterator](): Generator<{ counter: Counter; by: number }> {
-    const changes = [...this.#changes.values()];
-    if (changes.every(({ by }) => by === 0)) return;
-    for (const change of changes) {
-      if (change.by !== 0 || change.counter[0] === "total") yield change;
-    }
+  [Symbol.iterator](): Iterator<{ counter: Counter; by: number }> {
+    return this.#changes.values();
   }
 
   #move(counter: Counter, by: number): void {

@@ -28,7 +28,10 @@ import {
 /** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
 
-/** Adds to a commit what a record's change writes; the commit checks the record. */
+/**
+ * Adds to a commit what a record's change writes; the commit checks the record. Entries of lists that stay as they are
+ * are written as well, so that a known address takes the time that a new one takes.
+ */
 export function writeRecord(
   commit: Commit,
   email: string,
@@ -41,9 +44,7 @@ export function writeRecord(
   for (const { key } of old) {
     if (!now.some((entry) => isDeepStrictEqual(entry.key, key))) commit.delete(key);
   }
-  for (const entry of now) {
-    if (!old.some((each) => isDeepStrictEqual(each, entry))) commit.set(entry.key, entry.value);
-  }
+  for (const entry of now) commit.set(entry.key, entry.value);
 }
 
 /** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */
