@@ -65,6 +65,9 @@ export function toCliError(failure: ApiFailure): CliError {
 /** Like {@linkcode toCliError}, for a failed call of the operator surface. */
 export function toOperatorError(failure: ApiFailure): CliError {
   const { kind, message } = failure;
+  if (kind === "unauthorized" && failure.code === "forbidden") {
+    return new CliError(message, EXIT.notAuthorised, failure.code);
+  }
   if (kind === "unauthorized") {
     // The service says how to send the header, which the program does by itself.
     const what = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");

@@ -11,6 +11,7 @@
  * `deno task generate` writes them; with `--check` it writes nothing and fails if one is out of date.
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
+import { type OperationId, rolesOf } from "../shared/roles.ts";
 import { renderOpenApi } from "./markdown/mod.ts";
 import { CORE_SCHEMA, load as parseYaml, mergeTag } from "js-yaml";
 
@@ -31,13 +32,25 @@ interface GeneratedFile {
 const headerOf = (source: string) =>
   `// Generated from ${source} by \`deno task generate\`; do not edit.\n\n`;
 
+type Document = { paths: Record<string, Record<string, Record<string, unknown>>> };
+
+/** Adds to each operation the roles that may call it, from the table in `shared/roles.ts`. */
+function addRoles({ paths }: Document): void {
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const { operationId } = operation;
+    if (operationId) operation["x-roles"] = rolesOf(operationId as OperationId);
+  }
+}
+
 /** Makes the files of one document. The same YAML always gives the same text. */
 async function generate(name: string): Promise<GeneratedFile[]> {
   const source = `openapi/${name}.yaml`;
   const yaml = await Deno.readTextFile(new URL(source, project));
   // Merge keys (`<<`) put the shared headers into every response.
   const schema = CORE_SCHEMA.withTags(mergeTag);
-  const json = JSON.stringify(parseYaml(yaml, { schema }), null, 2);
+  const document = parseYaml(yaml, { schema }) as Document;
+  if (name === "operator") addRoles(document);
+  const json = JSON.stringify(document, null, 2);
 
   // A property with a default may still be left out of a request.
   const types = await openapiTypescript(json, { defaultNonNullable: false });

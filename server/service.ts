@@ -67,7 +67,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     createConsole({ ...shared, surface: operator, texts, sendsEvents, previewInvitation });
   const answer = createApp({
     ...shared,
-    production: createProduction(shared),
+    production: createProduction({ ...shared, passedOnAddress: operator?.passedOnAddress }),
     sandbox: createSandbox(shared),
     operator,
     consoleRoutes,

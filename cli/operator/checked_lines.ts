@@ -1,6 +1,7 @@
 import { CliError, EXIT } from "../errors.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
-import { openAnswerCheck, type OperationId } from "./document.ts";
+import type { OperationId } from "../../shared/roles.ts";
+import { openAnswerCheck } from "./document.ts";
 import { parseLine } from "./lines.ts";
 
 /**

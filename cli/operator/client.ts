@@ -13,7 +13,8 @@ import { CliError, EXIT, toOperatorError, UsageError } from "../errors.ts";
 import { fetchOf } from "../http_log.ts";
 import { readSecret } from "../secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
-import { locateOperation, openAnswerCheck, type OperationId } from "./document.ts";
+import type { OperationId } from "../../shared/roles.ts";
+import { locateOperation, openAnswerCheck } from "./document.ts";
 import { openLines } from "./lines.ts";
 
 /** The longest sum of `Retry-After` that a call waits out, in milliseconds: a whole window. */

@@ -6,10 +6,7 @@
 import { readDescription } from "../../shared/contract/description.ts";
 import { createSchemaCheck } from "../../shared/contract/schema_check.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
-import type { operations } from "../../shared/generated/operator.ts";
-
-/** The `operationId` of an operation. */
-export type OperationId = keyof operations;
+import type { OperationId } from "../../shared/roles.ts";
 
 /** The method and the path of an operation, parameters in braces. */
 export function locateOperation(id: OperationId): { method: string; path: string } {

@@ -4,7 +4,7 @@ import { formatDuration } from "../print.ts";
 import type { Settings } from "../settings.ts";
 import { checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
-import type { OperationId } from "./document.ts";
+import type { OperationId } from "../../shared/roles.ts";
 import { cutError } from "./lines.ts";
 
 /** Shows the progress of long work on standard error; its disposal removes the state from the terminal. */

@@ -22,6 +22,8 @@ export interface Environment extends DescribedEnvironment {
   limits: { status: Limit; other: Limit };
   /** Stores a sign-up of a client; resolves when it is durable. `"overloaded"` where too many wait. */
   join: (signUp: SignUp, address: ClientAddress) => Promise<void> | "overloaded";
+  /** Finds the visitor's address in the headers of a company's own server; absent where no key may pass one on. */
+  passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
   /** Reads changed clients; absent where clients never change. See `openCredentials()`. */
@@ -43,8 +45,10 @@ interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
 }
 
-export function createProduction(options: EnvironmentOptions & OpenKv): Environment {
-  const { kv, random, onBatch, metrics } = options;
+export function createProduction(
+  options: EnvironmentOptions & OpenKv & Pick<Environment, "passedOnAddress">,
+): Environment {
+  const { kv, random, onBatch, metrics, passedOnAddress } = options;
   const { findClient, reload, noteUse } = options.credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
@@ -61,6 +65,7 @@ export function createProduction(options: EnvironmentOptions & OpenKv): Environm
     }),
     statistics: createCountsReader(kv, describe, { ...options, onRun: onBatch("statistics") }),
     noteSignUp: metrics?.countSignUp,
+    passedOnAddress,
     findClient,
     reload,
     noteClientUse(clientId) {

@@ -45,6 +45,7 @@ export function describePublicFailure(
       return { ...answer, cause: "too many wait for KV" };
     }
     case "unauthorized":
+    case "forbidden":
     case "internal_error":
       return error(500, "internal_error", "Something went wrong on our side; try again later.");
     default:

@@ -7,10 +7,11 @@ import type { CreateOperation } from "./operation.ts";
 const DEPRECATED_SINCE = 1_767_225_600;
 
 export const joinWaitlist: CreateOperation = (
-  { join, noteSignUp, urls },
+  { join, noteSignUp, urls, passedOnAddress },
   { showRefusedForm },
 ) => ({
   body: "form_or_json",
+  passedOnAddress,
   // The surface's answer stays; `act` does not see a body that is refused.
   describeBody(failure) {
     noteSignUp?.(failure.failure);
@@ -49,6 +50,7 @@ export const joinWaitlist: CreateOperation = (
 /** The same operation at its old path, which keeps working. */
 export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   ...joinWaitlist(environment, options),
+  passedOnAddress: undefined,
   headers: {
     Deprecation: `@${DEPRECATED_SINCE}`,
     Link: `<${environment.urls.waitlist}>; rel="successor-version"`,

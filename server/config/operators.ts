@@ -1,16 +1,22 @@
 /** Reads the operators. No fault quotes a part of a value, as a wrong name may be a misplaced key. @module */
 
+import { type Role, ROLES } from "../../shared/roles.ts";
+
 export interface Operator {
   /** The name in the audit log. */
   name: string;
+  role: Role;
   key: string;
 }
 
 export function parseOperatorKey(text: string): Operator {
-  return { name: "operator", key: parseKey(text) };
+  return { name: "operator", role: "operator", key: parseKey(text) };
 }
 
-/** Several operators as pairs `name=key`, which are separated by spaces. A key may contain `=`. */
+/**
+ * Several operators as pairs `name=key` or `name:role=key`, which are separated by spaces. Without a role, a key is an
+ * operator's. A key may contain `=`.
+ */
 export function parseOperatorKeys(text: string): Operator[] {
   const operators = text.split(/\s+/).filter((pair) => pair !== "").map(parsePair);
   const repeated = findRepeated(operators);
@@ -24,17 +30,20 @@ export function parseOperatorKeys(text: string): Operator[] {
 
 function parsePair(pair: string, index: number): Operator {
   const which = `pair ${index + 1} of name and key`;
-  const [, name, key] = /^([a-z0-9_-]{1,40})=(.*)$/.exec(pair) ?? [];
+  const [, name, given = "operator", key] = /^([a-z0-9_-]{1,40})(?::([^=]*))?=(.*)$/.exec(pair) ??
+    [];
   if (name === undefined || key === undefined) {
     throw new Error(
       `has ${which} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
     );
   }
-  if (/,[a-z0-9_-]{1,40}=./.test(key)) {
+  const role = ROLES.find((each) => each === given);
+  if (!role) throw new Error(`has ${which} with a role that is not one of ${ROLES.join(", ")}`);
+  if (/,[a-z0-9_-]{1,40}(:[a-z]*)?=./.test(key)) {
     throw new Error(`has ${which}, in which a comma begins another pair; separate pairs by spaces`);
   }
   try {
-    return { name, key: parseKey(key) };
+    return { name, role, key: parseKey(key) };
   } catch (error) {
     throw new Error(`has ${which}, whose key ${(error as Error).message}`);
   }

@@ -103,8 +103,8 @@ export const SERVICE_VARIABLES = {
     secret: true,
   },
   OPERATOR_KEYS: {
-    meaning: "The same for several operators, each with a name and a key",
-    example: "ada=<key> grace=<another key>, each from `openssl rand -base64 32`",
+    meaning: "The same for several keys, each with a name, and a role if it may not do everything",
+    example: "ada=<key> shop:product=<another key>, each from `openssl rand -base64 32`",
     parse: parseOperatorKeys,
     secret: true,
   },

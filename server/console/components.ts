@@ -139,6 +139,16 @@ ${back !== undefined && markup`<p><a href="${back}">${texts.failures.back}</a></
   };
 }
 
+/** A page that the role of an operator does not allow. */
+export function forbiddenView({ failures, pages }: ConsoleTexts): View {
+  return {
+    title: failures.forbidden,
+    status: 403,
+    body: markup`${faultNote(failures.codes.forbidden)}
+<p><a href="${PATHS.overview}">${pages.overview}</a></p>`,
+  };
+}
+
 export function noPageView({ failures, pages }: ConsoleTexts): View {
   return {
     title: failures.noPage,

@@ -1,6 +1,7 @@
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { securityHeaders, type Site } from "../site/mod.ts";
-import { PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
+import type { Operator } from "../config/mod.ts";
+import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetAddress">;
@@ -21,7 +22,7 @@ export function consoleHeaders(baseUrl: string): Record<string, string> {
 export interface Viewer {
   texts: ConsoleTexts;
   path: string;
-  operator?: string;
+  operator?: Operator;
 }
 
 export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOptions): string {
@@ -72,22 +73,24 @@ function header(
   { texts: { layout: texts, pages }, path, operator }: Viewer,
   { siteName }: LayoutOptions["site"],
 ): Html {
-  const items = Object.entries(PATHS).map(([page, target]) => {
-    const isCurrent = target === PATHS.overview ? path === target : path.startsWith(target);
+  const shown = operator ? pagesOf(operator) : [];
+  const items = shown.map((page) => {
+    const target = PATHS[page];
+    const isCurrent = page === pageAt(path) && (page !== "overview" || path === target);
     return markup`<li><a href="${target}"${isCurrent && markup` aria-current="page"`}>${
-      pages[page as keyof typeof PATHS]
+      pages[page]
     }</a></li>`;
   });
   return markup`<header>
 <p class="brand"><a href="/">${siteName}</a> <span>${texts.console}</span></p>
 ${
-    operator !== undefined && markup`<nav aria-label="${texts.navigation}">
+    operator && markup`<nav aria-label="${texts.navigation}">
 <ul>
 ${items}
 </ul>
 </nav>
 <form class="sign-out" method="post" action="${SIGN_OUT_PATH}">
-<span>${texts.signedInAs} <b>${operator}</b></span>
+<span>${texts.signedInAs} <b>${operator.name}</b></span>
 <button type="submit">${texts.signOut}</button>
 </form>`
   }

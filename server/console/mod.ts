@@ -17,7 +17,7 @@ import {
 import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
-import { noPageView } from "./components.ts";
+import { forbiddenView, noPageView } from "./components.ts";
 import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
@@ -34,8 +34,10 @@ import {
   type ConsoleContext,
   type ConsolePage,
   makePageContext,
+  pageAt,
   type PageContext,
   type PageContextOptions,
+  pagesOf,
   PATHS,
   queryOf,
   seeOther,
@@ -46,7 +48,7 @@ import {
 } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createRepeatedForms } from "./repeated_forms.ts";
-import { returnPath, signInPath, signInView } from "./sign_in.ts";
+import { returnPath, signInFault, signInPath, signInView } from "./sign_in.ts";
 export { PATHS } from "./page_context.ts";
 
 export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
@@ -67,7 +69,7 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
   const { baseUrl, operators, surface, yieldToCalls } = options;
-  const sessions = createSessions(operators, options);
+  const sessions = createSessions(operators.filter((each) => pagesOf(each).length > 0), options);
   const answerOnce = createRepeatedForms(options.now);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
@@ -135,16 +137,13 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     const back = returnPath(read.form.values.get("to") ?? "", paths);
     // Copying may have put spaces around the key.
     const key = (read.form.values.get("key") ?? "").trim();
-    const tested = surface.testKey(key, context.req.raw, context.env);
+    const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
     if ("failure" in tested) {
-      const { signIn, failures } = viewer.texts;
-      const fault = tested.failure === "unauthorized"
-        ? { message: signIn.wrong, status: 403 }
-        : { message: failures.rateLimited({ seconds: tested.retryAfter }), status: 429 };
+      const fault = signInFault(tested, viewer.texts);
       return answer(signInView(viewer.texts, { back, fault }), viewer);
     }
     const response = complete(seeOther(back));
-    response.headers.set("Set-Cookie", sessions.begin(tested.operator));
+    response.headers.set("Set-Cookie", sessions.begin(tested.operator.name));
     return response;
   });
 
@@ -172,8 +171,9 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
       }
       const viewer = viewerOf(context);
       const pageContext = await makePageContext(operator, context, options);
-      const view = await act(pageContext, context);
-      const response = answer(view, { ...viewer, operator: operator.name });
+      const isAllowed = pagesOf(operator).includes(pageAt(context.req.path));
+      const view = isAllowed ? await act(pageContext, context) : forbiddenView(viewer.texts);
+      const response = answer(view, { ...viewer, operator });
       const cookie = view instanceof Response ? undefined : view.cookie ?? pageContext.cookie;
       if (cookie) response.headers.append("Set-Cookie", cookie);
       return response;

@@ -2,6 +2,7 @@ import type { Context } from "@hono/hono";
 import { base64url } from "jose";
 import createHttpClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
+import { mayCall, type OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import type { ConsoleTexts, Html } from "../content/mod.ts";
 import { chooseLanguage, type ConnectionInfo, rawPath, rawQuery } from "../http/mod.ts";
@@ -23,6 +24,29 @@ export const PATHS = {
   data: "/operator/data/",
 } as const;
 
+/** The operation that a page and those below it are for; whose role may not call it does not see them. */
+const OPERATIONS: Record<keyof typeof PATHS, OperationId> = {
+  overview: "getOverview",
+  people: "listSignups",
+  invite: "inviteSignups",
+  clients: "listClients",
+  outbox: "listOutbox",
+  activity: "readAuditLog",
+  data: "exportSignups",
+};
+
+/** The pages of the navigation that an operator sees. Who sees none cannot sign in. */
+export function pagesOf({ role }: Pick<Operator, "role">): (keyof typeof PATHS)[] {
+  return (Object.keys(PATHS) as (keyof typeof PATHS)[])
+    .filter((page) => mayCall(role, OPERATIONS[page]));
+}
+
+/** The page of the navigation to which a path of the console belongs. */
+export function pageAt(path: string): keyof typeof PATHS {
+  const pages = Object.keys(PATHS) as (keyof typeof PATHS)[];
+  return pages.findLast((page) => path.startsWith(PATHS[page])) ?? "overview";
+}
+
 /** Where operators sign in and out. */
 export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
@@ -43,6 +67,8 @@ export interface PageContext
   extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
   /** The operator's operations; a call runs through their pipeline in this process, as one of the CLI does. */
   operations: Client<paths>;
+  /** Whether the operator's role allows an operation. */
+  may: (id: OperationId) => boolean;
   texts: ConsoleTexts;
   /** The query, in which no address ever stands. */
   query: URLSearchParams;
@@ -125,6 +151,7 @@ export async function makePageContext(
   };
   return {
     operations: operationsOf(operator.key, context, options),
+    may: (id) => mayCall(operator.role, id),
     texts: textsOf(context, options),
     query,
     form,

@@ -1,4 +1,5 @@
 import { type ConsoleTexts, markup } from "../content/mod.ts";
+import type { KeyTest } from "../operator/mod.ts";
 import { doneNote, faultNote } from "./components.ts";
 import { button, field, pathWith, postForm } from "./form_fields.ts";
 import { PATHS, SIGN_IN_PATH, type View } from "./page_context.ts";
@@ -25,6 +26,21 @@ ${field("key", texts.key, input, texts.hint)}
 ${button(texts.title, "primary")}`,
     ),
   };
+}
+
+/** Says why a key signs nobody in. */
+export function signInFault(
+  failed: Exclude<KeyTest, { operator: unknown }>,
+  { signIn, failures }: ConsoleTexts,
+): { message: string; status: number } {
+  switch (failed.failure) {
+    case "unauthorized":
+      return { message: signIn.wrong, status: 403 };
+    case "forbidden":
+      return { message: signIn.noPages, status: 403 };
+    case "rate_limited":
+      return { message: failures.rateLimited({ seconds: failed.retryAfter }), status: 429 };
+  }
 }
 
 /** Queries of the console's pages, which have neither an address nor text that could hide one. */

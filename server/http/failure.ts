@@ -25,7 +25,7 @@ type CommonCode = ApiError["error"] & OperatorError["error"];
 /** A failure that every surface describes alike. */
 type CommonFailure = Exclude<
   RequestFailure,
-  { failure: "unauthorized" | "not_found" | "not_utf8" | "internal_error" }
+  { failure: "unauthorized" | "forbidden" | "not_found" | "not_utf8" | "internal_error" }
 >;
 
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {

@@ -7,6 +7,7 @@ export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
 export type {
   BodyFailure,
   Call,
+  KeyHolder,
   Operation,
   Outcome,
   RequestFailure,

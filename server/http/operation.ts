@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
+import type { Role } from "../../shared/roles.ts";
 import type { ClientAddress, Limit } from "../limits/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
@@ -13,6 +14,8 @@ export interface AnyFailure {
 export type RequestFailure =
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "unauthorized" }
+  /** The key that a call has may not do this. */
+  | { failure: "forbidden"; role: Role }
   | { failure: "not_found" }
   | { failure: "method_not_allowed"; allow: string }
   | BodyFailure
@@ -31,6 +34,12 @@ export type BodyFailure =
 
 export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure | BodyFailure;
 
+/** Whose key a call has, and what the key is for. */
+export interface KeyHolder {
+  name: string;
+  role: Role;
+}
+
 /** What an operation learns of a request whose limit, key, path and method have been checked. */
 export interface Call {
   /** The id of the operation; empty where the path or the method has none. */
@@ -42,7 +51,7 @@ export interface Call {
   requestId: string;
   address: ClientAddress;
   /** Whose key the call has; absent on a surface without keys. */
-  operator: string | undefined;
+  operator: KeyHolder | undefined;
   /** The form that the body was, once it has been read. */
   form?: Form;
 }
@@ -68,6 +77,8 @@ export type ShowError = (answer: JsonAnswer, call: Call) => PageAnswer;
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   /** The limit that counts the calls; absent where the surface's limit does. */
   limit?: Limit;
+  /** Finds the address of the client for which a server calls; `undefined` where the caller's own address counts. */
+  passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** Headers of every answer on its path. */
   headers?: Readonly<Record<string, string>>;
   /** Replaces the surface's answer to a refused body; `undefined` keeps that answer. */

@@ -1,11 +1,18 @@
-/** Every API request: client address → limit → key → route and method → body → act → respond. @module */
+/** Every API request: client address → limit → key → route and method → role → body → act → respond. @module */
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody, readForm } from "./body.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
-import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
+import type {
+  AnyFailure,
+  Call,
+  KeyHolder,
+  Operation,
+  Outcome,
+  RequestFailure,
+} from "./operation.ts";
 import { clientAddress, type ConnectionInfo, mediaType } from "./request.ts";
 import {
   type JsonAnswer,
@@ -23,7 +30,9 @@ interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   limit: Limit;
   /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
   key?: {
-    findHolder: (authorization: string | null) => string | undefined;
+    findHolder: (authorization: string | null) => KeyHolder | undefined;
+    /** Whether the role of a key lets it call an operation. */
+    lets: (holder: KeyHolder, operationId: string) => boolean;
     limitWithout: Limit;
   };
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
@@ -75,7 +84,7 @@ export function createPipeline<Failure extends AnyFailure>(
     const operator = key?.findHolder(headers.get("authorization"));
     const hasKey = key === undefined || operator !== undefined;
     const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
-    const address = addressOf(request, info);
+    const address = routed?.operation.passedOnAddress?.(headers) ?? addressOf(request, info);
     const allowance = countRequest(counted, address);
     const requestId = nextRequestId();
     const call: Call = {
@@ -99,6 +108,9 @@ export function createPipeline<Failure extends AnyFailure>(
     if (!found) return finish({ failure: "not_found" }, context);
     if (!routed) return finish({ failure: "method_not_allowed", allow: found.allow }, context);
     const { operation } = routed;
+    if (operator && key && !key.lets(operator, routed.id)) {
+      return finish({ failure: "forbidden", role: operator.role }, context);
+    }
     try {
       const outcome = operation.body === "none"
         ? operation.act(call)

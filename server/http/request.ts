@@ -80,7 +80,8 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-function parseAddress(address: string): ClientAddress | undefined {
+/** Reads an IP address, of IPv6 its /64 network; `undefined` for other text. */
+export function parseAddress(address: string): ClientAddress | undefined {
   const bits = parseIPv4(address);
   if (bits !== undefined) return ipv4Address(bits);
   // Both must accept the address, as they differ on zones such as `%eth-0`.

@@ -22,7 +22,11 @@ export function auditEntry(
   { operationId, operator, requestId }: Pick<Call, "operationId" | "operator" | "requestId">,
   dependencies: Pick<OperatorDependencies, "now" | "random">,
 ): AuditEntry {
-  return { ...newEntry(operationId, dependencies), ...(operator && { operator }), requestId };
+  return {
+    ...newEntry(operationId, dependencies),
+    ...(operator && { operator: operator.name }),
+    requestId,
+  };
 }
 
 /** Completes the entry of a call about some addresses: it names the address where there is only one. */
@@ -41,31 +45,38 @@ export function writeCompletion(store: OperatorStore, audit: AuditEntry): Promis
   return store.writeAuditEntry({ ...audit, details: { ...audit.details, complete: true } });
 }
 
-/** How often failed sign-ins are written, in milliseconds. */
+/** How often refused calls are written, in milliseconds. */
 const WRITE_MS = 60_000;
 
 /**
- * Makes the counter of calls without a right key, which writes one entry a minute. An entry that KV did not take is
- * written later as it is: its commit may have gone through, and a repetition must not count twice.
+ * Makes the counter of calls without a right key, and of those that an operator's role does not let through; it writes
+ * one entry of each a minute. An entry that KV did not take is written later as it is: its commit may have gone
+ * through, and a repetition must not count twice.
  */
-export function countFailedSignIns(
-  { store, repeat, log, ...dependencies }: OperatorDependencies & { repeat: Repeat; log: Log },
+export function countRefusals(
+  { store, repeat, log, ...dependencies }: Omit<OperatorDependencies, "forbid"> & {
+    repeat: Repeat;
+    log: Log;
+  },
 ) {
-  let count = 0;
-  let unwritten: AuditEntry | undefined;
+  /** By the operator's name, which calls without a right key do not have. */
+  const counts = new Map<string | undefined, number>();
+  let unwritten: AuditEntry[] = [];
 
   async function write(): Promise<void> {
-    if (!unwritten && count > 0) {
-      unwritten = { ...newEntry("failedSignIn", dependencies), details: { count } };
-      count = 0;
+    if (unwritten.length === 0) {
+      unwritten = Array.from(counts, ([operator, count]) => ({
+        ...newEntry(operator === undefined ? "failedSignIn" : "forbidden", dependencies),
+        ...operator !== undefined && { operator },
+        details: { count },
+      }));
+      counts.clear();
     }
-    if (!unwritten) return;
     try {
-      await store.writeAuditEntry(unwritten);
-      unwritten = undefined;
+      for (; unwritten[0]; unwritten.shift()) await store.writeAuditEntry(unwritten[0]);
     } catch (error) {
       const { message } = error as Error;
-      log.warn("failed sign-ins are not in the audit log yet, as KV did not answer", {
+      log.warn("refused calls are not in the audit log yet, as KV did not answer", {
         error: message,
       });
     }
@@ -73,12 +84,13 @@ export function countFailedSignIns(
 
   const beat = repeat(WRITE_MS, write);
   return {
-    count: () => void count++,
+    /** @param operator whose key it was; absent without a right key */
+    count: (operator?: string) => void counts.set(operator, (counts.get(operator) ?? 0) + 1),
     async close() {
       await beat.close();
       await write();
       // The entry may have been one that waited, with the calls of an earlier minute.
-      if (!unwritten) await write();
+      if (unwritten.length === 0) await write();
     },
   };
 }

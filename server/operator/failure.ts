@@ -5,6 +5,7 @@ import type { RestoreConflict } from "../store/backup/mod.ts";
 
 export type OperatorFailure =
   | { failure: "conflict" | "unknown"; message: string }
+  | RequestFailure & { failure: "forbidden" }
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
@@ -29,6 +30,11 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
       return error(401, "unauthorized", message, {
         "WWW-Authenticate": challenge("Bearer", { realm: "operator" }),
       });
+    }
+    case "forbidden": {
+      const message =
+        `A key with the role '${failure.role}' may not do this; use the key of an operator.`;
+      return error(403, "forbidden", message);
     }
     case "not_found":
       return error(404, "not_found", "There is nothing here; see /operator/v1/openapi.json.");

@@ -4,8 +4,8 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
-import type { operations } from "../../shared/generated/operator.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
+import { mayCall, type OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import {
   clientAddress,
@@ -13,11 +13,13 @@ import {
   createPipeline,
   isAmbiguousPath,
   jsonAnswer,
+  type KeyHolder,
+  parseAddress,
   type PipelineOptions,
 } from "../http/mod.ts";
-import { LIMITS } from "../limits/mod.ts";
+import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import { digestSha256, type Runtime } from "../runtime/mod.ts";
-import { auditOperations, countFailedSignIns } from "./audit.ts";
+import { auditOperations, countRefusals } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
 import { exportOperations } from "./export_signups.ts";
@@ -32,7 +34,7 @@ import { createOperatorStore, type OperatorStoreOptions } from "./store.ts";
 /** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
   dependencies: OperatorDependencies,
-): Record<keyof operations, OperatorOperation> {
+): Record<OperationId, OperatorOperation> {
   const { baseUrl, store, warnings } = dependencies;
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
   return {
@@ -55,16 +57,20 @@ function createOperations(
 /** The operator surface. */
 export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 
+/** The header by which a company's own server passes on the address of a visitor. */
+const PASSED_ON = "waitlist-client-address";
+
 /** What a key is good for; `retryAfter` is in seconds. */
-type KeyTest =
-  | { operator: string }
+export type KeyTest =
+  | { operator: KeyHolder }
+  | ReturnType<OperatorDependencies["forbid"]>
   | { failure: "unauthorized" }
   | { failure: "rate_limited"; retryAfter: number };
 
 export interface OperatorOptions
   extends
     PipelineOptions,
-    Omit<OperatorDependencies, "store">,
+    Omit<OperatorDependencies, "store" | "forbid">,
     OperatorStoreOptions,
     Pick<Runtime, "repeat"> {
   operators: Operator[];
@@ -73,13 +79,24 @@ export interface OperatorOptions
 /** Makes the operator surface, which is off where there is no operator. */
 export function createOperator({ operators, ...options }: OperatorOptions) {
   if (operators.length === 0) return undefined;
-  const dependencies = { ...options, store: createOperatorStore(options) };
-  const failedSignIns = countFailedSignIns(dependencies);
+  const store = createOperatorStore(options);
+  const refusals = countRefusals({ ...options, store });
+  const forbid: OperatorDependencies["forbid"] = ({ name, role }) => {
+    refusals.count(name);
+    return { failure: "forbidden", role };
+  };
+  const dependencies = { ...options, store, forbid };
   const findOperator = createKeyCheck(operators);
+  function lets(holder: KeyHolder, id: string): boolean {
+    const isLet = mayCall(holder.role, id as OperationId);
+    if (!isLet) forbid(holder);
+    return isLet;
+  }
   const addressOf = clientAddress(options.trustedProxyHops);
-  function findHolder(authorization: string | null): string | undefined {
+  const hasProducts = operators.some(({ role }) => role === "product");
+  function findHolder(authorization: string | null): KeyHolder | undefined {
     const operator = findOperator(authorization);
-    if (operator === undefined) failedSignIns.count();
+    if (operator === undefined) refusals.count();
     return operator;
   }
   const pipeline = createPipeline({
@@ -88,23 +105,34 @@ export function createOperator({ operators, ...options }: OperatorOptions) {
     paths: document.paths,
     operations: createOperations(dependencies),
     limit: LIMITS.operator,
-    key: { findHolder, limitWithout: LIMITS.default },
+    key: { findHolder, lets, limitWithout: LIMITS.default },
     describe: describeOperatorFailure,
   }, options);
   return {
     ...pipeline,
     // A proxy may have read such a path as another one, and let it through where it blocks this surface.
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
-    /** Tests a key as a call with it does: counts it for the client's address, and a wrong one for the audit log. */
-    testKey(key: string, request: Request, info: ConnectionInfo): KeyTest {
+    /** Tests a key as a call of `id` with it does: counts it for the client's address, and a wrong one for the audit log. */
+    testKey(key: string, request: Request, info: ConnectionInfo, id: OperationId): KeyTest {
       const operator = findHolder(`Bearer ${key}`);
       const limit = operator === undefined ? LIMITS.default : LIMITS.operator;
       const { allowed, reset } = options.countRequest(limit, addressOf(request, info));
       if (!allowed) return { failure: "rate_limited", retryAfter: reset };
-      return operator === undefined ? { failure: "unauthorized" } : { operator };
+      if (operator === undefined) return { failure: "unauthorized" };
+      return mayCall(operator.role, id) ? { operator } : forbid(operator);
+    },
+    /**
+     * Finds the address of a visitor whose sign-up a company's own server sends with a product's key. Without such a
+     * key, or with what is no address, the headers change nothing.
+     */
+    passedOnAddress(headers: Headers): ClientAddress | undefined {
+      const given = hasProducts && headers.get(PASSED_ON);
+      if (!given) return undefined;
+      const holder = findOperator(headers.get("authorization"));
+      return holder?.role === "product" ? parseAddress(given) : undefined;
     },
     /** Writes to the audit log what only memory has. Call it after the last answer. */
-    close: failedSignIns.close,
+    close: refusals.close,
   };
 }
 
@@ -114,10 +142,13 @@ export function createOperator({ operators, ...options }: OperatorOptions) {
  */
 function createKeyCheck(
   operators: Operator[],
-): (authorization: string | null) => string | undefined {
-  const known = operators.map(({ name, key }) => ({ name, digest: digestSha256(key) }));
+): (authorization: string | null) => KeyHolder | undefined {
+  const known = operators.map(({ name, role, key }) => ({
+    holder: { name, role },
+    digest: digestSha256(key),
+  }));
   return (authorization) => {
     const given = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
-    return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.name;
+    return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.holder;
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LaunchWarning } from "../content/mod.ts";
-import type { Call, Operation, Outcome } from "../http/mod.ts";
+import type { Call, KeyHolder, Operation, Outcome, RequestFailure } from "../http/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import type { SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
@@ -15,6 +15,8 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   warnings: LaunchWarning[];
   /** Sends a test event, and gives why it was not taken, if it was not; absent without a webhook. */
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
+  /** Counts a call that the role of its key does not let through, and gives the failure. */
+  forbid: (holder: KeyHolder) => RequestFailure & { failure: "forbidden" };
 }
 
 export type OperatorOperation = Operation<OperatorFailure>;

@@ -1,8 +1,9 @@
 /** The operations on people: to look at them, to ask them again, to mark and to erase them. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../http/mod.ts";
-import { toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
+import { mayCall } from "../../shared/roles.ts";
+import { type Call, jsonAnswer } from "../http/mod.ts";
+import { type SignUpRecord, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
@@ -58,9 +59,24 @@ const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
 });
 
 export function peopleOperations(dependencies: OperatorDependencies) {
-  const { store, selfServiceUrls } = dependencies;
+  const { store, selfServiceUrls, forbid } = dependencies;
+
+  /** A person as a call may see them: who may not download the list sees neither codes nor links. */
+  function shownTo(
+    { operator }: Call,
+    { email, record, withPlaceUrl }: { email: string; record: SignUpRecord; withPlaceUrl: boolean },
+  ): Schemas.StoredSignup {
+    if (operator && !mayCall(operator.role, "exportSignups")) {
+      const { invitationCode: _, ...shown } = toStoredSignup(email, record);
+      return shown;
+    }
+    return withPlaceUrl
+      ? toExportedSignup(email, record, selfServiceUrls)
+      : toStoredSignup(email, record);
+  }
+
   return {
-    listSignups: onJson(listSchema, async (request) => {
+    listSignups: onJson(listSchema, async (request, call) => {
       const {
         state,
         search,
@@ -77,17 +93,15 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       const query = { state, search: search?.toLowerCase(), newest, limit, after, filter };
       const { people, next } = await store.listPeople(query);
       return jsonAnswer<Schemas.SignupPage>({
-        people: people.map(({ email, record }) =>
-          withPlaceUrl
-            ? toExportedSignup(email, record, selfServiceUrls)
-            : toStoredSignup(email, record)
-        ),
+        people: people.map((person) => shownTo(call, { ...person, withPlaceUrl })),
         ...next && { next },
       });
     }),
 
     /** Shows the record of an address, the wording that its proof names, and what was done about it. */
     showSignup: onJson(showSchema, async ({ email, export: isExport }, call) => {
+      const { operator } = call;
+      if (isExport && operator && !mayCall(operator.role, "exportSignups")) return forbid(operator);
       const known = await store.findSignUp(email);
       if (!known) return unknownAddress();
       if ("erasedAt" in known) return unknownAddress(known.erasedAt);
@@ -99,7 +113,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       const { proof, confirmations, linkAt, createdAt } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
       return jsonAnswer<Schemas.ShownSignup>({
-        ...toExportedSignup(email, known.record, selfServiceUrls),
+        ...shownTo(call, { email, record: known.record, withPlaceUrl: true }),
         ...confirmations && { confirmations },
         ...linkAt && { linkAt },
         ...wording && { wording },

@@ -59,10 +59,12 @@ export const ENGLISH_TEXTS = {
     "detail": null,
     "back": "Back",
     "noPage": "There is no page here",
+    "forbidden": "Not for your role",
     "expired": "The page that you asked for has expired. Begin again here.",
     "codes": {
       "invalid_request": null,
       "unauthorized": "Your operator key is not valid any more. Sign out, and sign in with another key.",
+      "forbidden": "Your key may only look at this console. Ask an operator to do it.",
       "not_found": "This is not there any more. Go back, and load the page again.",
       "conflict": null,
       "payload_too_large": "The form is too large. Shorten what you have typed, and send it again.",
@@ -76,6 +78,7 @@ export const ENGLISH_TEXTS = {
     "hint": "The value of OPERATOR_KEY, or your own key of OPERATOR_KEYS.",
     "signedOut": "You are signed out.",
     "ended": "Your session has ended, and nothing was changed. Sign in, and send the form again.",
+    "noPages": "This key is for a program, and not for the console. Sign in with an operator's key.",
     "wrong": "This key is not known. Check that you have copied all of it."
   },
   "overview": {
@@ -411,7 +414,8 @@ export const ENGLISH_TEXTS = {
       "beginRestore": "Began a restore",
       "restoreLines": "Restored a part",
       "finishRestore": "Finished a restore",
-      "failedSignIn": "Calls with a wrong key"
+      "failedSignIn": "Calls with a wrong key",
+      "forbidden": "Calls that the role does not allow"
     },
     "names": {
       "complete": "complete",

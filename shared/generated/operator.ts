@@ -1753,13 +1753,14 @@ export interface components {
         AuditEntry: {
             /**
              * Format: date-time
-             * @description When the call came; for `failedSignIn`, when the calls of the last minute were counted.
+             * @description When the call came; for `failedSignIn` and `forbidden`, when the calls of the last minute were counted.
              */
             at: string;
             /** @description A random id, so that two entries of one moment differ. */
             id: string;
             /**
-             * @description The `operationId` of the operation; `failedSignIn` for calls without a right key.
+             * @description The `operationId` of the operation; `failedSignIn` for calls without a right key, `forbidden` for
+             *     calls that the operator's role does not allow.
              * @example rotateClient
              */
             action: string;
@@ -1789,7 +1790,7 @@ export interface components {
              * @description The machine code.
              * @enum {string}
              */
-            error: "invalid_request" | "invalid_json" | "unauthorized" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "store_not_empty" | "restore_begun" | "other_restore" | "no_restore" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
+            error: "invalid_request" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "store_not_empty" | "restore_begun" | "other_restore" | "no_restore" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
             /** @description What happened and what helps. The wording may change; programs should use `error`. */
             message: string;
         };
@@ -1827,6 +1828,23 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["KeyChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The role of the key does not allow the operation (`forbidden`); `x-roles` has those that do. */
+        Forbidden: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -2131,6 +2149,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -2168,6 +2187,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2211,6 +2231,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownClient"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
@@ -2251,6 +2272,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownClient"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
@@ -2287,6 +2309,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownClient"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
@@ -2320,6 +2343,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -2358,6 +2382,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2398,6 +2423,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownAddress"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
@@ -2439,6 +2465,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownAddress"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
@@ -2486,6 +2513,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2525,6 +2553,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2566,6 +2595,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["Conflict"];
@@ -2607,6 +2637,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2648,6 +2679,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2692,6 +2724,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["Conflict"];
@@ -2734,6 +2767,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2775,6 +2809,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2816,6 +2851,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["Conflict"];
@@ -2857,6 +2893,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["RestoreConflict"];
@@ -2901,6 +2938,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["RestoreConflict"];
@@ -2945,6 +2983,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownRestore"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
@@ -2998,6 +3037,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -3030,6 +3070,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -3067,6 +3108,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3108,6 +3150,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3143,6 +3186,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];

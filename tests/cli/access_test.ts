@@ -131,3 +131,16 @@ Deno.test("a command names OPERATOR_KEY when the service has no operator surface
   );
   assert.equal(code, 1);
 });
+
+Deno.test("a command ends with 4 and says why when the role of the key does not allow the call", async () => {
+  const key = "0123456789".repeat(4);
+  await using viewed = await startCliService(undefined, { OPERATOR_KEYS: `eve:viewer=${key}` });
+  const env = { WAITLIST_BASE_URL: viewed.url, WAITLIST_OPERATOR_KEY: key };
+  assert.equal((await runCli(["clients", "list"], { env })).code, 0);
+  const { code, stderr } = await runCli(["keys", "rotate"], { env });
+  assert.match(
+    stderr,
+    /^waitlist: A key with the role 'viewer' may not do this; use the key of an operator \(403 from /,
+  );
+  assert.equal(code, 4);
+});

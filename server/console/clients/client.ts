@@ -19,7 +19,7 @@ const OVERLAP = "604800";
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
   async get(pageContext) {
-    const { texts, query, form, newToken } = pageContext;
+    const { texts, query, form, newToken, may } = pageContext;
     const { clients: labels } = texts;
     if (form?.has("client_secret")) return secretView(form, texts);
     const found = await findClient(pageContext, query.get("id") ?? "");
@@ -37,8 +37,11 @@ ${button(labels[action], found.disabled ? undefined : "danger")}`,
       title: found.name,
       body: markup`${done === state && doneNote(labels.done[state])}
 ${clientFacts(found, texts)}
-${section("rotate", labels.rotate, rotateForm(found, texts, newToken()))}
-${section("access", labels.access, switchForm)}
+${
+        may("rotateClient") &&
+        section("rotate", labels.rotate, rotateForm(found, texts, newToken()))
+      }
+${may(`${action}Client`) && section("access", labels.access, switchForm)}
 <p><a href="${PATHS.clients}">${labels.back}</a></p>`,
     };
   },

@@ -23,7 +23,7 @@ const SCOPE = "waitlist:stats:read";
 
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,
-  async get({ operations, texts, newToken }) {
+  async get({ operations, texts, newToken, may }) {
     const { clients: labels, words } = texts;
     const title = texts.pages.clients;
     const listed = await operations.GET("/operator/v1/clients");
@@ -37,7 +37,7 @@ export const clientsPage: ConsolePage = {
       title,
       body: markup`<p class="soft">${labels.about}</p>
 ${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">${labels.none}</p>`}
-${section("create", labels.create, newClientForm(texts, newToken()))}`,
+${may("createClient") && section("create", labels.create, newClientForm(texts, newToken()))}`,
     };
   },
   async post(pageContext, fields) {

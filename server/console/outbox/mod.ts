@@ -24,7 +24,7 @@ const REFUSED = { list: "refused" };
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
-    const { operations, texts, query, form, now, sendsEvents } = pageContext;
+    const { operations, texts, query, form, now, sendsEvents, may } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
     const refused = query.get("list") === "refused";
@@ -40,6 +40,8 @@ export const outboxPage: ConsolePage = {
     const { items, next } = listed.data;
     const { pause } = overview.data.outbox;
     const sends = { letters: overview.data.sendsLetters, events: sendsEvents };
+    /** What a button can send again. */
+    const retried = may("retryOutbox") ? sends : { letters: false, events: false };
     const list = refused ? REFUSED : {};
     const lists = markup`<nav class="tabs" aria-label="${labels.lists}">
 <a href="${PATHS.outbox}"${!refused && current}>${labels.waitingTab}</a>
@@ -47,7 +49,7 @@ export const outboxPage: ConsolePage = {
 </nav>
 ${
       items.length > 0
-        ? itemsTable(items, { texts, now, refused, sends })
+        ? itemsTable(items, { texts, now, refused, sends: retried })
         : markup`<p class="empty">${refused ? labels.nothingRefused : labels.nothingWaits}</p>`
     }
 ${
@@ -57,7 +59,7 @@ ${
       ])
     }
 ${
-      refused && items.some((item) => isSent(item, sends)) &&
+      refused && items.some((item) => isSent(item, retried)) &&
       actionForm({ action: "all", ...REFUSED }, labels.allHint, labels.all)
     }`;
     const test = actionForm({ action: "test" }, labels.testHint, labels.testSubmit);
@@ -69,7 +71,7 @@ ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
 ${outboxFacts(overview.data, texts)}
 ${section("lists", labels.lists, lists)}
-${sends.events && section("test", labels.test, test)}`,
+${sends.events && may("testWebhook") && section("test", labels.test, test)}`,
     };
   },
   async post(pageContext, form) {

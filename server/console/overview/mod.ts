@@ -1,17 +1,17 @@
 /** The overview: how many people there are, in which state, and what needs attention. @module */
 import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { type Fact, facts, failedView, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
 import { describePause, outboxFacts } from "../outbox/mod.ts";
-import { type ConsolePage, PATHS } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
 import { answerBars, statesBar } from "./proportions.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
-  async get({ operations, texts, now, yieldToCalls }) {
+  async get({ operations, texts, now, yieldToCalls, may }) {
     const title = texts.pages.overview;
     const { data, ...failed } = await operations.GET("/operator/v1/overview");
     if (!data) return failedView(failed, texts, { title });
@@ -27,7 +27,7 @@ export const overviewPage: ConsolePage = {
     await yieldToCalls();
     return {
       title,
-      body: markup`${warningList(data, texts, now)}
+      body: markup`${warningList(data, { texts, now, may })}
 ${facts(figures, "figures")}
 ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 <section><h2>${days.heading}</h2>
@@ -52,7 +52,10 @@ ${answerBars(data, texts)}</section>
 /** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
 const LATE_MS = 60 * 60_000, BACKUP_MS = 7 * 24 * 60 * 60_000;
 
-function warningList(overview: Overview, texts: ConsoleTexts, now: number): Html | undefined {
+function warningList(
+  overview: Overview,
+  { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
+): Html | undefined {
   const { warnings: sentences, openOutbox } = texts.overview;
   const { outbox, refusals = [], lastDone, total, warnings } = overview;
   const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
@@ -75,11 +78,12 @@ ${outboxLink}`,
 
   const drift = findCounterDrift(overview);
   if (drift) {
-    found.push(markup`${sentences.drifted} ${showTime(drift)}.
-<a href="${PATHS.data}">${texts.data.repairSubmit}</a>`);
+    const repair = may("repairCounters") &&
+      markup`<a href="${PATHS.data}">${texts.data.repairSubmit}</a>`;
+    found.push(markup`${sentences.drifted} ${showTime(drift)}. ${repair}`);
   }
 
-  const backUp = markup`<a href="${PATHS.data}">${texts.data.backupSubmit}</a>`;
+  const backUp = may("backUp") && markup`<a href="${PATHS.data}">${texts.data.backupSubmit}</a>`;
   if (total > 0 && !lastDone.backup) {
     found.push(markup`${sentences.noBackup} ${backUp}`);
   } else if (lastDone.backup && isOver(lastDone.backup, BACKUP_MS)) {

@@ -3,6 +3,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, nameIn, section, showTime, stateBadge, table } from "../components.ts";
 import { button, type Fields, postForm, withValues } from "../form_fields.ts";
+import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { listFields, PERSON_PATH } from "./list.ts";
 import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
@@ -15,6 +16,15 @@ export const PERSON_PATHS = {
   export: "/operator/people/export/",
   erase: "/operator/people/erase/",
 } as const;
+
+/** The operation that each of them calls. */
+const NEEDED: Record<keyof typeof PERSON_PATHS, OperationId> = {
+  remind: "remindSignups",
+  invite: "inviteSignups",
+  undeliverable: "markUndeliverable",
+  export: "exportSignups",
+  erase: "eraseSignup",
+};
 
 export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView });
 
@@ -78,9 +88,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function actions(
   { state, undeliverableAt, confirmations, linkAt }: ShownSignup,
   given: Fields,
-  { texts: { person: labels, pages }, previewInvitation, now }: PageContext,
+  { texts: { person: labels, pages }, previewInvitation, now, may }: PageContext,
 ): Html {
   const action = (name: keyof typeof PERSON_PATHS, label: string, kind?: "danger") =>
+    may(NEEDED[name]) &&
     postForm({ action: PERSON_PATHS[name], fields: personFields(given) }, button(label, kind));
   const canGetLetters = !undeliverableAt;
   // Only then does the service send another letter to who has not confirmed.

@@ -69,14 +69,33 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ EMBED_ORIGINS: " https://www.example.com\thttp://localhost:3000/ " }, {
     site: { ...SITE, embedOrigins: ["https://www.example.com", "http://localhost:3000"] },
   }],
-  [{ OPERATOR_KEY: KEY }, { operators: [{ name: "operator", key: KEY }] }],
+  [{ OPERATOR_KEY: KEY }, { operators: [{ name: "operator", role: "operator", key: KEY }] }],
   [{ OPERATOR_KEYS: ` ada=${KEY}  grace_2-x=${KEY}==\n` }, {
-    operators: [{ name: "ada", key: KEY }, { name: "grace_2-x", key: `${KEY}==` }],
+    operators: [{ name: "ada", role: "operator", key: KEY }, {
+      name: "grace_2-x",
+      role: "operator",
+      key: `${KEY}==`,
+    }],
   }],
-  [{ OPERATOR_KEYS: `operator=${KEY}` }, { operators: [{ name: "operator", key: KEY }] }],
-  [{ OPERATOR_KEYS: `ada=${KEY},=,` }, { operators: [{ name: "ada", key: `${KEY},=,` }] }],
+  [{ OPERATOR_KEYS: `ada:operator=${KEY} shop:product=${KEY}= eve:viewer=${KEY}y` }, {
+    operators: [
+      { name: "ada", role: "operator", key: KEY },
+      { name: "shop", role: "product", key: `${KEY}=` },
+      { name: "eve", role: "viewer", key: `${KEY}y` },
+    ],
+  }],
+  [{ OPERATOR_KEYS: `operator=${KEY}` }, {
+    operators: [{ name: "operator", role: "operator", key: KEY }],
+  }],
+  [{ OPERATOR_KEYS: `ada=${KEY},=,` }, {
+    operators: [{ name: "ada", role: "operator", key: `${KEY},=,` }],
+  }],
   [{ OPERATOR_KEY: KEY, OPERATOR_KEYS: `ada=${KEY}x` }, {
-    operators: [{ name: "operator", key: KEY }, { name: "ada", key: `${KEY}x` }],
+    operators: [{ name: "operator", role: "operator", key: KEY }, {
+      name: "ada",
+      role: "operator",
+      key: `${KEY}x`,
+    }],
   }],
   [{ SITE_NAME: "Häuser & Söhne" }, { site: { ...SITE, siteName: "Häuser & Söhne" } }],
   [{ SITE_NAME: "x".repeat(100) }, { site: { ...SITE, siteName: "x".repeat(100) } }],

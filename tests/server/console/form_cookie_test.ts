@@ -3,7 +3,11 @@ import { createFormCookie, SESSION_MS } from "../../../server/console/cookies.ts
 import { ADA } from "../../support/console.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 
-const OPERATOR = { name: "anna", key: "first-operator-0123456789-abcdefgh" };
+const OPERATOR = {
+  name: "anna",
+  role: "operator" as const,
+  key: "first-operator-0123456789-abcdefgh",
+};
 
 /** The cookie's name under https. */
 const NAME = "__Secure-waitlist_forms";

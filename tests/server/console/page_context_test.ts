@@ -9,7 +9,7 @@ import { BASE_URL, START } from "../../support/service.ts";
 
 const TEXTS = await readConsoleTexts();
 
-const OPERATOR = { name: "operator", key: OPERATOR_KEY };
+const OPERATOR = { name: "operator", role: "operator" as const, key: OPERATOR_KEY };
 
 /** A console of its own, whose pages wait as a test says and whose operations find nothing. */
 function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {

@@ -13,7 +13,7 @@ const OTHER_KEY = "another-operator-0123456789-abcdef";
 Deno.test("createSessions() finds an operator for 8 hours, by the same key at the same base URL", () => {
   let now = START;
   const at = (baseUrl: string, key = OPERATOR_KEY) =>
-    createSessions([{ name: "operator", key }], { baseUrl, now: () => now });
+    createSessions([{ name: "operator", role: "operator", key }], { baseUrl, now: () => now });
   const cookie = at("https://x.test").begin("operator");
   const overHttp = cookie.replace("__Secure-", "");
   now += SESSION_MS - 1;
@@ -29,7 +29,11 @@ Deno.test("createSessions() finds an operator for 8 hours, by the same key at th
 
 /** The sessions of two operators, who are found by their names. */
 function startSessions() {
-  const operators = [{ name: "operator", key: OPERATOR_KEY }, { name: "other", key: OTHER_KEY }];
+  const operators = [{ name: "operator", role: "operator" as const, key: OPERATOR_KEY }, {
+    name: "other",
+    role: "operator" as const,
+    key: OTHER_KEY,
+  }];
   const sessions = createSessions(operators, { baseUrl: "https://x.test", now: () => START });
   return {
     find: (cookie: string) => sessions.find(cookie)?.name,
@@ -96,7 +100,7 @@ test("sign-out clears the cookie and what the browser has kept", async ({ browse
 });
 
 Deno.test("createSessions() demands https from the browser only where the service has it", () => {
-  const operator = { name: "operator", key: OPERATOR_KEY };
+  const operator = { name: "operator", role: "operator" as const, key: OPERATOR_KEY };
   const cases = [["https://x.test", true], ["http://localhost:8000", false]] as const;
   for (const [baseUrl, secure] of cases) {
     const { begin, end } = createSessions([operator], { baseUrl, now: () => 0 });

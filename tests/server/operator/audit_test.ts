@@ -109,7 +109,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countFailedSignIns() writes one entry a minute, and nothing while calls are refused", async (service) => {
+test("countRefusals() writes one entry a minute, and nothing while calls are refused", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -124,7 +124,7 @@ test("countFailedSignIns() writes one entry a minute, and nothing while calls ar
   assert.deepEqual(log, [entry]);
 });
 
-Deno.test("countFailedSignIns() writes what is counted when the service ends", async () => {
+Deno.test("countRefusals() writes what is counted when the service ends", async () => {
   using kv = await openMemoryKv();
   const service = await startOperatedService({}, kv);
   await signInWrongly(service, 3);
@@ -132,7 +132,7 @@ Deno.test("countFailedSignIns() writes what is counted when the service ends", a
   assert.deepEqual(await detailsIn(kv), [{ count: 3 }]);
 });
 
-Deno.test("countFailedSignIns() counts once when KV loses its answers, and says so in the log", async () => {
+Deno.test("countRefusals() counts once when KV loses its answers, and says so in the log", async () => {
   let isLossy = false;
   const kv = faultyKv(await openMemoryKv(), async (commit) => {
     const result = await commit();
@@ -144,7 +144,7 @@ Deno.test("countFailedSignIns() counts once when KV loses its answers, and says 
   isLossy = true;
   await service.repeatOnce();
   const warned = service.log.filter(({ level }) => level === "warn").map(({ event }) => event);
-  assert.ok(warned.includes("failed sign-ins are not in the audit log yet, as KV did not answer"));
+  assert.ok(warned.includes("refused calls are not in the audit log yet, as KV did not answer"));
   await signInWrongly(service, 2);
   isLossy = false;
   // First the entry whose answer was lost, then the calls since.
@@ -156,7 +156,7 @@ Deno.test("countFailedSignIns() counts once when KV loses its answers, and says 
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countFailedSignIns() writes an entry that waited, and the calls since, when the service ends", async () => {
+Deno.test("countRefusals() writes an entry that waited, and the calls since, when the service ends", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {

@@ -70,7 +70,7 @@ const body: fc.Arbitrary<Body> = fields.map((text) => ({
   type: "application/x-www-form-urlencoded",
 }));
 
-const operator = { name: "operator", key: OPERATOR_KEY };
+const operator = { name: "operator", role: "operator" as const, key: OPERATOR_KEY };
 const options = {
   baseUrl: BASE_URL,
   now: () => START,

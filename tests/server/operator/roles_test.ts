@@ -1,0 +1,179 @@
+/** What each role may do: over HTTP, in the document and in the console. */
+import assert from "node:assert/strict";
+import document from "../../../shared/generated/operator.json" with { type: "json" };
+import { mayCall, type OperationId, ROLES } from "../../../shared/roles.ts";
+import { openBrowser, signIn } from "../../support/console.ts";
+import { assertDescribed, assertOperatorError, OPERATOR_KEY } from "../../support/operator.ts";
+import { readAudit, startOperatedService } from "../../support/operator.ts";
+import { json, ndjson } from "../../support/service.ts";
+
+const keyOf = (role: string) => `${role}-${OPERATOR_KEY}`;
+
+const OPERATOR_KEYS = ROLES.map((role) => `${role}-name:${role}=${keyOf(role)}`).join(" ");
+
+const start = () => startOperatedService({ OPERATOR_KEYS });
+
+const by = (role: string) => ({ Authorization: `Bearer ${keyOf(role)}` });
+
+const ADA = { email: "ada@example.com" };
+
+const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    "operationId" in operation ? [{ path, method: method.toUpperCase(), ...operation }] : []
+  )
+);
+
+const WITHOUT_CODES = ["getOperatorDocument", "getOverview", "listSignups", "showSignup"];
+
+/** What decides about data and keys; a role that may call more than this was widened by mistake. */
+const EXPECTED: Record<string, string[]> = {
+  viewer: [...WITHOUT_CODES, "listOutbox", "listClients", "readAuditLog"],
+  backup: ["getOperatorDocument", "backUp", "verifyCounters"],
+  product: ["getOperatorDocument"],
+};
+
+Deno.test("createOperator() lets each role call what the table says, and nothing else", async () => {
+  await using service = await start();
+  for (const role of ROLES) {
+    const let_: string[] = [];
+    for (const { operationId, path, method, "x-roles": roles } of OPERATIONS) {
+      const address = path.replaceAll(/{\w+}/g, "none");
+      const response = await service.request(address, { method, headers: by(role) });
+      const { status } = response;
+      const isLet = status !== 403;
+      assert.equal(isLet, mayCall(role, operationId as OperationId), `${role} ${operationId}`);
+      assert.equal(isLet, roles.some((each: string) => each === role), `${role} ${operationId}`);
+      if (isLet) let_.push(operationId);
+      else {
+        await assertDescribed({ path: address, method }, response);
+        const message = await assertOperatorError(response, 403, "forbidden");
+        assert.ok(message.includes(`'${role}'`), message);
+      }
+      if (!response.bodyUsed) await response.body?.cancel();
+    }
+    const expected = EXPECTED[role] ?? OPERATIONS.map(({ operationId }) => operationId);
+    assert.deepEqual(let_.toSorted(), expected.toSorted());
+  }
+});
+
+Deno.test("createOperator() counts refused calls in the audit log, by the operator's name", async () => {
+  await using service = await start();
+  const call = (role: string) =>
+    service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
+  for (const role of ["viewer", "product", "viewer"]) assert.equal((await call(role)).status, 403);
+  assert.deepEqual(await readAudit(service), []);
+  await service.repeatOnce();
+  const counted = (await readAudit(service))
+    .map(({ action, operator, details }) => `${action} ${operator} ${details?.count}`);
+  assert.deepEqual(counted.toSorted(), [
+    "forbidden product-name 1",
+    "forbidden viewer-name 2",
+  ]);
+});
+
+Deno.test("createOperator() shows a viewer people without codes, links and downloads", async () => {
+  await using service = await start();
+  const line = {
+    ...ADA,
+    consentedAt: "2026-05-01T09:30:00Z",
+    state: "invited",
+    invitedAt: "2026-05-02T09:30:00Z",
+    invitationCode: "c".repeat(32),
+    wave: "first",
+  };
+  await service.operate("/signups/import", undefined, ndjson([line]));
+  const ask = (role: string, path: string, body: object) =>
+    service.request(`/operator/v1/signups/${path}`, {
+      ...json(body),
+      headers: { ...by(role), "Content-Type": "application/json" },
+    });
+  for (const [path, body] of [["list", {}], ["show", ADA]] as const) {
+    for (const role of ["operator", "viewer"]) {
+      const response = await ask(role, path, body);
+      await assertDescribed({ path: `/operator/v1/signups/${path}`, method: "POST" }, response);
+      const text = await response.text();
+      assert.ok(text.includes(ADA.email), text);
+      for (const secret of [line.invitationCode, "placeUrl", "/place/"]) {
+        assert.equal(text.includes(secret), role === "operator", `${role} ${path} ${secret}`);
+      }
+    }
+  }
+  await assertOperatorError(
+    await ask("viewer", "show", { ...ADA, export: true }),
+    403,
+    "forbidden",
+  );
+});
+
+Deno.test("createConsole() shows a viewer the pages to read, without what changes something", async () => {
+  await using service = await start();
+  await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
+  const browser = await signIn(service, keyOf("viewer"));
+  const pages = ["people", "clients", "outbox", "activity"].map((name) => `/operator/${name}/`);
+  for (const path of ["/operator/", ...pages]) {
+    const { status, html } = await browser.open(path);
+    assert.equal(status, 200, path);
+    assert.match(html, /Signed in as <b>viewer-name<\/b>/);
+    const linked = [...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to);
+    assert.deepEqual(linked, ["/operator/", ...pages]);
+    assert.doesNotMatch(html, /href="\/operator\/data\/"/);
+    assert.doesNotMatch(html, /Issue a client|class="danger"/);
+  }
+  const person = await browser.submit("/operator/people/person/", ADA);
+  assert.match(person.html, /ada@example\.com/);
+  assert.doesNotMatch(person.html, /action="\/operator\/people\/(remind|invite|erase|export)\//);
+  for (const path of ["/operator/invite/", "/operator/data/", "/operator/invite/codes/"]) {
+    for (const answer of [await browser.open(path), await browser.send(path)]) {
+      assert.equal(answer.status, 403, path);
+      assert.match(answer.html, /Your key may only look at this console/);
+    }
+  }
+  const erased = await browser.send("/operator/people/erase/", { ...ADA, confirmed: "yes" });
+  assert.equal(erased.status, 403);
+  assert.match(erased.html, /Your key may only look at this console/);
+});
+
+Deno.test("createConsole() signs in no key of a program", async () => {
+  await using service = await start();
+  for (const role of ["backup", "product"]) {
+    const browser = openBrowser(service);
+    const { status, html } = await browser.send("/operator/sign-in/", { key: keyOf(role) });
+    assert.equal(status, 403);
+    assert.match(html, /This key is for a program/);
+    assert.equal(browser.cookie, "");
+  }
+});
+
+Deno.test("passedOnAddress() counts sign-ups of a company's own server by their visitors", async () => {
+  await using service = await start();
+  let signUps = 0;
+  const join = async (headers: Record<string, string>, path = "/api/v1/waitlist") => {
+    const body = JSON.stringify({ email: `p${signUps++}@example.com`, consent: true });
+    const all = { "Content-Type": "application/json", ...headers };
+    const response = await service.request(path, { method: "POST", body, headers: all });
+    return `${response.status} ${response.headers.get("ratelimit-remaining")}`;
+  };
+  const visitor = (address: string, role = "product") => ({
+    ...by(role),
+    "Waitlist-Client-Address": address,
+  });
+  assert.equal(await join(visitor("203.0.113.7")), "200 29");
+  assert.equal(await join(visitor("203.0.113.8")), "200 29");
+  assert.equal(await join(visitor("203.0.113.7")), "200 28");
+  assert.equal(await join(visitor("2001:db8::1")), "200 29");
+  // Everything else counts under the caller's own address.
+  const own = [
+    visitor("203.0.113.7", "operator"),
+    visitor("203.0.113.7", "viewer"),
+    visitor("203.0.113.7", "none"),
+    { "Waitlist-Client-Address": "203.0.113.7" },
+    visitor("a visitor"),
+    visitor("203.0.113.7, 203.0.113.8"),
+    visitor(""),
+    by("product"),
+  ];
+  for (const [index, headers] of own.entries()) {
+    assert.equal(await join(headers), `200 ${29 - index}`);
+  }
+  assert.equal(await join(visitor("203.0.113.7"), "/sandbox/api/v1/waitlist"), "200 119");
+});
