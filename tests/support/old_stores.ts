@@ -15,6 +15,9 @@ import { START } from "./service.ts";
 /** The version of the store that {@linkcode openOldStore} makes. */
 export const OLD_VERSION = 3;
 
+/** The erasure key and the secret of its root key: 32 bytes in base64url. */
+export const OLD_KEY = "A".repeat(43);
+
 const AT = new Date(START).toISOString();
 
 /** Makes a store of schema 3 with some people, the longest addresses that there can be. */
@@ -28,11 +31,11 @@ export async function openOldStore(people = 450): Promise<TestKv> {
 export async function fillOldStore(raw: Deno.Kv, people: number): Promise<void> {
   const limits = new Uint8Array([123, 1, 2]);
   await raw.atomic()
-    .set(["schema"], { version: OLD_VERSION, erasureKeys: "a key" })
+    .set(["schema"], { version: OLD_VERSION, erasureKeys: OLD_KEY })
     .set(["address_key"], crypto.getRandomValues(new Uint8Array(32)))
     .set(["limit_counts", 1, "process", "default"], limits)
     .set(["recount"], AT)
-    .set(["root_key", "1"], { keyId: "1", secret: "s", signsFrom: START })
+    .set(["root_key", "1"], { keyId: "1", secret: OLD_KEY, signsFrom: START })
     .set(["due", "letters", START, "item"], true)
     .set(["outbox", "item"], { queue: "letters", dueAt: START, email: "ü@example.com" })
     .set(["slot"], true).set(["slot", "old", 0], -7)

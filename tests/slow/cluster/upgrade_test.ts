@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { SCHEMA_VERSION } from "../../../server/store/kv/schema.ts";
 import { startDenokv, test } from "../../support/denokv.ts";
+import { listAll, testKv } from "../../support/memory_kv.ts";
+import { fillOldStore, readSchemaEntry, unconvertedKeys } from "../../support/old_stores.ts";
 import { recordId } from "../../support/records.ts";
 import { startVictim, type Victim } from "../../support/victim.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
@@ -26,5 +28,27 @@ test("main() stops in every process when a newer program upgrades the store on d
     }
   } finally {
     for (const each of processes) await each.end("SIGKILL");
+  }
+});
+
+test("main() upgrades a store on denokv when four processes start together", async () => {
+  await using denokv = await startDenokv();
+  using waiting = await denokv.open();
+  await waiting.kv.get([["schema"]]);
+  const raw = await Deno.openKv(denokv.variables.KV_URL);
+  using store = testKv(raw);
+  await fillOldStore(raw, 2_000);
+  const processes = Array.from({ length: 4 }, () => startVictim(denokv.variables));
+  try {
+    const services = await Promise.all(processes.map(({ serving }) => serving));
+    for (const service of services) {
+      assert.equal(await (await service!.request("/ready")).text(), '{"ready":true}');
+    }
+    assert.equal((await readSchemaEntry(store))?.version, SCHEMA_VERSION);
+    assert.deepEqual(await unconvertedKeys(raw), []);
+    const people = await listAll(store, { prefix: ["sign_up"] });
+    assert.equal(people.length, 2_000);
+  } finally {
+    for (const each of processes) await each.end("SIGTERM");
   }
 });

@@ -5,6 +5,7 @@ import { type AroundCommit, faultyKv } from "../../../../support/faulty_kv.ts";
 import { LINK } from "../../../../support/invitations.ts";
 import { listAll, openMemoryKv, type TestKv } from "../../../../support/memory_kv.ts";
 import {
+  OLD_KEY,
   OLD_VERSION,
   openOldStore,
   openTestSchema,
@@ -39,7 +40,7 @@ async function contents(kv: Kv): Promise<Record<string, unknown>> {
 
 /** Asserts that the store has the program's version, and that every value is as it was. */
 async function assertUpgraded(kv: TestKv, before: Record<string, unknown>): Promise<void> {
-  assert.deepEqual(await readSchemaEntry(kv), { version: SCHEMA_VERSION, erasureKeys: "a key" });
+  assert.deepEqual(await readSchemaEntry(kv), { version: SCHEMA_VERSION, erasureKeys: OLD_KEY });
   assert.deepEqual(await unconvertedKeys(kv.raw), []);
   assert.deepEqual(await contents(kv), before);
   for (const key of [["address_key"], ["recount"], ["limit_counts", 1, "process", "default"]]) {
