@@ -33,8 +33,13 @@ export class CliError extends Error {
   override name = "CliError";
 
   /** @param code the service's machine code, where the service refused a call */
-  constructor(message: string, readonly exitCode: ExitCode, readonly code?: string) {
+  readonly exitCode: ExitCode;
+  readonly code: string | undefined;
+
+  constructor(message: string, exitCode: ExitCode, code?: string) {
     super(message);
+    this.exitCode = exitCode;
+    this.code = code;
   }
 
   /** The error as a line of JSON, in the form of the service's own errors; `failedCheck` is `failed_check`. */

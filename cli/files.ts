@@ -3,10 +3,14 @@
  *
  * @module
  */
+import { constants, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { UsageError } from "./errors.ts";
 
 /** The mode of files that hold addresses, digests of secrets or the key of erasure marks: private. */
 const PRIVATE = 0o600;
+
+/** The bytes of a read. */
+const CHUNK_BYTES = 65_536;
 
 /** A file that is written to its end. */
 export interface WritableFile extends Disposable {
@@ -16,49 +20,57 @@ export interface WritableFile extends Disposable {
 }
 
 /** The files of this computer. */
-export const DENO_FILES = {
-  readText: (path: string): Promise<string> => Deno.readTextFile(path),
-  writeText: (path: string, text: string): Promise<void> => Deno.writeTextFile(path, text),
+export const LOCAL_FILES = {
+  readText: (path: string): Promise<string> => readFile(path, "utf8"),
+  writeText: (path: string, text: string): Promise<void> => writeFile(path, text),
   /** Writes a file; a new one can be read by its owner only. */
   writePrivate: (path: string, text: string): Promise<void> =>
-    Deno.writeTextFile(path, text, { mode: PRIVATE }),
+    writeFile(path, text, { mode: PRIVATE }),
   /** The bytes from a position on, or of the whole file. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const file = await Deno.open(path);
-    await file.seek(from, Deno.SeekMode.Start);
-    yield* file.readable;
+    const file = await open(path);
+    try {
+      for (let at = from;;) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK_BYTES), {
+          position: at,
+        });
+        if (bytesRead === 0) return;
+        at += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
   },
   /** In bytes. */
-  size: async (path: string): Promise<number> => (await Deno.stat(path)).size,
+  size: async (path: string): Promise<number> => (await stat(path)).size,
   /**
    * Opens a file to write on behind its first `length` bytes, and cuts off what comes after them. A new
    * file can be read by its owner only.
    */
   async openAt(path: string, length: number): Promise<WritableFile> {
-    const file = await Deno.open(path, { write: true, create: true, mode: PRIVATE });
+    const file = await open(path, constants.O_WRONLY | constants.O_CREAT, PRIVATE);
     await file.truncate(length);
-    await file.seek(length, Deno.SeekMode.Start);
+    let at = length;
     return {
       async write(bytes) {
-        for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+        for (let rest = bytes; rest.length > 0;) {
+          const { bytesWritten } = await file.write(rest, 0, rest.length, at);
+          at += bytesWritten;
+          rest = rest.subarray(bytesWritten);
+        }
       },
       sync: () => file.sync(),
-      [Symbol.dispose]: () => file.close(),
+      [Symbol.dispose]: () => void file.close(),
     };
   },
-  rename: (from: string, to: string): Promise<void> => Deno.rename(from, to),
+  rename: (from: string, to: string): Promise<void> => rename(from, to),
   /** Removes a file, if it exists. */
-  async remove(path: string): Promise<void> {
-    try {
-      await Deno.remove(path);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  },
+  remove: (path: string): Promise<void> => rm(path, { force: true }),
 };
 
 /** The files that a command reads and writes. */
-export type Files = typeof DENO_FILES;
+export type Files = typeof LOCAL_FILES;
 
 /** Says why something could not be read, and the next step; a sentence without the full stop. */
 export function cannotRead(what: string, error: unknown): string {
@@ -88,14 +100,19 @@ function explainFileError(
   error: unknown,
   { flags, nextStep }: { flags: string; nextStep: string },
 ): string {
-  const { NotCapable, NotFound, IsADirectory, PermissionDenied } = Deno.errors;
-  if (error instanceof NotCapable) {
+  const { code } = error as NodeJS.ErrnoException;
+  if (lacksPermission(error)) {
     return `the program has no permission for it; install it with ${flags}`;
   }
-  if (error instanceof NotFound) return `there is no such file or folder; ${nextStep}`;
-  if (error instanceof IsADirectory) return `it is a folder; ${nextStep}`;
-  if (error instanceof PermissionDenied) return `the system does not permit it; ${nextStep}`;
+  if (code === "ENOENT") return `there is no such file or folder; ${nextStep}`;
+  if (code === "EISDIR") return `it is a folder; ${nextStep}`;
+  if (code === "EACCES" || code === "EPERM") return `the system does not permit it; ${nextStep}`;
   return `${(error as Error).message.replace(/ \(os error \d+\).*/, "")}; ${nextStep}`;
+}
+
+/** Whether Deno refuses what it has no permission for. */
+export function lacksPermission(error: unknown): boolean {
+  return (error as Error).name === "NotCapable";
 }
 
 /** The sentences about lines that cannot be read. */

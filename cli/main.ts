@@ -3,12 +3,14 @@
  *
  * @module
  */
-import { fstatSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import process from "node:process";
+import { text } from "node:stream/consumers";
+import { isatty } from "node:tty";
 import { SYSTEM_CLOCK } from "../shared/clock.ts";
 import { type Context, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
-import { DENO_FILES } from "./files.ts";
+import { lacksPermission, LOCAL_FILES } from "./files.ts";
 import { asksForJson, runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
@@ -17,24 +19,24 @@ function createContext(): Context {
   const secrets = createSecrets();
   const variables: Variables = {};
   for (const name of VARIABLES) {
-    const value = Deno.env.get(name);
+    const value = process.env[name];
     if (value !== undefined) variables[name] = value;
   }
   return {
-    stdout: secrets.keepOutOf({ ...outputTo(Deno.stdout), isFile: isFile(STDOUT) }),
-    stderr: secrets.keepOutOf(whileOpen(outputTo(Deno.stderr))),
+    stdout: secrets.keepOutOf({ ...outputTo(STDOUT), isFile: isFile(STDOUT) }),
+    stderr: secrets.keepOutOf(whileOpen(outputTo(STDERR))),
     stdin: {
-      isTerminal: Deno.stdin.isTerminal(),
-      readText: () => new Response(Deno.stdin.readable).text(),
+      isTerminal: isatty(STDIN),
+      readText: () => text(process.stdin),
     },
     variables,
     clock: SYSTEM_CLOCK,
     fetch,
     prompt: PROMPT,
-    files: DENO_FILES,
+    files: LOCAL_FILES,
     interrupted() {
       const controller = new AbortController();
-      Deno.addSignalListener("SIGINT", () => controller.abort());
+      process.on("SIGINT", () => controller.abort());
       return controller.signal;
     },
     hide: secrets.hide,
@@ -55,8 +57,7 @@ const PROMPT: Prompt = {
   },
 };
 
-/** The file descriptor of standard output. */
-const STDOUT = 1;
+const STDIN = 0, STDOUT = 1, STDERR = 2;
 
 /** Whether a file descriptor belongs to a file; false for a descriptor that is closed. */
 function isFile(descriptor: number): boolean {
@@ -67,15 +68,16 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {
-  const isTerminal = stream.isTerminal();
+function outputTo(descriptor: typeof STDOUT | typeof STDERR): Output {
+  const isTerminal = isatty(descriptor);
+  const stream = () => descriptor === STDOUT ? process.stdout : process.stderr;
   return {
     isTerminal,
     // A terminal may report a width of 0.
-    columns: () => (isTerminal && Deno.consoleSize().columns) || 80,
+    columns: () => (isTerminal && stream().columns) || 80,
     write(text) {
       let rest = new TextEncoder().encode(text);
-      while (rest.length > 0) rest = rest.subarray(stream.writeSync(rest));
+      while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
     },
   };
 }
@@ -88,30 +90,31 @@ function whileOpen(output: Output): Output {
       try {
         output.write(text);
       } catch (error) {
-        if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+        if (!isBrokenPipe(error)) throw error;
       }
     },
   };
 }
 
+const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === "EPIPE";
+
 async function main(): Promise<ExitCode> {
+  const given = process.argv.slice(2);
   try {
-    return await runProgram(Deno.args, createContext());
+    return await runProgram(given, createContext());
   } catch (error) {
     // The reader of `waitlist stats | head -1` has read all that it wants.
-    if (error instanceof Deno.errors.BrokenPipe) return EXIT.fine;
+    if (isBrokenPipe(error)) return EXIT.fine;
     const { message } = error as Error;
-    const failure = error instanceof Deno.errors.NotCapable
-      ? new UsageError(message)
-      : new CliError(
-        `Something unexpected happened: ${message}; please report it`,
-        EXIT.failedCheck,
-      );
+    const failure = lacksPermission(error) ? new UsageError(message) : new CliError(
+      `Something unexpected happened: ${message}; please report it`,
+      EXIT.failedCheck,
+    );
     console.error(
-      asksForJson(Deno.args) ? failure.toJsonLine().trimEnd() : `waitlist: ${failure.message}.`,
+      asksForJson(given) ? failure.toJsonLine().trimEnd() : `waitlist: ${failure.message}.`,
     );
     return failure.exitCode;
   }
 }
 
-Deno.exit(await main());
+process.exit(await main());

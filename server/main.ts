@@ -1,10 +1,20 @@
 /** Reads the environment, opens KV, starts and stops serving. @module */
+import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
 import { describeMail } from "./letters/mod.ts";
-import { createLog, repeat, type Runtime } from "./runtime/mod.ts";
+import {
+  createLog,
+  everyMinute,
+  onDeno,
+  repeat,
+  type Runtime,
+  serve,
+  type ServeOptions,
+  type Server,
+} from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
@@ -19,18 +29,18 @@ const OUTBOX_MS = 55_000;
 
 // Deno Deploy stops a process that nobody calls, and starts one for this. It finds only what is registered at
 // the top level of a module and before a server starts; elsewhere, the process works by its own timers.
-Deno.cron("outbox", "* * * * *", async () => {
+everyMinute("outbox", async () => {
   const end = performance.now() + OUTBOX_MS;
   while (await workOutbox?.() && performance.now() < end) await delay(1_000);
 });
 
 async function main(): Promise<void> {
   const result = readConfig(
-    Object.fromEntries(VARIABLE_NAMES.map((name) => [name, Deno.env.get(name)])),
+    Object.fromEntries(VARIABLE_NAMES.map((name) => [name, process.env[name]])),
   );
   if ("faults" in result) {
     for (const fault of result.faults) console.error(fault);
-    Deno.exit(1);
+    process.exit(1);
   }
   const { config } = result;
   const now = Date.now;
@@ -42,14 +52,14 @@ async function main(): Promise<void> {
     repeat,
   };
   try {
-    await serve(config, runtime);
+    await run(config, runtime);
   } catch (error) {
     runtime.log.error("start failed", { error: (error as Error).message });
-    Deno.exit(1);
+    process.exit(1);
   }
 }
 
-async function serve(config: Config, runtime: Runtime): Promise<void> {
+async function run(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime;
   const store = await openKv(config.kv);
   await openSchema({ ...store, ...runtime });
@@ -59,11 +69,10 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
   let answer: Service["answer"] = async (request, info) =>
     (await made.promise).answer(request, info);
   const inFlight = new InFlight();
-  const listener = keepListening({
+  const listener = await keepListening({
     serve: (signal, port = config.port) =>
       listen({ ...config, port }, {
         signal,
-        onListen: () => {},
         handler: (request, info) => inFlight.track(answer(request, info)),
       }),
     log,
@@ -77,7 +86,7 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     log.info("stopping");
-    const deadline = setTimeout(() => Deno.exit(exitCode), SHUTDOWN_MS);
+    const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
     // `shutdown()` refuses connections and cuts every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
     // What memory has is written even if a request never ends.
@@ -86,7 +95,7 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
     store[Symbol.dispose]();
     clearTimeout(deadline);
     log.info("stopped");
-    Deno.exit(exitCode);
+    process.exit(exitCode);
   }
 
   const { hostname, port } = listener.addr;
@@ -103,12 +112,17 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
   made.resolve(service);
   if (config.onDenoDeploy) workOutbox = service.workOutbox;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    Deno.addSignalListener(signal, () => stop(0));
+    process.on(signal, () => stop(0));
   }
-  const [parent] = Deno.args;
+  const [parent] = process.argv.slice(2);
   if (parent) whenParentEnds(Number(parent), () => stop(1));
 
   const letters = describeMail(config);
+  if (!onDeno && process.env.OTEL_DENO) {
+    log.warn("no metrics or traces", {
+      advice: "Node exports none; unset OTEL_DENO, or run on Deno",
+    });
+  }
   log.info("started", { baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.warnings) {
     log.warn("not ready for launch", { about, message });
@@ -119,20 +133,20 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
 /** Alone, this process would keep its KV file locked once the one that started it (`start.ts`) has ended. */
 function whenParentEnds(parent: number, stop: () => void): void {
   const timer = setInterval(() => {
-    if (Deno.ppid === parent) return;
+    if (process.ppid === parent) return;
     clearInterval(timer);
     stop();
   }, 1_000);
 }
 
 /** Listens on the configured address, or on the one that Deno Deploy chooses. */
-function listen(
+async function listen(
   { hostname, port, onDenoDeploy }: Config,
-  options: Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>,
-): Deno.HttpServer<Deno.NetAddr> {
-  if (onDenoDeploy) return Deno.serve(options);
+  options: Omit<ServeOptions, "at">,
+): Promise<Server> {
+  if (onDenoDeploy) return await serve(options);
   try {
-    return Deno.serve({ hostname, port, ...options });
+    return await serve({ at: { hostname, port }, ...options });
   } catch (error) {
     const { message } = error as Error;
     throw new Error(

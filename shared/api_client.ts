@@ -238,7 +238,10 @@ const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended earl
 
 /** An exception that carries a failure through openapi-fetch. */
 class Carried extends Error {
-  constructor(readonly failure: ApiFailure) {
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
     super(failure.message);
+    this.failure = failure;
   }
 }

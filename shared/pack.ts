@@ -5,8 +5,14 @@
  *
  * @module
  */
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
 import project from "../deno.json" with { type: "json" };
+import packages from "../package.json" with { type: "json" };
 
 const PROJECT = resolve(import.meta.dirname ?? "", "..");
 const CLIENT = "api_client.ts";
@@ -29,50 +35,50 @@ export async function packClient(name: string, folder: string): Promise<string> 
   if (!/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw new Error(`The name '${name}' is not one of a package with a scope, as ${PACKAGE_NAME}`);
   }
-  if (!(await Deno.stat(folder).catch(() => undefined))?.isDirectory) {
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new Error(`There is no folder '${folder}' for the tarball; make it, or give another one`);
   }
-  const stage = await Deno.makeTempDir({ prefix: "waitlist-client-" });
+  const stage = await mkdtemp(join(tmpdir(), "waitlist-client-"));
   try {
     const source = join(stage, "source");
     for (const path of await modulesOf(CLIENT)) {
-      await Deno.mkdir(dirname(join(source, path)), { recursive: true });
+      await mkdir(dirname(join(source, path)), { recursive: true });
       // The examples of the client import it by the name of the package.
-      const text = await Deno.readTextFile(join(PROJECT, "shared", path));
-      await Deno.writeTextFile(join(source, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
+      const text = await readFile(join(PROJECT, "shared", path), "utf8");
+      await writeFile(join(source, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
     }
-    const { version, imports: { "openapi-fetch": httpClient } } = project;
+    const { version } = project;
     const config = {
       name,
       version,
       license: "MIT",
       exports: `./${CLIENT}`,
-      imports: { "openapi-fetch": httpClient },
+      imports: { "openapi-fetch": `npm:openapi-fetch@${packages.dependencies["openapi-fetch"]}` },
     };
-    await Deno.writeTextFile(join(source, "deno.json"), JSON.stringify(config));
-    await Deno.copyFile(join(PROJECT, "LICENSE"), join(source, "LICENSE"));
-    const client = await Deno.readTextFile(join(source, CLIENT));
-    await Deno.writeTextFile(join(source, "README.md"), `# ${name}\n\n${moduleText(client)}`);
+    await writeFile(join(source, "deno.json"), JSON.stringify(config));
+    await copyFile(join(PROJECT, "LICENSE"), join(source, "LICENSE"));
+    const client = await readFile(join(source, CLIENT), "utf8");
+    await writeFile(join(source, "README.md"), `# ${name}\n\n${moduleText(client)}`);
 
     const packed = join(stage, "packed.tgz");
-    await run(Deno.execPath(), ["pack", "--no-source-maps", "--output", packed], source);
+    await run(process.execPath, ["pack", "--no-source-maps", "--output", packed], source);
     // Its files are in the folder `package`. Deno writes no `engines` into their `package.json`.
     await run("tar", ["-xzf", packed], stage);
     const manifest = join(stage, "package", "package.json");
-    const fields = JSON.parse(await Deno.readTextFile(manifest));
-    await Deno.writeTextFile(manifest, JSON.stringify({ ...fields, engines: ENGINES }, null, 2));
+    const fields = JSON.parse(await readFile(manifest, "utf8"));
+    await writeFile(manifest, JSON.stringify({ ...fields, engines: ENGINES }, null, 2));
     const tarball = resolve(folder, `${name.slice(1).replace("/", "-")}-${version}.tgz`);
     await run("tar", ["-czf", tarball, "package"], stage);
     return tarball;
   } finally {
-    await Deno.remove(stage, { recursive: true });
+    await rm(stage, { recursive: true });
   }
 }
 
 /** The paths, relative to this folder, of a module and of everything in the project that it imports. */
 async function modulesOf(entry: string): Promise<string[]> {
   const folder = join(PROJECT, "shared");
-  const info = await run(Deno.execPath(), ["info", "--json", join(folder, entry)], PROJECT);
+  const info = await run(process.execPath, ["info", "--json", join(folder, entry)], PROJECT);
   const { modules } = JSON.parse(info) as { modules: { local?: string }[] };
   return modules.flatMap(({ local }) => local?.startsWith(folder) ? relative(folder, local) : []);
 }
@@ -85,18 +91,20 @@ function moduleText(module: string): string {
 
 /** Runs a program; resolves to what it prints. */
 async function run(program: string, args: string[], cwd: string): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd }).output();
-  const decoder = new TextDecoder();
-  if (!success) throw new Error(`'${program} ${args[0]}' failed:\n${decoder.decode(stderr)}`);
-  return decoder.decode(stdout);
+  try {
+    return (await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 26 })).stdout;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new Error(`'${program} ${args[0]}' failed:\n${stderr ?? message}`);
+  }
 }
 
 if (import.meta.main) {
-  const [name = PACKAGE_NAME, folder = "."] = Deno.args;
+  const [name = PACKAGE_NAME, folder = "."] = process.argv.slice(2);
   try {
     console.log(await packClient(name, folder));
   } catch (error) {
     console.error((error as Error).message);
-    Deno.exit(1);
+    process.exit(1);
   }
 }

@@ -1,10 +1,12 @@
 /**
- * The service and the CLI have `deno.json`, which a start downloads; tests, benchmarks and the generator
- * have `tests/deno.json`, whose imports repeat those of the service.
+ * `package.json` names what the service and the CLI need, on Deno and on Node; a start downloads that. What Node needs
+ * alone is in its `optionalDependencies`, which Deno passes over. Tests, benchmarks and the generator have
+ * `tests/deno.json`, whose imports repeat those of the service.
  */
 import assert from "node:assert/strict";
 import { readSources } from "./support/sources.ts";
 import service from "../deno.json" with { type: "json" };
+import packages from "../package.json" with { type: "json" };
 import development from "./deno.json" with { type: "json" };
 
 /** The parts of a lock file that say which package is used. */
@@ -24,17 +26,27 @@ function integrities({ npm }: Lock): Record<string, string> {
 
 /** The package that an import names, `undefined` where it names a file or a part of Node. */
 function packageOf(specifier: string): string | undefined {
-  return /^(?!node:|deno\.json$|(?:server|cli|shared)\/)(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
+  return /^(?!node:|(?:deno|package)\.json$|(?:server|cli|shared)\/)(@[^/]+\/)?[^/]+/.exec(
+    specifier,
+  )?.[0];
 }
 
 /** Asserts that a record of the development configuration has all entries of the service's. */
 function assertIncludes(record: object, expected: object): void {
-  const wayOut = "Repeat the change in tests/, with `deno install --frozen=false` in both folders";
+  const wayOut = "Repeat the change in tests/, with `deno task --frozen=false lock`";
   assert.deepEqual({ ...record, ...expected }, record, wayOut);
 }
 
-Deno.test("tests/deno.json repeats the imports and compiler options of deno.json", () => {
-  assertIncludes(development.imports, service.imports);
+Deno.test("tests/deno.json repeats the packages of package.json and the options of deno.json", () => {
+  const named = { ...packages.dependencies, ...packages.optionalDependencies };
+  const imports = Object.entries(named).map(([name, version]) => {
+    const specifier = version.startsWith("npm:") ? version : `npm:${name}@${version}`;
+    // Modules below a package are named by their paths in it.
+    return name === "@noble/hashes"
+      ? [`${name}/`, `${specifier.replace(":", ":/")}/`]
+      : [name, specifier];
+  });
+  assertIncludes(development.imports, Object.fromEntries(imports));
   assert.deepEqual(development.compilerOptions, service.compilerOptions);
   assert.deepEqual(development.unstable, service.unstable);
 });
@@ -46,16 +58,35 @@ Deno.test("tests/deno.lock holds the packages of deno.lock in the same versions"
   assertIncludes(integrities(developmentLock), integrities(lock));
 });
 
+Deno.test("package-lock.json holds the packages of deno.lock in the same versions", async () => {
+  const lock: { packages: Record<string, { name?: string; version: string; integrity: string }> } =
+    JSON.parse(await Deno.readTextFile(new URL("../package-lock.json", import.meta.url)));
+  const entries = Object.entries(lock.packages).filter(([path]) => path !== "");
+  const held = entries.map(([path, { name = path.replace(/.*node_modules\//, ""), ...each }]) => {
+    return [`${name}@${each.version}`, each.integrity];
+  });
+  // Names of peers follow the version.
+  const expected = Object.entries(integrities(await readLock("../deno.lock")))
+    .map(([id, integrity]) => [id.replace(/_.*/, ""), integrity]);
+  const forNode = held.filter(([id]) => !id!.startsWith("@deno/kv"));
+  assert.deepEqual(
+    Object.fromEntries(forNode),
+    Object.fromEntries(expected),
+    "Make both with `deno task --frozen=false lock`; npm takes `--before` a date for older versions",
+  );
+  assert.deepEqual(Object.keys(packages.optionalDependencies), ["@deno/kv"]);
+});
+
 Deno.test("deno.json and tests/deno.json freeze their lock files", () => {
   for (const config of [service, development]) {
     assert.deepEqual(config.lock, { path: "./deno.lock", frozen: true });
   }
 });
 
-Deno.test("deno.json imports what server/, cli/ and shared/ import, and nothing else", async () => {
+Deno.test("package.json names what server/, cli/ and shared/ import, and nothing else", async () => {
   const sources = await readSources(["server", "cli", "shared"]);
   const imported = new Set(
     sources.flatMap(({ imports }) => imports.flatMap(({ to }) => packageOf(to) ?? [])),
   );
-  assert.deepEqual(imported, new Set(Object.keys(service.imports).map(packageOf)));
+  assert.deepEqual(imported, new Set(Object.keys(packages.dependencies)));
 });

@@ -43,6 +43,10 @@ const COMPOSITION_ROOTS = [
   "shared/clock.ts",
 ];
 
+/** The engine of Deno KV. */
+const KV_ENGINE = ["commit_slots", "deno_kv", "kv_connect", "open", "reconnecting_kv"]
+  .map((name) => `store/kv/${name}.ts`);
+
 const sources = await readSources(["server", "shared", "cli"]);
 
 /** The folder or file of {@linkcode FLOORS} that a path belongs to, and its floor. */
@@ -120,9 +124,15 @@ Deno.test("no module imports itself through others", () => {
 
 Deno.test("only server/store calls the store, and only the engine of Deno KV names Deno's", () => {
   assertOnlyIn(["server/store/"], /\bkv\.(get|list|commit|watch|sweep)\(/);
-  const engine = ["commit_slots", "deno_kv", "kv_connect", "open", "reconnecting_kv", "values"];
-  const files = engine.map((name) => `server/store/kv/${name}.ts`);
-  assertOnlyIn(files, /\bDeno\.(openKv|Kv|Atomic)|\.(atomic|getMany|enqueue)\(/);
+  assertOnlyIn(
+    KV_ENGINE.map((path) => `server/${path}`),
+    /\bDeno\.(openKv|Kv|Atomic)|\.(atomic|getMany)\(|\bkv\.enqueue\(/,
+  );
+});
+
+Deno.test("only server/start.ts, runtime/deno.ts and the engine of Deno KV name the global Deno", () => {
+  const places = ["start.ts", "runtime/deno.ts", ...KV_ENGINE].map((path) => `server/${path}`);
+  assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });
 
 Deno.test("server/ and its folders are entered by their faces", () => {

@@ -1,4 +1,5 @@
 /** The files and folders that the configuration names. @module */
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
@@ -33,7 +34,7 @@ export function holdsProgram(folder: string): boolean {
 export async function makeKvFolder(path: string): Promise<string> {
   const folder = kvFolder(path);
   try {
-    await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
@@ -41,7 +42,7 @@ export async function makeKvFolder(path: string): Promise<string> {
         "service may write to",
     );
   }
-  return await Deno.realPath(folder);
+  return await realpath(folder);
 }
 
 /** The path of a KV file. Deno allows nobody with limited permissions to write to a folder of the system. */

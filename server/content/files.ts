@@ -1,4 +1,5 @@
 /** Reads files of `content/` and of the folder over it, and checks what is in them. Errors name the file. @module */
+import { readdir, readFile as readBytes, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
@@ -22,7 +23,7 @@ export async function listFolder(folder: ContentEntry): Promise<Map<string, Cont
   const { path, label, root, under } = folder;
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
   try {
-    for await (const { name } of Deno.readDir(path)) {
+    for (const name of await readdir(path)) {
       // Editors and file managers create files such as `.DS_Store`.
       if (name.startsWith(".")) continue;
       const entry = { path: join(path, name), label: `${label}/${name}`, root };
@@ -44,13 +45,13 @@ export interface ContentFile {
 /** Reads regular files inside the folder: a link out of it would publish any file, and reading a pipe would not end. */
 export async function readFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
-    const { isFile } = await Deno.stat(path);
-    if (!isFile) throw new Error("it is not a regular file; remove it");
-    const real = await Deno.realPath(path);
+    const info = await stat(path);
+    if (!info.isFile()) throw new Error("it is not a regular file; remove it");
+    const real = await realpath(path);
     if (!real.startsWith(root + sep)) {
       throw new Error(`it is a link to ${real}, outside of ${root}; copy the file into the folder`);
     }
-    return { name: basename(path), file: label, bytes: await Deno.readFile(path) };
+    return { name: basename(path), file: label, bytes: new Uint8Array(await readBytes(path)) };
   } catch (error) {
     throw new Error(`${label} cannot be read as a file: ${(error as Error).message}`);
   }

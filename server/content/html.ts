@@ -1,6 +1,10 @@
 /** A text that is HTML, and is not escaped again. */
 export class Html {
-  constructor(readonly text: string) {}
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 
   toString(): string {
     return this.text;

@@ -1,4 +1,5 @@
 /** Reads `content/` and the folder that lies over it: languages, assets and the brand. @module */
+import { realpath, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import contract from "../../shared/generated/public.json" with { type: "json" };
 import { fromProject } from "../config/mod.ts";
@@ -27,7 +28,7 @@ export interface Content {
  */
 export async function readContent(folder: URL, over?: string): Promise<Content> {
   const path = fileURLToPath(folder);
-  const builtIn = { path, label: "content", root: await Deno.realPath(path) };
+  const builtIn = { path, label: "content", root: await realpath(path) };
   const beside = await listFolder(over === undefined ? builtIn : await openFolder(over, builtIn));
   const brand = await readBrand(beside);
   const known = [...FOR_WRITERS, BRAND_FILE, brand.logo?.name, brand.socialImage?.name];
@@ -68,9 +69,9 @@ async function openFolder(given: string, under: ContentEntry): Promise<ContentEn
         "Give the folder with your brand.yaml, texts and pictures, such as /srv/waitlist-content",
     );
   const path = fromProject(given);
-  const { isDirectory } = await Deno.stat(path).catch(({ message }: Error) => {
+  const info = await stat(path).catch(({ message }: Error) => {
     throw fault(`which cannot be read: ${message}`);
   });
-  if (!isDirectory) throw fault("which is not a folder");
-  return { path, label: given.replace(/\/+$/, ""), root: await Deno.realPath(path), under };
+  if (!info.isDirectory()) throw fault("which is not a folder");
+  return { path, label: given.replace(/\/+$/, ""), root: await realpath(path), under };
 }

@@ -1,4 +1,5 @@
 /** The texts of a language: those that its pages share, and the console's. The English ones tell which. @module */
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
@@ -80,7 +81,7 @@ const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 export async function readConsoleTexts(
   folder: URL = new URL("../../content/", import.meta.url),
 ): Promise<Record<"en" | "de", ConsoleTexts>> {
-  const root = await Deno.realPath(folder);
+  const root = await realpath(folder);
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });

@@ -1,33 +1,33 @@
 /**
- * Listens again after a failure. `Deno.serve` stops for good after one connection that it cannot accept, as
+ * Listens again after a failure. Deno stops for good after one connection that it cannot accept, as
  * at the limit of open files. Its idle connections keep the limit used up, so that all are closed before it
  * listens again. (Deno before 2.8 reports the failure only after the last of them has ended.) @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Runtime } from "../runtime/mod.ts";
+import type { Runtime, Server } from "../runtime/mod.ts";
 
 /** How long running requests may take before the connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
 
 /** Listens until it is shut down. @throws an error of the first call of `serve` */
-export function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> & {
+export async function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> & {
   /** Starts a server, on the port if one is given. The signal closes its connections at once. */
-  serve: (signal: AbortSignal, port?: number) => Deno.HttpServer<Deno.NetAddr>;
+  serve: (signal: AbortSignal, port?: number) => Promise<Server>;
   /** Is called when it cannot listen again, as when another process has taken the port. */
   onEnd: () => void;
 }) {
   let closed = false;
 
-  function start(port?: number): Deno.HttpServer<Deno.NetAddr> {
+  async function start(port?: number): Promise<Server> {
     const connections = new AbortController();
-    const server = serve(connections.signal, port);
+    const server = await serve(connections.signal, port);
     server.finished.catch((error) => listenAgain(error, server, connections));
     return server;
   }
 
   async function listenAgain(
     error: Error,
-    failed: Deno.HttpServer<Deno.NetAddr>,
+    failed: Server,
     connections: AbortController,
   ): Promise<void> {
     log.error("cannot accept connections; closing all to listen again", describe(error));
@@ -36,7 +36,7 @@ export function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> & {
     try {
       await failed.shutdown();
       if (closed) return;
-      server = start(failed.addr.port);
+      server = await start(failed.addr.port);
       log.info("listening again", { port: server.addr.port });
     } catch (error) {
       log.error("cannot listen again", describe(error as Error));
@@ -44,7 +44,7 @@ export function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> & {
     }
   }
 
-  let server = start();
+  let server = await start();
   return {
     addr: server.addr,
     /** Refuses new connections; resolves when the running requests have ended. */

@@ -2,6 +2,8 @@
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "../limits/mod.ts";
+import type { ConnectionInfo } from "../runtime/mod.ts";
+export type { ConnectionInfo } from "../runtime/mod.ts";
 
 /**
  * The path as it was sent, without the query: Hono would decode it. A target has no fragment (RFC 9112 §3.2), so
@@ -45,8 +47,6 @@ export function mediaType(contentType: string | null): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
-
 /**
  * Makes the function that finds the address that a request counts under: the n-th from the right of
  * `X-Forwarded-For` for n > 0 hops, or else the socket's; of IPv6 the /64 network. Reading either takes time, so
@@ -61,8 +61,7 @@ export function clientAddress(
       const address = forwardedFor && parseAddress(entryOf(forwardedFor, trustedProxyHops));
       if (address) return address;
     }
-    const { remoteAddr } = info;
-    return "hostname" in remoteAddr && parseAddress(remoteAddr.hostname) || UNKNOWN_ADDRESS;
+    return parseAddress(info.remoteAddr.hostname) || UNKNOWN_ADDRESS;
   };
 }
 

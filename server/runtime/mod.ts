@@ -1,9 +1,18 @@
 /** What every room may use: clocks, randomness, log, deadlines, digests and work that is repeated. @module */
 import { Buffer } from "node:buffer";
+import process from "node:process";
+import type { Host } from "./host.ts";
 export { base64url, digestSha256, hmacSha256, utf8 } from "./digest.ts";
+export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
 export * from "./waiting.ts";
 
-/** What the process gives to every room. Only the composition root takes it from Deno. */
+export const onDeno = "deno" in process.versions;
+
+const host: Host = onDeno ? (await import("./deno.ts")).DENO : (await import("./node.ts")).NODE;
+
+export const { everyMinute, takeFileLock, serve } = host;
+
+/** What the process gives to every room. Only the composition root takes it from the runtime. */
 export interface Runtime {
   /** The clock, in milliseconds since 1970. */
   now: () => number;

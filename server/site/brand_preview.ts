@@ -5,6 +5,8 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import { writeFile } from "node:fs/promises";
+import process from "node:process";
 import { contactOf, readConfig } from "../config/mod.ts";
 import { type Html, launchWarnings, markup, type Mode, MODES, THANKS } from "../content/mod.ts";
 import { createLetters } from "../letters/mod.ts";
@@ -117,7 +119,7 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
     apiLinks: "",
   };
   const site = await createSite(options);
-  await Deno.writeTextFile(FILE, await previewBrand(site, options));
+  await writeFile(FILE, await previewBrand(site, options));
   console.log(`Wrote ${FILE}. Open it in a browser.`);
   // Letters and proxies are no part of the brand.
   const facts = { ...config, ...site, baseUrl: "https:", mail: undefined, trustedProxyHops: 1 };
@@ -128,9 +130,9 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
 
 if (import.meta.main) {
   try {
-    await main(Deno.args);
+    await main(process.argv.slice(2));
   } catch (error) {
     console.error((error as Error).message);
-    Deno.exit(1);
+    process.exit(1);
   }
 }

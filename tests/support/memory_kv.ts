@@ -1,5 +1,6 @@
 import { denoKv, type DenoKvOptions } from "../../server/store/kv/deno_kv.ts";
 import type { Entry, Kv, Selector } from "../../server/store/kv/engine.ts";
+import { openSqlite } from "../../server/store/kv/open.ts";
 import { pages } from "../../server/store/kv/pages.ts";
 
 /** A store of a test; dispose of it to close it. */
@@ -14,12 +15,12 @@ export function testKv(raw: Deno.Kv, options?: DenoKvOptions): TestKv {
 
 /** Opens an empty store in memory. */
 export async function openMemoryKv(options?: DenoKvOptions): Promise<TestKv> {
-  return testKv(await Deno.openKv(":memory:"), options);
+  return testKv(await openSqlite(":memory:"), options);
 }
 
 /** Opens a store on a file, as a process of the service does that has it locked. */
 export async function openFileKv(path: string, options?: DenoKvOptions): Promise<TestKv> {
-  return testKv(await Deno.openKv(path), options);
+  return testKv(await openSqlite(path), options);
 }
 
 /** Reads a list to its end. */

@@ -25,7 +25,7 @@ export interface SelfServiceFixture extends AsyncDisposable {
   settle: () => Promise<void>;
 }
 
-const INFO: ConnectionInfo = { remoteAddr: { transport: "unix", path: "" } };
+const INFO: ConnectionInfo = { remoteAddr: { hostname: "" } };
 
 let site: Promise<Site> | undefined;
 

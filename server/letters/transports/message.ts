@@ -1,5 +1,6 @@
 /** A letter as a message of e-mail, and the folder of such messages for trying out. @module */
 import type { Buffer } from "node:buffer";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { Sender } from "../../config/mod.ts";
@@ -44,10 +45,10 @@ export function createMailFolder(
       const message = await composeMail(letter, from, now());
       const part = join(folder, `.${letter.id}.part`);
       try {
-        await Deno.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-        await Deno.writeFile(part, message, { mode: FILE_MODE });
+        await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+        await writeFile(part, message, { mode: FILE_MODE });
         // Under its own name a letter is always whole.
-        await Deno.rename(part, join(folder, `${letter.id}.eml`));
+        await rename(part, join(folder, `${letter.id}.eml`));
         return { kind: "sent" };
       } catch (error) {
         return { kind: "paused", reason: reasonWithout(letter.to, (error as Error).message) };

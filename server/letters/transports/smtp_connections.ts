@@ -1,5 +1,6 @@
 /** The connections to a mail server: opened when a letter needs one, kept for the next letter for a while. @module */
 import { connect, isIP, type Socket } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
 import { connect as connectTls } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailTarget } from "../../config/mod.ts";
@@ -95,8 +96,7 @@ export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptio
       const timer = setTimeout(() => {
         idle.delete(connection);
         connection.quit();
-      }, IDLE_MS);
-      Deno.unrefTimer(timer);
+      }, IDLE_MS).unref();
       idle.set(connection, timer);
     },
     close(): void {

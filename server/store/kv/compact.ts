@@ -5,6 +5,8 @@
  *
  * @module
  */
+import { stat } from "node:fs/promises";
+import process from "node:process";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
@@ -52,19 +54,19 @@ async function rewrite(file: string): Promise<void> {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
+  return await stat(path).then((info) => info.isFile(), () => false);
 }
 
 async function sizeOf(file: string): Promise<number> {
-  const log = await Deno.stat(`${file}-wal`).then(({ size }) => size, () => 0);
-  return (await Deno.stat(file)).size + log;
+  const log = await stat(`${file}-wal`).then(({ size }) => size, () => 0);
+  return (await stat(file)).size + log;
 }
 
 const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.main) {
   try {
-    const path = Deno.args[0] || SERVICE_VARIABLES.KV_PATH.default;
+    const path = process.argv[2] || SERVICE_VARIABLES.KV_PATH.default;
     const { file, before, after } = await compactFile(path);
     const sizes = `${inMegabytes(before)} before, ${inMegabytes(after)} now`;
     console.log(
@@ -72,6 +74,6 @@ if (import.meta.main) {
     );
   } catch (error) {
     console.error((error as Error).message);
-    Deno.exit(1);
+    process.exit(1);
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { KvLocation } from "../../config/mod.ts";
-import { withDeadline } from "../../runtime/mod.ts";
+import { onDeno, withDeadline } from "../../runtime/mod.ts";
 import { reconnectingKv } from "./reconnecting_kv.ts";
 
 export type ConnectLocation = Omit<Extract<KvLocation, { kind: "connect" }>, "kind">;
@@ -22,6 +22,7 @@ export async function connectKv(
   location: ConnectLocation,
   { readyMs, callMs } = BOUNDS,
 ): Promise<Deno.Kv> {
+  if (!onDeno) throw new Error("KV_URL names a KV server, which needs Deno; unset it for a file");
   let fault = new Error("it did not answer");
   try {
     const kv = await withDeadline(readyMs, async (signal) => {

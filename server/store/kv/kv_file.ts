@@ -4,7 +4,10 @@
  *
  * @module
  */
+import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
+import { takeFileLock } from "../../runtime/mod.ts";
 
 /**
  * The program of a file in SQLite's header, "wait" in ASCII, and its place (https://www.sqlite.org/fileformat.html).
@@ -32,7 +35,7 @@ const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 export async function prepareKvFile(file: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
   const head = await readHead(file);
-  const log = await Deno.stat(`${file}-wal`).catch(() => undefined);
+  const log = await stat(`${file}-wal`).catch(() => undefined);
   if (!head && log && log.size > 0) {
     throw new Error(
       `it is missing, and '${file}-wal', which holds a part of its sign-ups, is there; put the file back beside ` +
@@ -40,7 +43,7 @@ export async function prepareKvFile(file: string): Promise<void> {
     );
   }
   if (!head) return await makeKvFile(file, DatabaseSync);
-  if (((await Deno.stat(file)).nlink ?? 1) > 1) {
+  if ((await stat(file)).nlink > 1) {
     throw new Error(
       "it has another name, too (a hard link), by which a second process could open it; remove that name",
     );
@@ -90,32 +93,34 @@ export async function tryToWrite(file: string): Promise<void> {
 /** Makes the file under another name first, so that it always has its id under its own name. */
 async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<void> {
   const part = `${file}.new`;
-  await Deno.remove(part).catch(() => {});
-  (await Deno.open(part, { createNew: true, write: true, mode: PRIVATE_FILE })).close();
+  await rm(part, { force: true });
+  await writeFile(part, "", { flag: "wx", mode: PRIVATE_FILE });
   const db = new Database(part);
   try {
     db.exec(`pragma application_id = ${APPLICATION_ID}`);
   } finally {
     db.close();
   }
-  await Deno.rename(part, file);
+  await rename(part, file);
 }
 
 async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!await exists(file)) return undefined;
-  using opened = await Deno.open(file);
-  const head = new Uint8Array(HEAD_BYTES);
-  let length = 0;
-  for (let read; (read = await opened.read(head.subarray(length))); length += read);
-  return head.slice(0, length);
+  const opened = await open(file);
+  try {
+    const { buffer, bytesRead } = await opened.read({ buffer: new Uint8Array(HEAD_BYTES) });
+    return buffer.slice(0, bytesRead);
+  } finally {
+    await opened.close();
+  }
 }
 
 async function exists(file: string): Promise<boolean> {
   try {
-    await Deno.stat(file);
+    await stat(file);
     return true;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;
   }
 }
@@ -128,12 +133,9 @@ function hasKey(db: DatabaseSync, part: string): boolean {
 }
 
 async function followLink(path: string): Promise<string> {
-  const isLink = await Deno.lstat(path).then(({ isSymlink }) => isSymlink, () => false);
-  return isLink ? await Deno.realPath(path).catch(() => path) : path;
+  const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
+  return isLink ? await realpath(path).catch(() => path) : path;
 }
-
-/** How long a free lock may take to be granted, in milliseconds; a lock that is taken is not granted. */
-const GRANT_MS = 1_000;
 
 /** The message names the file and the process; callers add what to do. */
 export class FileInUse extends Error {}
@@ -147,36 +149,43 @@ export interface FileLock extends Disposable {
  * Locks a KV file until the lock is disposed of or the process ends in any way. SQLite itself would let a second
  * process open the file, and fail its commits with "database is locked".
  *
- * The lock is on `<path>.lock`, which holds the owner's process id; for a symbolic link, beside the file that it leads
- * to. `tryLock` would tell at once whether it is free, but Deno 2.5 has only `lock`, which waits.
+ * The lock is an exclusive transaction on `<path>.lock.sqlite3`, as Node cannot lock a file. Programs from before it
+ * lock `<path>.lock`, which holds the owner's process id, so that is locked as well where the runtime can. For a
+ * symbolic link, both are beside the file that it leads to.
  *
  * @throws {FileInUse} naming the owner
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const real = await followLink(path);
-  const lockPath = `${real}.lock`;
-  const options = { create: true, read: true, write: true, mode: PRIVATE_FILE };
-  const file = await Deno.open(lockPath, options).catch((error) => {
-    if (real === path) throw error;
-    throw new Error(
-      `it is a link to '${real}', whose folder is closed to the service; give that path`,
-    );
-  });
-  const granted = file.lock(true).then(() => true, () => false);
-  const { promise: refused, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), GRANT_MS);
-  if (!await Promise.race([granted, refused])) {
-    const owner = (await Deno.readTextFile(lockPath)).trim();
-    file.close();
+  const [lockPath, database] = [`${real}.lock`, `${real}.lock.sqlite3`];
+  for (const file of [lockPath, database]) {
+    await writeFile(file, "", { flag: "a", mode: PRIVATE_FILE }).catch((error) => {
+      if (real === path) throw error;
+      throw new Error(
+        `it is a link to '${real}', whose folder is closed to the service; give that path`,
+      );
+    });
+  }
+  const locks = new DisposableStack();
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    const db = new DatabaseSync(database);
+    locks.defer(() => db.close());
+    db.exec("begin exclusive");
+    const older = await takeFileLock(lockPath);
+    if (!older) throw new Error("database is locked");
+    locks.use(older);
+  } catch (error) {
+    locks.dispose();
+    if (!(error as Error).message.includes("locked")) throw error;
+    const owner = (await readFile(lockPath, "utf8")).trim();
     throw new FileInUse(`The KV file '${path}' is in use by process ${owner}`);
   }
-  clearTimeout(timer);
-  await file.truncate();
-  await file.write(new TextEncoder().encode(String(Deno.pid)));
-  const dispose = () => file.close();
+  await writeFile(lockPath, String(process.pid));
+  const dispose = () => locks.dispose();
   return {
     async remove() {
-      await Deno.remove(lockPath).catch(() => {});
+      for (const file of [lockPath, database]) await rm(file, { force: true }).catch(() => {});
       dispose();
     },
     [Symbol.dispose]: dispose,

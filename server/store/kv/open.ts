@@ -1,5 +1,7 @@
 /** Opens the KV of the configuration: a file, a KV Connect server (self-hosted `denokv`), or Deno Deploy's. @module */
+import { realpath, stat } from "node:fs/promises";
 import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
+import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Kv } from "./engine.ts";
 import { connectKv } from "./kv_connect.ts";
@@ -49,20 +51,20 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
 async function openFile(path: string): Promise<NamedKv> {
   const file = fromProject(path);
   // Other faults of the path are reported when it is opened.
-  if (await Deno.stat(file).then(({ isDirectory }) => isDirectory, () => false)) {
+  if (await stat(file).then((info) => info.isDirectory(), () => false)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }
   const folder = await makeKvFolder(path);
   try {
     // The folder may be a link, which the configuration does not follow.
-    if (holdsProgram(await Deno.realPath(folder))) {
+    if (holdsProgram(await realpath(folder))) {
       throw new Error("its folder holds the program's own code, which the service could change");
     }
     const lock = await lockFile(file);
     try {
       await prepareKvFile(file);
       await tryToWrite(file);
-      const kv = denoKv(await Deno.openKv(file));
+      const kv = denoKv(await openSqlite(file));
       return opened(kv, { name: file, lock, isThere: await watchFile(file) });
     } catch (error) {
       await lock.remove();
@@ -82,9 +84,24 @@ async function openFile(path: string): Promise<NamedKv> {
   }
 }
 
+/** As much of the package `@deno/kv` as is used here. */
+interface KvPackage {
+  openKv: (path: string, options: { implementation: "sqlite" }) => Promise<Deno.Kv>;
+}
+
+/** Not a text in the import, as Deno would load and check what only Node needs. */
+const KV_PACKAGE: string = "@deno/kv";
+
+/** Opens Deno KV on a file or in memory (`:memory:`): Deno's own, or on Node the same engine as a native module. */
+export async function openSqlite(path: string): Promise<Deno.Kv> {
+  if (onDeno) return await Deno.openKv(path);
+  const { openKv }: KvPackage = await import(KV_PACKAGE);
+  return await openKv(path, { implementation: "sqlite" });
+}
+
 async function watchFile(file: string): Promise<() => Promise<boolean>> {
-  const { dev, ino } = await Deno.stat(file);
-  return () => Deno.stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
+  const { dev, ino } = await stat(file);
+  return () => stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
 }
 
 function opened(

@@ -23,5 +23,10 @@ export function decodeValue(value: unknown): unknown {
     return value[0] === PACKED ? value.subarray(1) : JSON.parse(decoder.decode(value));
   }
   // Deno adds modulo 2^64; a fault may have taken more from a counter than it had.
-  return value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : value;
+  return isCounter(value) ? Number(BigInt.asIntN(64, value.value)) : value;
+}
+
+/** A `KvU64`, which is another class in each client. */
+function isCounter(value: unknown): value is { value: bigint } {
+  return typeof (value as { value?: unknown } | null)?.value === "bigint";
 }

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Context, VARIABLES, type Variables } from "../../../cli/context.ts";
-import { DENO_FILES } from "../../../cli/files.ts";
+import { LOCAL_FILES } from "../../../cli/files.ts";
 import { runProgram } from "../../../cli/program.ts";
 import { createSecrets } from "../../../cli/secrets.ts";
 
@@ -66,7 +66,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
       secret: unasked,
       confirm: confirm ? (question) => Promise.resolve(confirm(question)) : unasked,
     },
-    files: DENO_FILES,
+    files: LOCAL_FILES,
     interrupted: () => interruption.signal,
     hide: secrets.hide,
   };

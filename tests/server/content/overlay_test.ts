@@ -78,7 +78,7 @@ Deno.test("readContent() refuses a file of the upper folder when it is a link ou
       /is a link to .+secret/,
     ],
     ["assets/a.txt", (path) => Deno.symlink("/dev/zero", path), /is not a regular file/],
-    ["assets/a.txt", (path) => Deno.symlink("nowhere", path), /No such file/],
+    ["assets/a.txt", (path) => Deno.symlink("nowhere", path), /no such file/],
     ["assets/a.txt", makePipe, /is not a regular file/],
     ["en/a.md", (path) => Deno.symlink(`${other.path}/en/press.md`, path), /is a link to .+press/],
     ["brand.yaml", makePipe, /is not a regular file/],
@@ -110,7 +110,7 @@ Deno.test("readContent() names CONTENT_PATH when it is no folder that can be rea
   await using own = await writeContent({ file: "" });
   await assert.rejects(readContent(CONTENT_FOLDER, "/nowhere/at all"), {
     message:
-      /^CONTENT_PATH is '\/nowhere\/at all', which cannot be read: No such file .+\. Give the folder with/,
+      /^CONTENT_PATH is '\/nowhere\/at all', which cannot be read: ENOENT: no such file .+\. Give the folder with/,
   });
   await assert.rejects(readContent(CONTENT_FOLDER, `${own.path}/file`), {
     message: /^CONTENT_PATH is '.+\/file', which is not a folder\. Give the folder with/,

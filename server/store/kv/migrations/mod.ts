@@ -8,7 +8,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../../runtime/mod.ts";
+import { onDeno, type Runtime } from "../../../runtime/mod.ts";
 import { commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Key, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
@@ -78,6 +78,12 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
       throw new SchemaError(
         `The store has the schema version ${version}, which this program cannot upgrade. It was written ` +
           "before the first release; start the program that wrote it, or give a new store",
+      );
+    }
+    if (target <= JSON_VALUES.to && !onDeno) {
+      throw new SchemaError(
+        `The store has the schema version ${version}, whose values only Deno can read; start this program ` +
+          "once on Deno, which upgrades the store",
       );
     }
     // A file is open in one process only, so the process that had begun has ended.
