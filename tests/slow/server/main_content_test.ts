@@ -56,7 +56,10 @@ Deno.test("main() says in one line what is wrong with the content when the start
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "colors: { light: { ink: '#999' } }\n" });
   const table: [path: string, line: RegExp][] = [
-    ["/nowhere", /"error":"CONTENT_PATH is '\/nowhere', which cannot be read: ENOENT: no such file/],
+    [
+      "/nowhere",
+      /"error":"CONTENT_PATH is '\/nowhere', which cannot be read: ENOENT: no such file/,
+    ],
     [
       own.path,
       /"error":"\/.+\/brand\.yaml: colors\.light: ink #999999 on paper #faf8f3 has a contrast of/,
