@@ -82,6 +82,11 @@ export const ENTRIES: TreeEntry[] = [
       () => import("./commands/signups/undeliverable.ts"),
     ),
     command(
+      "deliverable",
+      "let letters go to addresses again",
+      () => import("./commands/signups/deliverable.ts"),
+    ),
+    command(
       "erase",
       "remove a person, for an erasure request, or people by state and age",
       () => import("./commands/signups/erase.ts"),

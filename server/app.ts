@@ -16,6 +16,7 @@ import {
   READY_PATH,
   serveDocument,
 } from "./http/mod.ts";
+import type { MailHooks } from "./letters/mod.ts";
 import { LIMITS } from "./limits/mod.ts";
 import type { MaybePromise, Priority } from "./runtime/mod.ts";
 import type { Observer } from "./observe/mod.ts";
@@ -28,6 +29,8 @@ export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
+  /** What mail providers call; absent where none is to. */
+  mailHooks?: MailHooks | undefined;
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
   /** The pages of operators; absent where the operator surface is off. */
   consoleRoutes?: Routes | undefined;
@@ -42,7 +45,7 @@ export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
 export function createApp(options: AppOptions): HandleRequest {
-  const { production, sandbox, operator, site, log } = options;
+  const { production, sandbox, operator, mailHooks, site, log } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
   const ofApi = { ...options, showRefusedForm: site.showRefusedForm };
   const publicApis = [createApi(production, ofApi), createApi(sandbox, ofApi)];
@@ -75,6 +78,7 @@ export function createApp(options: AppOptions): HandleRequest {
       if (api.owns(path)) return options.prioritize(api.answer(path, request, info));
     }
     if (operator?.owns(path)) return operator.answer(path, request, info);
+    if (mailHooks?.owns(path)) return mailHooks.answer(request, info);
     const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
       const refusal = describeFailure({ failure: "rate_limited", retryAfter: reset });

@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import { type Config, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { launchWarnings, readConsoleTexts } from "./content/mod.ts";
-import { startLetters } from "./letters/mod.ts";
+import { createMailHooks, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
 import { createPriority, type Runtime } from "./runtime/mod.ts";
@@ -15,7 +15,7 @@ import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
 import { type OpenKv, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createSelfService } from "./store/people/mod.ts";
+import { createMailReports, createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
 interface Dependencies extends OpenKv, Runtime {
@@ -71,6 +71,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     sandbox: createSandbox(shared),
     operator,
     consoleRoutes,
+    mailHooks: createMailHooks({ ...shared, ...createMailReports(shared) }),
     selfServiceRoutes: createSelfServiceRoutes(site.selfService, { ...shared, ...selfService }),
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });

@@ -109,6 +109,8 @@ export type NotReminded = Schemas["NotReminded"];
 export type ReminderEnd = Schemas["ReminderEnd"];
 /** What has become of addresses that were to be marked as undeliverable. */
 export type UndeliverableReport = Schemas["UndeliverableReport"];
+/** What has become of addresses to which letters were to go again. */
+export type DeliverableReport = Schemas["DeliverableReport"];
 /** Whom to erase by state and age. */
 export type StateErasure = Schemas["StateErasure"];
 /** The last line of the answer to an erasure by state and age. */

@@ -27,6 +27,7 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     invitationCode: z.string().exactOptional(),
     wave: z.string().exactOptional(),
     undeliverableAt: time.exactOptional(),
+    complainedAt: time.exactOptional(),
     placeUrl: z.string().exactOptional(),
   });
 

@@ -33,6 +33,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   eraseSignups: [],
   remindSignups: [],
   markUndeliverable: [],
+  markDeliverable: [],
   inviteSignups: [],
   repairCounters: [],
   beginRestore: [],

@@ -30,6 +30,7 @@ export const SIGN_UP_FIELDS = [
   "invitationCode",
   "wave",
   "undeliverableAt",
+  "complainedAt",
   "proof.requestedAt",
   "proof.consentText",
   "proof.confirmedAt",

@@ -106,6 +106,53 @@ export function parseBearerToken(text: string): string {
   return text;
 }
 
+/** A mailbox without a name, for the envelope of letters. */
+export function parseMailbox(text: string): string {
+  if (!emailSchema.safeParse(text).success) {
+    throw new Error(`is '${text}', which is no e-mail address`);
+  }
+  return text;
+}
+
+const HOOK_SECRETS = {
+  resend: parseWebhookSecret,
+  generic: parseWebhookSecret,
+  postmark: parsePassword,
+  mailgun: parsePassword,
+  ses: parseTopicArn,
+};
+
+/** The provider whose reports are taken, and what proves that they are its own. */
+export interface MailHook {
+  provider: keyof typeof HOOK_SECRETS;
+  secret: string;
+}
+
+/** `provider:secret`. Errors never quote the secret. */
+export function parseMailHook(text: string): MailHook {
+  const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
+  if (!Object.hasOwn(HOOK_SECRETS, name)) {
+    const known = Object.keys(HOOK_SECRETS).join(", ");
+    throw new Error(`does not begin with a provider and a colon; the providers are ${known}`);
+  }
+  const provider = name as MailHook["provider"];
+  try {
+    return { provider, secret: HOOK_SECRETS[provider](secret) };
+  } catch (error) {
+    throw new Error(`has a secret for ${provider} that ${(error as Error).message}`);
+  }
+}
+
+function parsePassword(text: string): string {
+  if (/^[\x21-\x7e]{16,200}$/.test(text)) return text;
+  throw new Error("is not 16 to 200 visible characters");
+}
+
+function parseTopicArn(text: string): string {
+  if (/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/.test(text)) return text;
+  throw new Error("is not the ARN of an SNS topic");
+}
+
 /** The numbers of bytes that the key of a webhook secret may have (Standard Webhooks). */
 const MIN_KEY_BYTES = 24, MAX_KEY_BYTES = 64;
 

@@ -6,7 +6,7 @@ import {
   VARIABLE_NAMES,
   type VariableName,
 } from "./variables.ts";
-export type { MailTarget, Sender } from "./mail_values.ts";
+export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
 export { fromProject, holdsProgram, kvFolder, makeKvFolder, PROJECT } from "./paths.ts";
 export * from "./urls.ts";
@@ -106,6 +106,7 @@ function toConfig(values: Values) {
     /** Who may call the operator surface, which is off where there is nobody. */
     operators: [values.OPERATOR_KEY ?? [], values.OPERATOR_KEYS ?? []].flat(),
     mail: toMail(values),
+    mailHook: values.MAIL_HOOK,
     unconfirmedDays: values.UNCONFIRMED_DAYS,
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
@@ -135,6 +136,7 @@ function toMail(values: Values) {
     target: target.kind === "api" ? { ...target, token } : target,
     /** Only a folder has a default, which is `senderOf()`. */
     from: values.MAIL_FROM,
+    returnPath: values.MAIL_RETURN_PATH,
     perMinute: values.MAIL_PER_MINUTE,
   };
 }

@@ -3,6 +3,8 @@ import { LOG_LEVELS } from "../runtime/mod.ts";
 import {
   parseBearerToken,
   parseCalledUrl,
+  parseMailbox,
+  parseMailHook,
   parseMailUrl,
   parseSender,
   parseWebhookSecret,
@@ -129,6 +131,19 @@ export const SERVICE_VARIABLES = {
     meaning: "The most letters in a minute, of all processes together",
     parse: wholeNumber(1, 1_000_000),
     default: "300",
+  },
+  MAIL_RETURN_PATH: {
+    meaning: "Where bounces go, by SMTP: the envelope's sender",
+    example: "bounces@example.com",
+    parse: parseMailbox,
+    shownDefault: "the address of `MAIL_FROM`",
+  },
+  MAIL_HOOK: {
+    meaning:
+      "The provider that reports bounces and complaints ([Reports](#bounces-and-complaints))",
+    example: `generic:whsec_ and ${KEY_EXAMPLE}`,
+    parse: parseMailHook,
+    secret: true,
   },
   UNCONFIRMED_DAYS: {
     meaning: "How long an address that is not confirmed is kept",

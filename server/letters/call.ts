@@ -53,13 +53,29 @@ function withoutUrl({ message, cause }: TypeError, url: string): Error {
   return new Error(said.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
-async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function beginningOf(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes = MAX_ANSWER_BYTES,
+): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   // Leaving the loop cancels the body.
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length >= MAX_ANSWER_BYTES) break;
+    if (text.length >= maxBytes) break;
   }
-  return text.slice(0, MAX_ANSWER_BYTES);
+  return text.slice(0, maxBytes);
+}
+
+/** The longest text that is asked for, in bytes, and how long it may take, in milliseconds. */
+const MAX_TEXT_BYTES = 20_000, GET_MS = 5_000;
+
+/** Gets a short text. @throws where the answer is not 2xx, or there is none in time */
+export function getText(url: string): Promise<string> {
+  return withDeadline(GET_MS, async (signal) => {
+    const { ok, status, body } = await fetch(url, { redirect: "error", signal });
+    const text = await beginningOf(body, MAX_TEXT_BYTES);
+    if (!ok) throw new Error(`The answer was ${status}`);
+    return text;
+  });
 }

@@ -36,6 +36,8 @@ export interface MailTransport {
 
 export interface TransportOptions extends Pick<Runtime, "now"> {
   from: Sender;
+  /** The envelope's sender, by SMTP; the address of `from` if absent. */
+  returnPath?: string | undefined;
   /** How long a try may take, in milliseconds; {@linkcode ATTEMPT_MS} by default. */
   deadlineMs?: number;
 }

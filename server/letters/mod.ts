@@ -25,6 +25,7 @@ import { createMailTransport } from "./transports/mod.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { createOutboxWorker, createRefusalLog, watchClockSkew, watchOutcomes } from "./work/mod.ts";
 export type { LetterText } from "./letter.ts";
+export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export { createLetters } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
 export { LEASE_MS } from "./work/mod.ts";
@@ -108,7 +109,11 @@ function createLetterSender(
   const { baseUrl, site: { siteName, languages, colors }, selfServiceUrls } = options;
   const write = createLetters({ ...options, siteName, languages, colors, unconfirmedDays });
   const from = senderOf(mail, { siteName, baseUrl });
-  const transport = createMailTransport({ target: mail.target, kv }, { ...options, from });
+  const transport = createMailTransport({ target: mail.target, kv }, {
+    ...options,
+    from,
+    returnPath: mail.returnPath,
+  });
   return {
     ...transport,
     perMinute: mail.perMinute,

@@ -26,6 +26,7 @@ import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
 import { invitationOperations } from "./invite_signups.ts";
+import { mailMarkOperations } from "./mail_marks.ts";
 import { onCall, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
@@ -44,6 +45,7 @@ function createOperations(
       return jsonAnswer<Overview>({ ...await store.readOverview(), sendsLetters, warnings });
     }),
     ...peopleOperations(dependencies),
+    ...mailMarkOperations(dependencies),
     ...importOperations(dependencies),
     ...exportOperations(dependencies),
     ...invitationOperations(dependencies),

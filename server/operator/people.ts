@@ -45,8 +45,6 @@ const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
   export: flagInBody.exactOptional(),
 });
 
-const addressesSchema: z.ZodType<Schemas.Addresses> = z.strictObject({ emails: addressesInBody });
-
 const reminderSchema: z.ZodType<Schemas.ReminderRequest> = z.strictObject({
   emails: addressesInBody.exactOptional(),
   all: allInBody,
@@ -135,21 +133,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       }
       const audit = await auditEntryOf(emails, auditEntry(call, dependencies), dependencies);
       return { lines: reminderLines(emails, audit, store) };
-    }),
-
-    /** Marks addresses to which no letter shall go. */
-    markUndeliverable: onJson(addressesSchema, async ({ emails }, call) => {
-      const entry = auditEntry(call, dependencies);
-      entry.details = { named: emails.length };
-      const audit = await auditEntryOf(emails, entry, dependencies);
-      const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
-      for await (const addresses of store.markUndeliverable(emails, audit)) {
-        for (const { email, outcome } of addresses) {
-          if (outcome === "marked") report.marked++;
-          else report.notMarked.push(email);
-        }
-      }
-      return jsonAnswer(report);
     }),
 
     /** Removes an address and leaves a keyed hash of it as a mark. */

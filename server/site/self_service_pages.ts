@@ -194,6 +194,7 @@ function keptValues(
     letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
     linkAt: time(record.linkAt),
     undeliverableAt: time(record.undeliverableAt),
+    complainedAt: time(record.complainedAt),
     waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
     wave: code(record.wave),
     id: code(record.id),

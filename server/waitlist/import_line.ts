@@ -59,7 +59,10 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
   return inUtc(parsed.data, now);
 }
 
-const TIMES = ["consentedAt", "createdAt", "updatedAt", "invitedAt", "undeliverableAt"] as const;
+const TIMES = [
+  ...["consentedAt", "createdAt", "updatedAt"] as const,
+  ...["invitedAt", "undeliverableAt", "complainedAt"] as const,
+];
 
 /** Most date-times are so; making one again takes longer than the rest of a line. */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;

@@ -1,8 +1,10 @@
 /** The rules of the waitlist, pure of HTTP and KV. @module */
+export { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./brake.ts";
 export { type BulkSignUp, type ImportOutcome, type KnownSlugs } from "./bulk_sign_ups.ts";
 export { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "./bulk_sign_ups.ts";
 export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";
+export { liftReports, noteReport, type Report } from "./mail_reports.ts";
 export type { Message, OutboxItem, Queue, WaitingItem } from "./outbox_item.ts";
 export { aboutOf, isRefusal, isSkewed, isWanted, timeOf } from "./outbox_item.ts";
 export { CLOCK_TOLERANCE_MS, QUEUES } from "./outbox_item.ts";
@@ -20,9 +22,8 @@ export type { SignUpFault } from "./sign_up.ts";
 export { addUp, type Counter, CounterChanges, type Counts, utcDay } from "./statistics.ts";
 export { firstCountedDay, firstDayOfOverview, summarizePeople } from "./statistics.ts";
 export { refusalsToName } from "./statistics.ts";
-export type { Brake, Leave, LetterKind, Step } from "./transitions.ts";
+export type { Leave, LetterKind, Step } from "./transitions.ts";
 export { askForLink, askToConfirm, confirmSignUp, inviteSignUp, joinList } from "./transitions.ts";
-export { brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./transitions.ts";
 export { expiryOf, LETTER_KINDS } from "./transitions.ts";
 export { noteDeliverable, noteTaken, noteUndeliverable } from "./transitions.ts";
 export type { NotInvitedReason, PeopleFilter, Wave } from "./waves.ts";

@@ -90,7 +90,8 @@ export function timeOf(kind: LetterKind | EventType, record: SignUpRecord): numb
 
 /** Whether a letter still fits the person, after it may have waited for long. */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
-  if (!("letter" in message) || record.id !== recordId || record.undeliverableAt) return false;
+  if (!("letter" in message) || record.id !== recordId) return false;
+  if (record.undeliverableAt || record.complainedAt) return false;
   const { letter } = message;
   if (letter === "confirmation" && record.state !== "unconfirmed") return false;
   return timeOf(letter, record) === putAt;

@@ -1,10 +1,9 @@
 /**
  * What each step of a sign-up does to the record, and which letters and events it brings. A state never moves back.
- * Brakes limit the letters that anybody can cause: how many a mailbox gets, whatever its addresses are and however often
- * they join and leave.
  *
  * @module
  */
+import { type Brake, DAY, noteLetter } from "./brake.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
 /** Each has a file in the folder `letters` of each language in `content/`. */
@@ -30,8 +29,6 @@ export interface Leave {
   at: number;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
 export interface JoinOptions extends MergeOptions {
   /** Whether there is mail, so that new people are asked to confirm. */
   asksToConfirm: boolean;
@@ -44,7 +41,14 @@ export function joinList(
   signUp: SignUp,
   { asksToConfirm, brake, ...options }: JoinOptions,
 ): Step {
-  const { undeliverableAt: _, ...record } = mergeSignUp(existing, signUp, options);
+  const { undeliverableAt: _, complainedAt: _own, ...merged } = mergeSignUp(
+    existing,
+    signUp,
+    options,
+  );
+  // The brake has the complaint of whichever address of the mailbox it was.
+  const { complainedAt } = brake;
+  const record: SignUpRecord = { ...merged, ...complainedAt && { complainedAt } };
   if (!existing) {
     const event = "signup.joined";
     if (!asksToConfirm) return { record, event };
@@ -92,7 +96,7 @@ export function inviteSignUp(
   return {
     record: { ...record, state: "invited", invitedAt: at, ...invitation, updatedAt: at },
     event: "signup.invited",
-    ...!record.undeliverableAt && { letter: "invitation" },
+    ...!record.undeliverableAt && !record.complainedAt && { letter: "invitation" },
   };
 }
 
@@ -122,67 +126,4 @@ export function expiryOf(record: SignUpRecord, days: number): number | undefined
   if (state !== "unconfirmed") return undefined;
   const from = confirmations?.takenAt ?? confirmations?.lastAt ?? createdAt;
   return Date.parse(from) + days * DAY;
-}
-
-/** When a mailbox got letters, date-times. */
-export interface Brake {
-  /** When letters were put into the outbox while its address was unconfirmed, the oldest first. */
-  letters: string[];
-  /** When the last letter with a link was put there. */
-  linkAt?: string;
-}
-
-/** How long letters are remembered, in milliseconds. */
-const BRAKE_MS = 30 * DAY;
-
-/** To an unconfirmed address within that time. */
-const MOST_LETTERS = 3;
-
-/**
- * The mailbox of a lower-cased address: without what follows a `+`, and at Gmail, which has two domains, without dots.
- * An address that begins with a `+` is its own mailbox.
- */
-export function mailboxOf(email: string): string {
-  const [local = "", domain = ""] = email.split("@");
-  const plus = local.indexOf("+");
-  const name = plus > 0 ? local.slice(0, plus) : local;
-  if (domain !== "gmail.com" && domain !== "googlemail.com") return `${name}@${domain}`;
-  return `${name.replaceAll(".", "")}@gmail.com`;
-}
-
-/**
- * Notes a letter to an unconfirmed address, or a link letter to a confirmed one, at a date-time; `undefined` where the
- * brake holds the letter back.
- */
-export function noteLetter(
-  brake: Brake,
-  { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },
-): Brake | undefined {
-  const noted = { ...brake, ...isLink && { linkAt: at } };
-  if (isConfirmed) return isWithin(DAY, brake.linkAt, at) ? undefined : noted;
-  const letters = brake.letters.filter((each) => isWithin(BRAKE_MS, each, at));
-  const isHeld = letters.length >= MOST_LETTERS || letters.some((each) => isWithin(DAY, each, at));
-  return isHeld ? undefined : { ...noted, letters: [...letters, at] };
-}
-
-export function brakeOf({ letters = [], linkAt }: SignUpRecord): Brake {
-  return { letters, ...linkAt && { linkAt } };
-}
-
-/** Joins what is known of the letters of one mailbox. */
-export function joinBrakes(brakes: Brake[]): Brake {
-  if (brakes.length < 2) return brakes[0] ?? { letters: [] };
-  const letters = [...new Set(brakes.flatMap(({ letters }) => letters))].sort();
-  const linkAt = brakes.map(({ linkAt = "" }) => linkAt).sort().at(-1);
-  return { letters: letters.slice(-MOST_LETTERS), ...linkAt && { linkAt } };
-}
-
-/** Whether a brake holds nothing back any more. @param at a date-time */
-export function isBrakeOver({ letters, linkAt }: Brake, at: string): boolean {
-  return ![...letters, linkAt].some((each) => isWithin(BRAKE_MS, each, at));
-}
-
-function isWithin(ms: number, then: string | undefined, at: string): boolean {
-  // A clock that was ahead does not put letters off for longer.
-  return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
 }

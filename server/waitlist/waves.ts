@@ -51,7 +51,7 @@ export type NotInvitedReason = NotInvited["notInvited"]["reason"];
 export function reasonNotToInvite(record: SignUpRecord | undefined): NotInvitedReason | undefined {
   if (!record) return "unknown";
   if (record.state !== "waiting") return record.state;
-  return record.undeliverableAt ? "undeliverable" : undefined;
+  return record.undeliverableAt || record.complainedAt ? "undeliverable" : undefined;
 }
 
 /** Becomes the person's code in the link of a wave. */

@@ -18,6 +18,7 @@ export const ENGLISH_TEXTS = {
     "data": "Data"
   },
   "words": {
+    "complained": "Reported as spam",
     "address": "Address",
     "time": "Time",
     "what": "What",
@@ -156,6 +157,7 @@ export const ENGLISH_TEXTS = {
     "kept": "What is kept",
     "keptElse": "The person’s own page also has the ID of the entry, the times of the last e-mails before the confirmation, and what still waits to be sent.",
     "undeliverableAt": "Undeliverable since",
+    "complainedAt": "Reported as spam",
     "consentedAt": "Latest consent",
     "updatedAt": "Latest change",
     "confirmations": "Confirmation letters",
@@ -174,6 +176,7 @@ export const ENGLISH_TEXTS = {
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
     "byPerson": "The person",
+    "byProvider": "{provider}: {reason}",
     "joined": "First signed up",
     "joinedAgain": "Signed up again",
     "confirmed": "Confirmed the address",
@@ -194,9 +197,11 @@ export const ENGLISH_TEXTS = {
       "unreadable": "No letter is sent, as the record cannot be read. Verify the counters."
     },
     "markTitle": "Mark this address as undeliverable?",
-    "markWhat": "No letter goes to this address any more, and the person cannot be invited. The mark cannot be taken back here; it ends when the person signs up again.",
+    "markWhat": "No letter goes to this address any more, and the person cannot be invited, until you lift the mark or the person signs up again.",
     "markUndeliverable": "Mark as undeliverable",
-    "marked": "The address is marked: no letter goes to it until the person signs up again.",
+    "marked": "The address is marked: no letter goes to it until you lift the mark or the person signs up again.",
+    "lift": "Let letters go there again",
+    "lifted": "Letters go to this address again.",
     "export": "Export as JSON",
     "erase": "Erase …",
     "eraseTitle": "Erase this person?",
@@ -407,6 +412,9 @@ export const ENGLISH_TEXTS = {
       "eraseSignups": "Erased people by state",
       "remindSignups": "Sent confirmations again",
       "markUndeliverable": "Marked as undeliverable",
+      "markDeliverable": "Let letters go there again",
+      "mailBounced": "A letter came back as undeliverable",
+      "mailComplained": "A letter was reported as spam",
       "inviteSignups": "Invited people",
       "retryOutbox": "Tried letters and events again",
       "repairCounters": "Repaired the counters",
@@ -418,6 +426,9 @@ export const ENGLISH_TEXTS = {
       "forbidden": "Calls that the role does not allow"
     },
     "names": {
+      "provider": "mail provider",
+      "reason": "reason",
+      "messageId": "ID of the letter",
       "complete": "complete",
       "count": "calls",
       "retried": "made due at once",

@@ -300,6 +300,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/deliverable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let letters go to addresses again
+         * @description Lifts what bounces, complaints and operators have marked: letters go to these addresses again. What a mail
+         *     provider reports later about an earlier moment does nothing. A complaint about a mailbox whose people have
+         *     left is lifted, too.
+         */
+        post: operations["markDeliverable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/erase-by-state": {
         parameters: {
             query?: never;
@@ -760,9 +782,15 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
-             * @description When the mail server refused the address.
+             * @description When the mail server refused the address, or a letter came back from it.
              */
             undeliverableAt?: string;
+            /**
+             * Format: date-time
+             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+             *     operator lifts it.
+             */
+            complainedAt?: string;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
         };
@@ -893,6 +921,8 @@ export interface components {
             wave?: string | null;
             /** @description When a mail server refused the address, a date-time. */
             undeliverableAt?: string | null;
+            /** @description When the person reported a letter as spam, a date-time. */
+            complainedAt?: string | null;
             /** @description The address of the person's page, as an export has it; it is not stored. */
             placeUrl?: string | null;
             /** @description The URL of an invitation, as `inviteSignups` gives it; it is not stored. */
@@ -1041,9 +1071,15 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
-             * @description When the mail server refused the address.
+             * @description When the mail server refused the address, or a letter came back from it.
              */
             undeliverableAt?: string;
+            /**
+             * Format: date-time
+             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+             *     operator lifts it.
+             */
+            complainedAt?: string;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /** @description The link with the person's code in it. */
@@ -1145,6 +1181,12 @@ export interface components {
             /** @description The addresses that are not on the list, or whose records cannot be read. */
             notMarked: string[];
         };
+        DeliverableReport: {
+            /** @description The addresses to which letters go, whether they were marked before this call or not. */
+            lifted: number;
+            /** @description The addresses that are not on the list and of which no complaint is kept, or whose records cannot be read. */
+            notLifted: string[];
+        };
         StateErasure: {
             /**
              * @description Only people in this state.
@@ -1231,9 +1273,15 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
-             * @description When the mail server refused the address.
+             * @description When the mail server refused the address, or a letter came back from it.
              */
             undeliverableAt?: string;
+            /**
+             * Format: date-time
+             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+             *     operator lifts it.
+             */
+            complainedAt?: string;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /** @description The confirmation letters of a person who has not confirmed. */
@@ -1599,9 +1647,15 @@ export interface components {
                 wave?: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server refused the address.
+                 * @description When the mail server refused the address, or a letter came back from it.
                  */
                 undeliverableAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                 *     operator lifts it.
+                 */
+                complainedAt?: string;
                 /** @description The address of the person's page, which only the person should know. */
                 placeUrl?: string;
                 /** @description The confirmation letters of a person who has not confirmed. */
@@ -1760,11 +1814,12 @@ export interface components {
             id: string;
             /**
              * @description The `operationId` of the operation; `failedSignIn` for calls without a right key, `forbidden` for
-             *     calls that the operator's role does not allow.
+             *     calls that the operator's role does not allow; `mailBounced` and `mailComplained` for what a mail
+             *     provider reported.
              * @example rotateClient
              */
             action: string;
-            /** @description The name of the operator; absent for `failedSignIn`. */
+            /** @description The name of the operator; `mail` for a mail provider; absent for `failedSignIn`. */
             operator?: string;
             /** @description The `X-Request-Id` of the answer, which the log of the service has too. */
             requestId?: string;
@@ -2633,6 +2688,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UndeliverableReport"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    markDeliverable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Addresses"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliverableReport"];
                 };
             };
             400: components["responses"]["Invalid"];

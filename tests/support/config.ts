@@ -20,7 +20,7 @@ export function refuse(variables: ServiceVariables): string[] {
 export type Refused = [name: keyof ServiceVariables, value: string, fault: RegExp];
 
 /** Variables whose example is no value, but says how to get one. */
-const EXPLAINED = ["OPERATOR_KEY", "OPERATOR_KEYS", "MAIL_TOKEN", "WEBHOOK_SECRET"];
+const EXPLAINED = ["OPERATOR_KEY", "OPERATOR_KEYS", "MAIL_TOKEN", "MAIL_HOOK", "WEBHOOK_SECRET"];
 
 /** Asserts that each value has one fault, whose example is right beside the other variables. */
 export function assertRefused(refused: Refused[], others: ServiceVariables): void {

@@ -1,5 +1,5 @@
 /** People and times for tests of the transitions of a sign-up. @module */
-import type { Brake } from "../../server/waitlist/transitions.ts";
+import type { Brake } from "../../server/waitlist/brake.ts";
 import { joinList, type JoinOptions } from "../../server/waitlist/transitions.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 

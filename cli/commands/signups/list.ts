@@ -88,7 +88,8 @@ const HEADING = ["Address", "State", "First sign-up", "Language", "Form", "Role"
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;
-  const marked = person.undeliverableAt ? `${state}, undeliverable` : state;
+  const mark = person.complainedAt ? "complained" : person.undeliverableAt && "undeliverable";
+  const marked = mark ? `${state}, ${mark}` : state;
   return [email, marked, createdAt, lang, source, role, building].map((text) =>
     quotable(text, 254)
   );

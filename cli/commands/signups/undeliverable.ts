@@ -13,6 +13,7 @@ import { retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
+import { addressesOfBounces, isBounce } from "./bounce_text.ts";
 
 /** Where the addresses are. */
 interface AddressSource {
@@ -30,13 +31,16 @@ export default defineCommand<AddressSource, OperatorClient>({
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
     [
       "waitlist signups undeliverable --file bounces.txt",
-      "one address a line; - for standard input",
+      "one address a line, or bounces as they came; - for standard input",
     ],
   ],
   declare: (command) => {
     command
       .argument("[email...]", "the addresses")
-      .option("--file <file>", "read them from this file, one a line; - is standard input");
+      .option(
+        "--file <file>",
+        "read them from this file, one a line, or from bounces in it; - is standard input",
+      );
   },
   parse({ args: emails, flags }) {
     const file = flags.file as string | undefined;
@@ -79,11 +83,18 @@ export default defineCommand<AddressSource, OperatorClient>({
   },
 });
 
-/** Reads the addresses of a file, one a line; `wrong` has the lines that are none. */
+/** Reads the addresses of a file, one a line or those of the bounces in it; `wrong` has the lines that are none. */
 async function readAddresses(file: string, { files, stdin }: Context) {
   const text = file === "-" ? await stdin.readText() : await files.readText(file).catch((error) => {
     throw new UsageError(cannotRead(`'${file}'`, error));
   });
+  if (isBounce(text)) {
+    const bounced = addressesOfBounces(text);
+    if (bounced.length > 0) return { addresses: bounced, wrong: [] };
+    throw new UsageError(
+      "The bounce says of no address that its letter has failed for good (Action: failed, Status: 5…)",
+    );
+  }
   const addresses: string[] = [];
   const wrong: { line: number; text: string }[] = [];
   for (const [index, each] of text.split("\n").entries()) {

@@ -158,8 +158,10 @@ function toRow(person: StoredSignup, texts: ConsoleTexts): Cell[] {
       }</button>`,
     },
     markup`${stateBadge(texts, state)}${
-      person.undeliverableAt &&
-      markup` <span class="badge bad">${invite.reasons.undeliverable}</span>`
+      (person.complainedAt || person.undeliverableAt) &&
+      markup` <span class="badge bad">${
+        person.complainedAt ? words.complained : invite.reasons.undeliverable
+      }</span>`
     }`,
     showTime(createdAt),
     words.langs[lang],

@@ -4,10 +4,11 @@ import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { faultNote } from "../components.ts";
 import { type ConsolePage, momentId, PATHS, seeOther } from "../page_context.ts";
+import { historyOf } from "./history.ts";
 import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
 import { actionPage, askedAction, failedPerson, showPerson } from "./page_about_person.ts";
-import { historyOf, PERSON_PATHS, personPage, personView, showDone } from "./person.ts";
+import { PERSON_PATHS, personPage, personView, showDone } from "./person.ts";
 
 /** Sends the confirmation letter again, within the limits. */
 const remindPage = actionPage(PERSON_PATHS.remind, async (pageContext, form) => {
@@ -36,6 +37,16 @@ const undeliverablePage = askedAction({
     if (answer.data) return await showDone(pageContext, form, "marked");
     return failedPerson(answer, pageContext, pageContext.texts.person.markTitle);
   },
+});
+
+/** Lets letters go to the address again. */
+const deliverablePage = actionPage(PERSON_PATHS.deliverable, async (pageContext, form) => {
+  const answer = await pageContext.operations.POST("/operator/v1/signups/deliverable", {
+    body: { emails: [form.get("email") ?? ""] },
+  });
+  return answer.data
+    ? await showDone(pageContext, form, "lifted")
+    : failedPerson(answer, pageContext);
 });
 
 /** Gives all data of the person as a file, for an access request, with the history as the page shows it. */
@@ -88,6 +99,7 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   remindPage,
   invitePersonPage,
   undeliverablePage,
+  deliverablePage,
   exportPersonPage,
   erasePersonPage,
 ];

@@ -25,12 +25,12 @@ type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 export function createSmtpTransport(
   options: TransportOptions & Omit<SmtpConnectionsOptions, "name">,
 ): MailTransport {
-  const { from, now, deadlineMs = ATTEMPT_MS } = options;
+  const { from, returnPath = from.address, now, deadlineMs = ATTEMPT_MS } = options;
   const name = from.address.slice(from.address.lastIndexOf("@") + 1);
   const connections = createSmtpConnections({ ...options, name });
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
-    const envelope: Envelope = { from: from.address, to: [letter.to] };
+    const envelope: Envelope = { from: returnPath, to: [letter.to] };
     const message = await composeMail(letter, from, now());
     try {
       await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));

@@ -5,7 +5,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS } from "../audit/mod.ts";
-import { createBrakeSweep } from "../people/mod.ts";
+import { createBrakeSweep, createReportSweep } from "../people/mod.ts";
 import {
   AUDIT_LOG,
   auditOfKey,
@@ -26,11 +26,11 @@ const SWEEP_MS = 60_000;
 export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Kv },
 ): Repeating {
-  const sweepBrakes = createBrakeSweep(kv);
+  const sweeps = [createBrakeSweep(kv), createReportSweep(kv)];
   return repeat(SWEEP_MS, async () => {
     try {
       await sweep(kv, now());
-      await sweepBrakes(now());
+      for (const sweepSome of sweeps) await sweepSome(now());
       await kv.sweep(now());
     } catch (error) {
       log.warn("what is too old is removed later, as KV did not answer", {

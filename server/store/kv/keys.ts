@@ -25,7 +25,8 @@
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify`, `difference`, `repair` or `backup` | always |
  * | `["erased", mark]`             | `StoredMark`: a date-time | until the person signs up again |
- * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash | 30 days after the last letter |
+ * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash, and whether it complained | 30 days after the last letter; a complaint until it is lifted, and the lifting 30 days |
+ * | `["mail_report", digest]`      | `string`, a date-time: a mail provider's report with this id had its effect | seven days |
  * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
  * | `["place_keys"]`               | `string[]`, keys in base64url of the links to people's pages | always; the first one never changes |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
@@ -141,6 +142,9 @@ export const erasedKey = (mark: string): Key => ["erased", mark];
 
 export const BRAKES = all("brake");
 export const brakeKey = (hash: string): Key => ["brake", hash];
+
+export const REPORTS = all("mail_report");
+export const reportKey = (digest: string): Key => ["mail_report", digest];
 
 export const CONSENT_TEXTS = all("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];

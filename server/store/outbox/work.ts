@@ -6,16 +6,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
 import { isRefusal, noteDeliverable, noteTaken, noteUndeliverable } from "../../waitlist/mod.ts";
-import {
-  Batcher,
-  checksFor,
-  Commit,
-  dueSelector,
-  type Kv,
-  readMany,
-  readPage,
-  signUpKey,
-} from "../kv/mod.ts";
+import { Batcher, checksFor, Commit, dueSelector, type Kv, readPage } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
 import { type DueSelection, findDue, findItems, readFirstDue } from "./reads.ts";
@@ -34,6 +25,13 @@ export type CommitWithRecords = (
   changes: RecordedChange[],
   audit?: AuditEntry,
 ) => Promise<Changed>;
+
+/** What the room of people gives to the outbox. */
+interface RecordAccess {
+  commitWithRecords: CommitWithRecords;
+  /** Finds a record as it is just before sending; one that cannot be read counts as absent. */
+  findRecord: (kv: Kv, email: string) => Promise<SignUpRecord | undefined>;
+}
 
 /** Where another commit has changed one of the items, each has a commit of its own. */
 export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<Changed> {
@@ -60,7 +58,7 @@ export type OutboxStore = ReturnType<typeof createOutboxWork>;
 /** Gives the worker's functions. Without a clock, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
-  commitWithRecords: CommitWithRecords,
+  { commitWithRecords, findRecord }: RecordAccess,
   shared?: Pick<Runtime, "monotonic">,
 ) {
   /** Lets changes that come together share a commit, each with so many checks. */
@@ -121,11 +119,7 @@ export function createOutboxWork(
         ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
-    /** A record that cannot be read counts as absent. */
-    async findRecord(email: string): Promise<SignUpRecord | undefined> {
-      const [entry] = await readMany<SignUpRecord>(kv, [signUpKey(email)]);
-      return entry?.value ?? undefined;
-    },
+    findRecord: (email: string) => findRecord(kv, email),
 
     /** Removes an item that is not to be sent any more. */
     drop: (entry: OutboxEntry) => finish({ entry }),

@@ -100,6 +100,15 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
       noted.set(mailbox, { brakes, isKept: isKept || !after || mailbox.name !== email });
     },
 
+    /** Notes what is kept under the hash whatever becomes of the person: a complaint, or that it is lifted. */
+    keep(email: string, brake: Brake): void {
+      const mailbox = mailboxes.get(email)!;
+      noted.set(mailbox, {
+        brakes: [...noted.get(mailbox)?.brakes ?? [], brake],
+        isKept: true,
+      });
+    },
+
     /**
      * Adds the changes to a commit, which checks the schema; makes the key of the hashes where there is none. Of
      * two addresses of one mailbox, each commit checks what the other one would write.
@@ -110,7 +119,8 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
         if (kept) commit.check(kept);
         if (own) commit.check(own);
         const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
-        if (!isKept || brake.letters.length === 0 && !brake.linkAt) continue;
+        const { letters, ...moments } = brake;
+        if (!isKept || letters.length === 0 && Object.keys(moments).length === 0) continue;
         commit.set(keyOf(erasureKeysOf(schema, random), mailbox), brake);
       }
     },
@@ -138,20 +148,27 @@ export function splitByChecks<Change extends { email: string }>(
   return parts;
 }
 
-/** Brakes that a sweep reads at the most. */
+/** Entries that a sweep reads at the most. */
 const SWEPT_AT_ONCE = 500;
 
 /**
- * Makes the function that removes brakes that are over, some at each call, so that the work never stands in the way of
- * sign-ups.
+ * Makes the function that removes entries that are over, some at each call, so that the work never stands in the way
+ * of sign-ups.
  */
-export function createBrakeSweep(kv: Kv): (now: number) => Promise<void> {
+export function createGradualSweep<T>(
+  kv: Kv,
+  { selector, isOver }: {
+    selector: { prefix: Key };
+    /** @param at a date-time */
+    isOver: (value: T, at: string) => boolean;
+  },
+): (now: number) => Promise<void> {
   let after: Key | undefined;
   return async (now) => {
-    const selector = { ...BRAKES, ...after && { after } };
-    const entries = await readPage<Brake>(kv, selector, { limit: SWEPT_AT_ONCE });
+    const rest = { ...selector, ...after && { after } };
+    const entries = await readPage<T>(kv, rest, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
-    const over = entries.filter(({ value }) => isBrakeOver(value, at));
+    const over = entries.filter(({ value }) => isOver(value, at));
     while (over.length > 0) {
       const some = over.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...some);
@@ -163,3 +180,6 @@ export function createBrakeSweep(kv: Kv): (now: number) => Promise<void> {
     after = last?.key;
   };
 }
+
+export const createBrakeSweep = (kv: Kv) =>
+  createGradualSweep<Brake>(kv, { selector: BRAKES, isOver: isBrakeOver });

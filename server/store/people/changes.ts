@@ -65,7 +65,7 @@ export async function* remindPeople(
   const decide: Decide<ReminderOutcome> = (record, { brake }) => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
-    if (record.undeliverableAt) return { outcome: "undeliverable" };
+    if (record.undeliverableAt || record.complainedAt) return { outcome: "undeliverable" };
     const step = askToConfirm(record, at, brake);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };

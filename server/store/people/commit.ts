@@ -195,7 +195,9 @@ async function readState(kv: Kv, decisions: PersonDecision[], outbox: OutboxOpti
     all.flatMap((each) => fits(each) ? each.email : []);
   const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
   // Who is removed while there is no mail may have got letters before.
-  const braked = emailsWhere(({ entry }) => entry && (outbox.letters || entry.value?.letters));
+  const braked = emailsWhere(({ entry }) =>
+    entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
+  );
   return {
     read: all.filter(({ entry, takesUnreadable }) => entry || takesUnreadable),
     schema,

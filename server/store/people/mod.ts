@@ -12,6 +12,7 @@ import { findConsentText } from "./consent_texts.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { listPeople, type PeopleQuery } from "./list.ts";
+import { markDeliverable } from "./mail_reports.ts";
 import { readSignUpPages } from "./records.ts";
 import { retryItems } from "./outbox_commits.ts";
 import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
@@ -21,6 +22,7 @@ export type { PeopleCommit, PersonChange } from "./commit.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readMarks } from "./erasure_marks.ts";
+export { createMailReports, createReportSweep, type MailReport } from "./mail_reports.ts";
 export { findRecords, readPeople, readSignUpPages } from "./records.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
@@ -51,6 +53,8 @@ export function createPeopleStore(options: PeopleStoreOptions) {
       remindPeople({ ...options, at: now(), audit }, emails),
     markUndeliverable: (emails: string[], audit: AuditEntry) =>
       markUndeliverable({ ...options, at: now(), audit }, emails),
+    markDeliverable: (emails: string[], audit: AuditEntry) =>
+      markDeliverable(kv, emails, { now: now(), random, audit }),
     erasePeople: (selection: ErasureSelection, audit: AuditEntry) =>
       erasePeople({ ...options, at: now(), audit }, selection),
     countPeople: (selection: ErasureSelection) => countPeople(options, selection),

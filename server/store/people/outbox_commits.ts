@@ -4,10 +4,19 @@ import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readWithSchema, signUpKey } from "../kv/mod.ts";
 import type { Changed, CommitWithRecords, RetryOptions } from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../outbox/mod.ts";
+import { readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
 export const createOutboxStore = (kv: Kv, shared?: Pick<Runtime, "monotonic">) =>
-  createOutboxWork(kv, commitItems, shared);
+  createOutboxWork(kv, { commitWithRecords: commitItems, findRecord }, shared);
+
+/** Tells of a complaint, too, that the record does not have: it came by an import, or has another address of the mailbox. */
+async function findRecord(kv: Kv, email: string): Promise<SignUpRecord | undefined> {
+  const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
+  if (!entry?.value) return undefined;
+  const kept = (await readMailboxes(kv, schema, [email])).get(email)?.kept?.value;
+  return { ...entry.value, ...kept?.complainedAt && { complainedAt: kept.complainedAt } };
+}
 
 /** Makes items due at once. */
 export const retryItems = (kv: Kv, options: RetryOptions) => makeDue(kv, options, commitItems);

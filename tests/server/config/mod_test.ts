@@ -21,6 +21,7 @@ const DEFAULTS: Config = {
   sandboxClient: "sandbox-public-client",
   operators: [],
   mail: undefined,
+  mailHook: undefined,
   unconfirmedDays: 14,
   webhook: undefined,
   site: SITE,
@@ -163,7 +164,7 @@ Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
   for (const [MAIL_URL, target] of TARGETS) {
     const { mail } = accept({ ...FROM, MAIL_TOKEN: "re_token", MAIL_URL });
     const from = { name: "Example Company", address: "hello@example.com" };
-    assert.deepEqual(mail, { target, from, perMinute: 300 }, MAIL_URL);
+    assert.deepEqual(mail, { target, from, perMinute: 300, returnPath: undefined }, MAIL_URL);
   }
   assert.equal(accept({ MAIL_TOKEN: "re_token" }).mail, undefined);
 });
@@ -180,6 +181,18 @@ Deno.test("readConfig() takes the limits, the days and the webhook when they are
   assert.equal(mail?.perMinute, 12_000);
   assert.equal(unconfirmedDays, 1);
   assert.deepEqual(webhook, { url, secret: SECRET });
+});
+
+Deno.test("readConfig() takes a mail provider with what proves its calls, and where bounces go", () => {
+  const arn = "arn:aws:sns:us-west-2:123456789012:MyTopic";
+  const secrets = { resend: SECRET, generic: SECRET, postmark: "a-long-password:x", ses: arn };
+  for (const [provider, secret] of Object.entries(secrets)) {
+    const { mailHook } = accept({ MAIL_HOOK: `${provider}:${secret}` });
+    assert.deepEqual(mailHook, { provider, secret });
+  }
+  const MAIL_RETURN_PATH = "bounces@example.com";
+  const { mail } = accept({ ...FROM, MAIL_URL: "smtp://127.0.0.1:25", MAIL_RETURN_PATH });
+  assert.equal(mail?.returnPath, MAIL_RETURN_PATH);
 });
 
 Deno.test("readConfig() takes the name and the address of MAIL_FROM apart", () => {

@@ -6,7 +6,7 @@ import { ADA, signIn, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { START, WITH_MAIL } from "../../support/service.ts";
+import { json, START, WITH_MAIL } from "../../support/service.ts";
 
 const PERSON = "/operator/people/person/";
 const AT = new Date(START).toISOString();
@@ -157,4 +157,25 @@ Deno.test("erasePersonPage asks first, names what goes, and erases once it is co
   const [{ action, operator } = {}] = await readAudit(service);
   assert.deepEqual({ action, operator }, { action: "eraseSignup", operator: "operator" });
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("deliverablePage lifts a mark, and the page says who reported what", async () => {
+  const MAIL_HOOK = "postmark:password-of-postmark";
+  await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
+  const { headers, ...init } = json({
+    ...{ RecordType: "SpamComplaint", Type: "SpamComplaint", MessageID: "1" },
+    ...{ Email: ADA.email, BouncedAt: AT, Description: "Reported as spam" },
+  });
+  const Authorization = `Basic ${btoa("hook:password-of-postmark")}`;
+  await service.request("/hooks/mail/postmark", {
+    ...init,
+    headers: { ...headers as object, Authorization },
+  });
+  const page = await service.browser.submit(PERSON, ADA);
+  assert.match(textOf(page.html), /A letter was reported as spam postmark: Reported as spam/);
+  assert.doesNotMatch(page.html, />Mark as undeliverable …<|>Send the confirmation again</);
+  const fields = fieldsOf(page.html, "Let letters go there again");
+  const { html } = await service.browser.submit("/operator/people/deliverable/", fields);
+  assert.match(html, /role="status">Letters go to this address again\./);
+  assert.match(textOf(html), /Let letters go there again operator/);
 });

@@ -28,6 +28,7 @@ const FOLDER = {
   target: { kind: "folder", name: "mail" },
   from: undefined,
   perMinute: 300,
+  returnPath: undefined,
 } as const;
 
 Deno.test("launchWarnings() is empty when everything is set, or the service is tried out by http:", () => {

@@ -78,6 +78,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/signups/erase", { email: ADA.email });
   await call("/signups/invite", WAVE);
   await call("/signups/undeliverable", { emails: ["bo@example.com"] });
+  await call("/signups/deliverable", { emails: ["bo@example.com"] });
   await call("/signups/remind", { all: true });
   await refuseAll(service.kv);
   await call("/outbox/retry", { all: true });
@@ -111,6 +112,7 @@ Deno.test("every change, export and backup is in the audit log, and no address i
       details: { wave: "first", named: 1, letters: false, invited: 1, complete: true },
     }],
     ["markUndeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
+    ["markDeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
     ["remindSignups", { details: { reminded: 1, notReminded: 0, complete: true } }],
     ["retryOutbox", { details: { retried: 1, left: 0, complete: true } }],
     ["eraseSignups", { details: ERASED }],
@@ -167,7 +169,8 @@ Deno.test("a call that changes nothing leaves no entry", async () => {
     ["/signups/import?dryRun=true", undefined, ndjson([{ ...ADA, email: "c@example.com" }])],
     ["/signups/import", undefined, ndjson([BO, ADA])],
     ["/signups/remind", { all: true }],
-    ["/signups/undeliverable", { emails: ["bo@example.com", ADA.email] }],
+    ["/signups/undeliverable", { emails: [ADA.email] }],
+    ["/signups/deliverable", { emails: ["bo@example.com", ADA.email] }],
     ["/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" }],
     ["/signups/erase-by-state", { state: "waiting", before: "2026-11-22", dryRun: true }],
     ["/outbox/retry", { all: true }],

@@ -1,11 +1,9 @@
 /** The mailbox of an address, what its brake holds back, and when who does not confirm is erased. */
 import assert from "node:assert/strict";
+import { isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brake.ts";
 import {
   confirmSignUp,
   expiryOf,
-  isBrakeOver,
-  mailboxOf,
-  noteLetter,
   noteTaken,
   noteUndeliverable,
 } from "../../../server/waitlist/transitions.ts";

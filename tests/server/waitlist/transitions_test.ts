@@ -8,7 +8,7 @@ import {
   noteTaken,
   noteUndeliverable,
 } from "../../../server/waitlist/transitions.ts";
-import { brakeOf } from "../../../server/waitlist/transitions.ts";
+import { brakeOf } from "../../../server/waitlist/brake.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_BRAKE, record } from "../../support/transitions.ts";
 

@@ -126,6 +126,7 @@ const RECORD: Record<string, RegExp> = {
   invitationCode: /^[A-Za-z0-9_-]{20,64}$/,
   wave: /^[A-Za-z0-9_-]{1,64}$/,
   undeliverableAt: DATE_TIME,
+  complainedAt: DATE_TIME,
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang", "state"];
 

@@ -93,7 +93,7 @@ Deno.test("signups import takes NDJSON, and refuses a line that is too long, no 
     "Line 4: The line is not UTF-8 text; save the file as UTF-8.",
     "Line 5: The field 'phone' is not known; the known ones are email, consentedAt, createdAt, " +
     "updatedAt, source, lang, role, building, state, proof, invitedAt, invitationCode, wave, " +
-    "undeliverableAt, placeUrl, " +
+    "undeliverableAt, complainedAt, placeUrl, " +
     "invitationUrl.",
     "Line 7: The line is not valid JSON.",
   ]);

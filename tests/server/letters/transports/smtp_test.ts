@@ -11,7 +11,7 @@ import {
 /** Sends a letter to a server that answers as it is told. */
 async function sendTo(
   options: ScriptedSmtpOptions,
-  settings: { tls?: "starttls"; deadlineMs?: number } = {},
+  settings: { tls?: "starttls"; deadlineMs?: number; returnPath?: string } = {},
 ): Promise<SendOutcome> {
   const { tls = "none", ...others } = settings;
   await using server = startScriptedSmtp(options);
@@ -93,4 +93,16 @@ Deno.test("createSmtpTransport() says in a sentence that TLS is missing when the
       "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
       "?tls=none for a relay of your own network (502 5.5.1 Command not implemented)",
   });
+});
+
+Deno.test("createSmtpTransport() names the return path as the envelope's sender, and MAIL_FROM without one", async () => {
+  for (const returnPath of ["bounces@example.com", undefined]) {
+    const senders: string[] = [];
+    const answer = (command: string) => {
+      if (command.startsWith("MAIL")) senders.push(command);
+      return undefined;
+    };
+    await sendTo({ answer }, returnPath ? { returnPath } : {});
+    assert.deepEqual(senders, [`MAIL FROM:<${returnPath ?? FROM.address}>`]);
+  }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createBrakeSweep } from "../../../../server/store/people/brakes.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { mailboxOf } from "../../../../server/waitlist/transitions.ts";
+import { mailboxOf } from "../../../../server/waitlist/brake.ts";
 import {
   changeRecord,
   OUTBOX,

@@ -1,0 +1,51 @@
+/** Mailgun: permanent and temporary failures and complaints
+ * (https://documentation.mailgun.com/docs/mailgun/user-manual/events/webhooks). @module
+ */
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { type HookProvider, isSame, readJson } from "./report.ts";
+
+const signed = z.object({
+  signature: z.object({ timestamp: z.string(), token: z.string().min(1), signature: z.string() }),
+  "event-data": z.unknown(),
+});
+
+const event = z.object({
+  id: z.string(),
+  event: z.enum(["failed", "complained"]),
+  timestamp: z.number(),
+  recipient: z.string(),
+  severity: z.string().exactOptional(),
+  reason: z.string().default(""),
+  "delivery-status": z.object({ message: z.string(), description: z.string() }).partial()
+    .default({}),
+  message: z.object({ headers: z.object({ "message-id": z.string() }).partial() }).partial()
+    .default({}),
+});
+
+/** Failures that Mailgun calls permanent, and that say nothing of the mailbox: it gave up, or was blocked itself. */
+const NOT_THE_MAILBOX = ["old", "espblock"];
+
+/** The signature covers a token and not the event; so each token counts once. */
+export const mailgun = (signingKey: string): HookProvider => ({
+  read({ text }) {
+    const { data } = signed.safeParse(readJson(text));
+    if (!data) return undefined;
+    const { timestamp, token, signature } = data.signature;
+    const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
+    if (!isSame(signature, wanted)) return undefined;
+    const { data: report } = event.safeParse(data["event-data"]);
+    if (!report) return [];
+    const { "delivery-status": status, reason } = report;
+    return [{
+      id: report.id,
+      token,
+      email: report.recipient,
+      kind: report.event === "failed" ? "bounced" : "complained",
+      permanent: report.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
+      reason: status.message || status.description || reason,
+      messageId: report.message.headers?.["message-id"],
+      at: report.timestamp * 1_000,
+    }];
+  },
+});

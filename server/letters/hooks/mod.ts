@@ -1,0 +1,141 @@
+/**
+ * What comes back from mail providers: `POST /hooks/mail/{provider}` takes the reports of the configured provider, a
+ * file each. Nothing is believed, and KV not asked, before the signature is verified. @module
+ */
+import { base64url } from "jose";
+import { keptEmailSchema } from "../../../shared/email_schema.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { MailHook } from "../../config/mod.ts";
+import {
+  answerText,
+  clientAddress,
+  type ConnectionInfo,
+  describeFailure,
+  methodNotAllowed,
+  readText,
+} from "../../http/mod.ts";
+import { type CountRequest, LIMITS } from "../../limits/mod.ts";
+import type { Observer } from "../../observe/mod.ts";
+import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
+import type { MailReport } from "../../store/people/mod.ts";
+import { getText } from "../call.ts";
+import { reasonWithout } from "../letter.ts";
+import { generic } from "./generic.ts";
+import { mailgun } from "./mailgun.ts";
+import { postmark } from "./postmark.ts";
+import type { HookProvider, ProviderReport } from "./report.ts";
+import { resend } from "./resend.ts";
+import { ses } from "./ses.ts";
+import type { SnsCheckOptions } from "./sns_signature.ts";
+
+const PROVIDERS: Record<
+  MailHook["provider"],
+  (secret: string, options: SnsCheckOptions) => HookProvider
+> = { resend, generic, postmark, mailgun, ses };
+
+export interface MailHookOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
+  mailHook: MailHook | undefined;
+  countRequest: CountRequest;
+  trustedProxyHops: number;
+  observer: Pick<Observer, "answered">;
+  /** Makes a report's effect durable, once; gives what became of it. */
+  noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
+  /** Asks the provider for a text; by `fetch()` unless told otherwise. */
+  getText?: SnsCheckOptions["getText"];
+}
+
+export type MailHooks = NonNullable<ReturnType<typeof createMailHooks>>;
+
+/** Makes what answers the provider's calls; absent where there is no provider. */
+export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
+  if (!mailHook) return undefined;
+  const { countRequest, observer, noteMailReport, monotonic, now, random } = options;
+  const ownPath = `/hooks/mail/${mailHook.provider}`;
+  const provider = PROVIDERS[mailHook.provider](mailHook.secret, { getText, ...options });
+  const addressOf = clientAddress(options.trustedProxyHops);
+  const nextRequestId = createRandomIds({ length: 6, random });
+
+  /** Gives the provider's reports, or the status of a refusal. */
+  async function readReports(request: Request): Promise<ProviderReport[] | 401 | 408 | 413> {
+    const { headers } = request;
+    if (provider.isForeign?.(headers)) return 401;
+    const read = await readText(request);
+    if ("failure" in read) {
+      return { payload_too_large: 413, body_cut: 408, not_utf8: 401 }[read.failure] as 413;
+    }
+    return await provider.read({ headers, text: read.text, now: now() }) ?? 401;
+  }
+
+  async function note(report: ProviderReport, requestId: string): Promise<string> {
+    const { id, token, permanent, reason, messageId, at: given } = report;
+    const email = report.email.trim().toLowerCase();
+    const at = new Date(given);
+    if (!keptEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return "unknown";
+    const kind = report.kind;
+    if (kind === "bounced" && !permanent) return "temporary";
+    const audit: AuditEntry = {
+      at: new Date(now()).toISOString(),
+      id: base64url.encode(random(9)),
+      action: kind === "bounced" ? "mailBounced" : "mailComplained",
+      operator: "mail",
+      requestId,
+      details: {
+        provider: mailHook!.provider,
+        reason: reasonWithout(email, reason),
+        ...messageId && { messageId: messageId.slice(0, 200) },
+      },
+    };
+    const ids = [id, token ?? []].flat().map((each) => `${mailHook!.provider} ${each}`);
+    return await noteMailReport({ ids, email, kind, permanent, at: at.toISOString() }, audit);
+  }
+
+  return {
+    owns: (path: string) => path === ownPath,
+
+    async answer(request: Request, info: ConnectionInfo): Promise<Response> {
+      if (request.method !== "POST") return methodNotAllowed(["POST"]);
+      const began = monotonic();
+      const requestId = nextRequestId();
+      let label = "hooks.mail";
+      const finish = (
+        status: number,
+        text: string,
+        more: { cause?: string; retryAfter?: number } = {},
+      ) => {
+        const { cause, retryAfter } = more;
+        const routeInfo = { label, template: ownPath };
+        const timing = { ms: monotonic() - began, ...cause && { cause } };
+        observer.answered({ requestId, routeInfo, method: "POST" }, status, timing);
+        const headers = {
+          "X-Request-Id": requestId,
+          ...retryAfter && { "Retry-After": String(retryAfter) },
+        };
+        return answerText(request, `${text}\n`, { status, headers });
+      };
+      try {
+        const reports = await readReports(request);
+        if (typeof reports === "number") {
+          const { allowed, reset } = countRequest(LIMITS.default, addressOf(request, info));
+          if (allowed) return finish(reports, REFUSALS[reports]);
+          const [status, , message] = describeFailure({
+            failure: "rate_limited",
+            retryAfter: reset,
+          });
+          return finish(status, message, { retryAfter: reset });
+        }
+        // The summary in the log counts what became of them.
+        for (const report of reports) label = `hooks.mail ${await note(report, requestId)}`;
+        return finish(200, "Taken.");
+      } catch (error) {
+        const cause = String((error as Error).stack ?? error);
+        return finish(500, "Something went wrong; send it again later.", { cause });
+      }
+    },
+  };
+}
+
+const REFUSALS = {
+  401: "The call is not signed with the secret of MAIL_HOOK.",
+  408: "The body was cut.",
+  413: "The body is larger than 64 KB.",
+};

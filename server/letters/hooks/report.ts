@@ -1,0 +1,52 @@
+/** What a provider's file gives to what all of them share. @module */
+import { Buffer } from "node:buffer";
+import { timingSafeEqual } from "node:crypto";
+import type { MaybePromise } from "../../runtime/mod.ts";
+
+/** What a provider reports of one letter. */
+export interface ProviderReport {
+  /** The same wherever the provider repeats the report. */
+  id: string;
+  /** What the provider has signed in place of the report, so that it counts once. */
+  token?: string;
+  /** As the provider has it. */
+  email: string;
+  kind: "bounced" | "complained";
+  permanent: boolean;
+  reason: string;
+  /** By which the provider, or its log, finds the letter. */
+  messageId?: string | undefined;
+  /** When it happened, by the provider's clock. */
+  at: string | number;
+}
+
+export interface SignedRequest {
+  headers: Headers;
+  text: string;
+  /** In milliseconds since 1970. */
+  now: number;
+}
+
+/** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
+export type ReadReports = (request: SignedRequest) => MaybePromise<ProviderReport[] | undefined>;
+
+export interface HookProvider {
+  /** Tells by the headers alone that the request is not the provider's, so that its body is not read. */
+  isForeign?: (headers: Headers) => boolean;
+  read: ReadReports;
+}
+
+/** Compares secrets or signatures in a time that tells nothing. */
+export function isSame(a: string | Uint8Array, b: string | Uint8Array): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Parses JSON; `undefined` for another text. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

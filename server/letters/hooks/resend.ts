@@ -1,0 +1,29 @@
+/** Resend: `email.bounced`, `email.complained` (https://resend.com/docs/webhooks/emails/bounced). @module */
+import { z } from "zod";
+import { standardWebhooks } from "./standard_webhooks.ts";
+
+const schema = z.object({
+  type: z.enum(["email.bounced", "email.complained"]),
+  created_at: z.string(),
+  data: z.object({
+    email_id: z.string().exactOptional(),
+    to: z.array(z.string()),
+    bounce: z.object({ type: z.string(), message: z.string().default("") }).exactOptional(),
+  }),
+});
+
+export const resend = (secret: string) =>
+  standardWebhooks(secret, "svix", (payload, id) => {
+    const { data: report } = schema.safeParse(payload);
+    if (!report) return [];
+    const { type, created_at: at, data: { email_id: messageId, to, bounce } } = report;
+    return to.map((email) => ({
+      id: `${id} ${email}`,
+      email,
+      kind: type === "email.bounced" ? "bounced" : "complained",
+      permanent: bounce?.type === "Permanent",
+      reason: bounce?.message ?? "",
+      messageId,
+      at,
+    }));
+  });

@@ -1,0 +1,87 @@
+/** Verifies messages of Amazon SNS
+ * (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). @module
+ */
+import { createVerify, type KeyObject, X509Certificate } from "node:crypto";
+import { z } from "zod";
+import type { Runtime } from "../../runtime/mod.ts";
+
+export const snsMessage = z.object({
+  Type: z.string(),
+  MessageId: z.string(),
+  TopicArn: z.string(),
+  Message: z.string(),
+  Timestamp: z.string(),
+  Subject: z.string().nullish(),
+  Token: z.string().exactOptional(),
+  SubscribeURL: z.string().exactOptional(),
+  SignatureVersion: z.enum(["1", "2"]),
+  Signature: z.base64(),
+  SigningCertURL: z.string(),
+});
+
+type SnsMessage = z.infer<typeof snsMessage>;
+
+export interface SnsCheckOptions extends Pick<Runtime, "monotonic" | "now"> {
+  /** Gets a text from a URL. */
+  getText: (url: string) => Promise<string>;
+}
+
+/** In the order in which they are signed. */
+const SIGNED: Record<string, (keyof SnsMessage)[]> = {
+  Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
+  SubscriptionConfirmation: [
+    ...["Message", "MessageId", "SubscribeURL", "Timestamp"] as const,
+    ...["Token", "TopicArn", "Type"] as const,
+  ],
+};
+
+/** Certificates that are kept; Amazon has one or two at a time. */
+const MAX_CERTIFICATES = 10;
+
+/** After a certificate that could not be had, none is asked for so long, in milliseconds: somebody may make names up. */
+const REST_MS = 10_000;
+
+export function createSnsCheck(topicArn: string, { getText, monotonic, now }: SnsCheckOptions) {
+  const [, , , region] = topicArn.split(":");
+  const origin = `https://sns.${region}.amazonaws.com`;
+  const isOfSns = (url: string) => URL.canParse(url) && new URL(url).origin === origin;
+  const keys = new Map<string, Promise<KeyObject>>();
+  let restUntil = -Infinity;
+
+  function findKey(url: string): Promise<KeyObject> | undefined {
+    const known = keys.get(url);
+    if (known || restUntil > monotonic() || keys.size >= MAX_CERTIFICATES) return known;
+    const key = getText(url).then((pem) => {
+      const certificate = new X509Certificate(pem);
+      if (now() > Date.parse(certificate.validTo)) throw new Error("The certificate has expired");
+      return certificate.publicKey;
+    });
+    keys.set(url, key);
+    key.catch(() => {
+      keys.delete(url);
+      restUntil = monotonic() + REST_MS;
+    });
+    return key;
+  }
+
+  return {
+    /** @throws where the certificate cannot be had, so that Amazon sends the message again */
+    async isSigned(message: SnsMessage): Promise<boolean> {
+      const url = message.SigningCertURL;
+      const names = SIGNED[message.Type];
+      if (!names || !isOfSns(url) || !/\/SimpleNotificationService-\w+\.pem$/.test(url)) {
+        return false;
+      }
+      const key = await findKey(url);
+      if (!key) return false;
+      const text = names.map((name) => message[name] ? `${name}\n${message[name]}\n` : "").join("");
+      const algorithm = message.SignatureVersion === "1" ? "RSA-SHA1" : "RSA-SHA256";
+      return createVerify(algorithm).update(text).verify(key, message.Signature, "base64");
+    },
+
+    /** Tells SNS that the topic's messages are wanted here. */
+    async confirm({ SubscribeURL: url = "" }: SnsMessage): Promise<void> {
+      if (isOfSns(url)) await getText(url);
+    },
+  };
+}

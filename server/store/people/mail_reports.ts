@@ -1,0 +1,119 @@
+/** Writes what mail providers report of letters, each report once, and lifts it again for an operator. @module */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { digestSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
+import {
+  type Brake,
+  liftReports,
+  noteReport,
+  type Report,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import {
+  type Kv,
+  type MaybeEntry,
+  readWithSchema,
+  reportKey,
+  REPORTS,
+  signUpKey,
+} from "../kv/mod.ts";
+import { NO_OUTBOX } from "../outbox/mod.ts";
+import { createBrakeChanges, createGradualSweep, readMailboxes } from "./brakes.ts";
+import { commitPeople, type PeopleCommit } from "./commit.ts";
+import { hashAddress } from "./erasure_marks.ts";
+
+/** A report about a letter to a lower-cased address. */
+export interface MailReport extends Report {
+  /** What the provider tells the report by, wherever it repeats it. */
+  ids: string[];
+  email: string;
+}
+
+export interface ReportOptions {
+  now: number;
+  random: RandomBytes;
+  audit: AuditEntry;
+}
+
+type Outcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
+
+type Decide = (
+  record: SignUpRecord | undefined,
+  brake: Brake,
+) => { record?: SignUpRecord; brake?: Brake } | undefined;
+
+/**
+ * Changes one person, and the brake of the mailbox, which outlives the record; writes nothing where `decide` leaves
+ * both. The ids are kept in the same commit.
+ */
+function changeMailbox(
+  kv: Kv,
+  { email, ids }: Pick<MailReport, "email" | "ids">,
+  decide: Decide,
+  { now, random, audit }: ReportOptions,
+): Promise<Outcome> {
+  const keys = ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
+  return commitPeople<Outcome>(kv, async () => {
+    const { schema, entries } = await readWithSchema<unknown>(kv, [signUpKey(email), ...keys]);
+    const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...MaybeEntry[]];
+    if (!entry) return { result: () => "unreadable" };
+    if (known.some((each) => each?.value)) return { result: () => "repeated" };
+    const record = entry.value ?? undefined;
+    const brakes = createBrakeChanges(await readMailboxes(kv, schema, [email]));
+    const brake = brakes.of(email, record);
+    const change = decide(record, brake);
+    if (!change) {
+      const isKnown = record || brake.complainedAt || brake.liftedAt;
+      return { result: () => isKnown ? "unchanged" : "unknown" };
+    }
+    if (change.brake) brakes.keep(email, change.brake);
+    const written: PeopleCommit = {
+      people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
+      schema,
+      outbox: { ...NO_OUTBOX, random },
+      brakes,
+      audit,
+      also(commit) {
+        if (!change.record) commit.check(entry);
+        const at = new Date(now).toISOString();
+        for (const each of known) commit.check(each).set(each.key, at);
+      },
+    };
+    return { change: written, result: () => "changed" };
+  });
+}
+
+/** Gives what notes a bounce or a complaint; one whose moment is to come counts as one of now. */
+export const createMailReports = (
+  { kv, now, random }: Pick<Runtime, "now" | "random"> & { kv: Kv },
+) => ({
+  async noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
+    const moment = now();
+    const latest = new Date(moment).toISOString();
+    const at = report.at < latest ? report.at : latest;
+    const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
+    const decide: Decide = (record, brake) => noteReport(record, { ...report, at }, brake);
+    return await changeMailbox(kv, report, decide, { now: moment, random, audit });
+  },
+});
+
+/** Lets letters go to addresses again; yields each with what became of it. */
+export async function* markDeliverable(
+  kv: Kv,
+  emails: string[],
+  options: ReportOptions,
+): AsyncGenerator<{ email: string; outcome: Outcome }> {
+  const at = new Date(options.now).toISOString();
+  const decide: Decide = (record, brake) => liftReports(record, at, brake);
+  for (const email of new Set(emails)) {
+    yield { email, outcome: await changeMailbox(kv, { email, ids: [] }, decide, options) };
+  }
+}
+
+/** How long the id of a report is kept, in milliseconds: longer than a provider repeats it. */
+const REPORT_MS = 7 * 24 * 60 * 60 * 1000;
+
+export const createReportSweep = (kv: Kv) =>
+  createGradualSweep<string>(kv, {
+    selector: REPORTS,
+    isOver: (keptAt, at) => Date.parse(at) - Date.parse(keptAt) > REPORT_MS,
+  });

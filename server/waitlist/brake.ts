@@ -1,0 +1,88 @@
+/**
+ * Brakes limit the letters that anybody can cause: how many a mailbox gets, whatever its addresses are and however often
+ * they join and leave. A complaint is a brake that only an operator lifts.
+ *
+ * @module
+ */
+import type { SignUpRecord } from "./record.ts";
+
+export const DAY = 24 * 60 * 60 * 1000;
+
+/** When a mailbox got letters, date-times. */
+export interface Brake {
+  /** When letters were put into the outbox while its address was unconfirmed, the oldest first. */
+  letters: string[];
+  /** When the last letter with a link was put there. */
+  linkAt?: string;
+  /** When somebody complained of a letter: none goes there any more, until an operator lifts it. */
+  complainedAt?: string;
+  /** When an operator did so last. */
+  liftedAt?: string;
+}
+
+/** How long letters are remembered, in milliseconds. */
+const BRAKE_MS = 30 * DAY;
+
+/** To an unconfirmed address within that time. */
+const MOST_LETTERS = 3;
+
+/**
+ * The mailbox of a lower-cased address: without what follows a `+`, and at Gmail, which has two domains, without dots.
+ * An address that begins with a `+` is its own mailbox.
+ */
+export function mailboxOf(email: string): string {
+  const [local = "", domain = ""] = email.split("@");
+  const plus = local.indexOf("+");
+  const name = plus > 0 ? local.slice(0, plus) : local;
+  if (domain !== "gmail.com" && domain !== "googlemail.com") return `${name}@${domain}`;
+  return `${name.replaceAll(".", "")}@gmail.com`;
+}
+
+/**
+ * Notes a letter to an unconfirmed address, or a link letter to a confirmed one, at a date-time; `undefined` where the
+ * brake holds the letter back.
+ */
+export function noteLetter(
+  brake: Brake,
+  { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },
+): Brake | undefined {
+  if (brake.complainedAt) return undefined;
+  const noted = { ...brake, ...isLink && { linkAt: at } };
+  if (isConfirmed) return isWithin(DAY, brake.linkAt, at) ? undefined : noted;
+  const letters = brake.letters.filter((each) => isWithin(BRAKE_MS, each, at));
+  const isHeld = letters.length >= MOST_LETTERS || letters.some((each) => isWithin(DAY, each, at));
+  return isHeld ? undefined : { ...noted, letters: [...letters, at] };
+}
+
+export function brakeOf({ letters = [], linkAt, complainedAt }: SignUpRecord): Brake {
+  return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };
+}
+
+/** Joins what is known of the letters of one mailbox. */
+export function joinBrakes(brakes: Brake[]): Brake {
+  if (brakes.length < 2) return brakes[0] ?? { letters: [] };
+  const letters = [...new Set(brakes.flatMap(({ letters }) => letters))].sort();
+  const latest = (name: "linkAt" | "complainedAt" | "liftedAt") =>
+    brakes.map((brake) => brake[name] ?? "").sort().at(-1);
+  const linkAt = latest("linkAt"),
+    complainedAt = latest("complainedAt"),
+    liftedAt = latest("liftedAt");
+  return {
+    letters: letters.slice(-MOST_LETTERS),
+    ...linkAt && { linkAt },
+    ...complainedAt && complainedAt > (liftedAt ?? "") && { complainedAt },
+    ...liftedAt && { liftedAt },
+  };
+}
+
+/** Whether a brake holds nothing back any more. @param at a date-time */
+export function isBrakeOver(brake: Brake, at: string): boolean {
+  const { letters, linkAt, complainedAt, liftedAt } = brake;
+  return !complainedAt &&
+    ![...letters, linkAt, liftedAt].some((each) => isWithin(BRAKE_MS, each, at));
+}
+
+function isWithin(ms: number, then: string | undefined, at: string): boolean {
+  // A clock that was ahead does not put letters off for longer.
+  return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
+}
