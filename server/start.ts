@@ -21,12 +21,14 @@ export async function serviceCommand(
   { kv, site: { contentPath } }: Config,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
-  const content = ["content", contentPath ?? []].flat().map(fromProject);
+  const certificates = kv.kind === "postgres" ? kv.tls?.ca : undefined;
+  const content = ["content", contentPath ?? [], certificates ?? []].flat().map(fromProject);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
   const allow = ["--allow-net", "--allow-write=.", `--allow-read=.,${content}`];
   return {
-    args: ["run", V8_FLAGS, ...allow, `--allow-env=${VARIABLE_NAMES}`, ...program],
+    // The client of PostgreSQL looks for defaults of its own.
+    args: ["run", V8_FLAGS, ...allow, `--allow-env=${VARIABLE_NAMES},PG*`, ...program],
     cwd,
     env: {
       // By default, no trace holds what a request says, and the end waits a second at most for a collector.

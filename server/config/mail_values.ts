@@ -1,5 +1,5 @@
 /** Reads the values of the variables for letters and events, as `values.ts` does for the others. @module */
-import { decodePercent, parseUrl } from "./values.ts";
+import { decodePercent, LOOPBACK, parseUrl } from "./values.ts";
 import { emailSchema } from "../../shared/email_schema.ts";
 
 export type MailTarget =
@@ -20,8 +20,6 @@ export interface Sender {
   name: string;
   address: string;
 }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The address of a mail server, of a mail API (still without its token), or of a folder. */
 export function parseMailUrl(text: string): MailTarget {

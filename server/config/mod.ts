@@ -1,5 +1,6 @@
 /** The configuration: reads the variables of `variables.ts`, and reports all faults at once. @module */
 import { findRepeated } from "./operators.ts";
+import type { PostgresLocation } from "./postgres_url.ts";
 import {
   SERVICE_VARIABLES,
   type Variable,
@@ -9,6 +10,7 @@ import {
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
 export { fromProject, holdsProgram, kvFolder, makeKvFolder, PROJECT } from "./paths.ts";
+export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
 export { SERVICE_VARIABLES, VARIABLE_NAMES } from "./variables.ts";
@@ -27,6 +29,7 @@ export type Config = ReturnType<typeof toConfig>;
 
 export type KvLocation =
   | { kind: "file"; path: string }
+  | PostgresLocation
   | { kind: "connect"; url: string; accessToken: string }
   | { kind: "deploy" };
 
@@ -63,7 +66,9 @@ function findMissing(values: Values, require: NoteFault) {
   if (DENO_DEPLOY) {
     require("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
   }
-  if (KV_URL) require("DENO_KV_ACCESS_TOKEN", "with KV_URL");
+  if (typeof KV_URL === "string") {
+    require("DENO_KV_ACCESS_TOKEN", "with the KV_URL of a denokv server");
+  }
   if (MAIL_URL && MAIL_URL.kind !== "folder") require("MAIL_FROM", "with MAIL_URL");
   if (MAIL_FROM) {
     require(
@@ -125,7 +130,7 @@ function toConfig(values: Values) {
 
 function toKvLocation(values: Values): KvLocation {
   const { KV_URL: url, DENO_KV_ACCESS_TOKEN: accessToken = "", KV_PATH: path } = values;
-  if (url) return { kind: "connect", url, accessToken };
+  if (url) return typeof url === "string" ? { kind: "connect", url, accessToken } : url;
   return values.DENO_DEPLOY ? { kind: "deploy" } : { kind: "file", path };
 }
 

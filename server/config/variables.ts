@@ -11,11 +11,11 @@ import {
 } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
+import { parseKvUrl } from "./postgres_url.ts";
 import {
   matching,
   oneOf,
   parseContact,
-  parseKvUrl,
   parseOrigin,
   parseOrigins,
   parseSiteName,
@@ -76,12 +76,13 @@ export const SERVICE_VARIABLES = {
     default: "./data/waitlist.sqlite3",
   },
   KV_URL: {
-    meaning: "A `denokv` server in place of the file",
-    example: "http://127.0.0.1:4512",
+    meaning: "A PostgreSQL or `denokv` server in place of the file",
+    example: "postgres://waitlist:password@db.example.com/waitlist",
     parse: parseKvUrl,
+    secret: true,
   },
   DENO_KV_ACCESS_TOKEN: {
-    meaning: "The access token for `KV_URL`",
+    meaning: "The access token of a `denokv` server",
     example: "the token that denokv was started with",
     parse: String,
     secret: true,

@@ -25,6 +25,7 @@ export class TcpProxy implements Disposable {
   readonly #links = new Set<Link>();
   readonly #target: number;
   #mode: ProxyMode = "pass";
+  #cutting: "question" | "answer" | undefined;
 
   /** @param url that of the server; its path is not looked at */
   constructor(url: string) {
@@ -45,6 +46,18 @@ export class TcpProxy implements Disposable {
   /** Passes the bytes of new connections; the present ones stay as they are. */
   passNewOnes(): void {
     this.#mode = "pass";
+  }
+
+  /** Ends the connection that the next bytes come on, without them: those of a client, or those of the server. */
+  cutNext(bytes: "question" | "answer"): void {
+    this.#cutting = bytes;
+  }
+
+  /** Whether bytes end their connection. */
+  #cuts(bytes: "question" | "answer"): boolean {
+    if (this.#cutting !== bytes) return false;
+    this.#cutting = undefined;
+    return true;
   }
 
   /** Ends the present connections. */
@@ -71,8 +84,8 @@ export class TcpProxy implements Disposable {
       const server = await Deno.connect({ hostname: "127.0.0.1", port: this.#target });
       link.ends.push(server);
       await Promise.race([
-        pump(client, server, link, ["silent"]),
-        pump(server, client, link, ["silent", "loses_answers"]),
+        pump(client, server, link, ["silent"], () => this.#cuts("question")),
+        pump(server, client, link, ["silent", "loses_answers"], () => this.#cuts("answer")),
       ]);
     } catch {
       // One of the two has hung up, and so does the proxy.
@@ -87,11 +100,12 @@ async function pump(
   to: Deno.TcpConn,
   link: Link,
   swallowedIn: ProxyMode[],
+  cuts: () => boolean,
 ): Promise<void> {
   const buffer = new Uint8Array(65_536);
   for (;;) {
     const length = await from.read(buffer);
-    if (length === null) return;
+    if (length === null || cuts()) return;
     if (swallowedIn.includes(link.mode)) continue;
     if (link.mode === "slow") await delay(SLOW_MS);
     for (let sent = 0; sent < length;) sent += await to.write(buffer.subarray(sent, length));

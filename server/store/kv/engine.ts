@@ -55,7 +55,7 @@ export interface ListOptions {
   reverse?: boolean;
 }
 
-/** What an engine takes (measured with Deno 2.9 and denokv 0.14). */
+/** What an engine takes (measured with Deno 2.9, denokv 0.14 and PostgreSQL 15). */
 export interface EngineTraits {
   /** The most checks in a commit, which limit the sign-ups that share one. */
   checksPerCommit: number;
@@ -85,7 +85,10 @@ export interface Kv {
    * @throws {UnknownOutcome} where the engine does not tell; then it may have gone through, or may do so later
    */
   commit(commit: Commit): Promise<Version | "conflict">;
-  /** Calls a function once the watch has begun and after each change of a key, also one by another process. */
+  /**
+   * Calls a function once the watch has begun and after each change of a key, also one by another process. An engine
+   * may know only the keys of `isWatched()`.
+   */
   watch(key: Key, onChange: () => void): { close: () => Promise<void> };
   /** Removes what the engine keeps for itself and needs no longer. @param now in milliseconds since 1970 */
   sweep(now: number): Promise<void>;

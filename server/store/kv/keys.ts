@@ -7,6 +7,7 @@
  * | `["schema"]`                   | `StoredSchema`: the version, the erasure keys, how many recounts and removals there were | always; the keys never rotate |
  * | `["slot"]`                     | `true`; its version names a process that begins to commit | always |
  * | `["slot", process, number]`    | `number` of the last commit that used the slot, below zero where it was given up | until no commit has used it for an hour |
+ * | `["slot"]` on PostgreSQL       | a row for each slot of a process | until no commit has used it for an hour |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
  * | `["person", state, createdAt, email]` | `PersonEntry`  | as long as the record       |
  * | `["expiry", takenAt, email]`   | `true`               | until the person confirms or is erased |
@@ -163,6 +164,8 @@ export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
 
 /** Written with every change of a client or root key; every process watches it. */
 export const CREDENTIALS_CHANGED: Key = ["credentials"];
+/** Whether a key is one that processes watch; an engine need not tell of changes of others. */
+export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];
 
 /** A moment and an id are one text, so that a list is in the order of moments and can begin at one. */
 export const AUDIT_LOG = all("audit");

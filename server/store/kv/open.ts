@@ -1,10 +1,11 @@
-/** Opens the KV of the configuration: a file, a KV Connect server (self-hosted `denokv`), or Deno Deploy's. @module */
+/** Opens the KV of the configuration: a file, PostgreSQL, a KV Connect server (self-hosted `denokv`), or Deno Deploy's. @module */
 import { realpath, stat } from "node:fs/promises";
 import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
 import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Kv } from "./engine.ts";
 import { connectKv } from "./kv_connect.ts";
+import { openPostgres } from "./postgres/mod.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 
 /**
@@ -39,6 +40,10 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
       });
     case "file":
       return await openFile(location.path);
+    case "postgres": {
+      const { kv, name } = await openPostgres(location);
+      return opened(kv, { name });
+    }
     case "connect": {
       const { origin, pathname } = new URL(location.url);
       const name = `${origin}${pathname}`;

@@ -62,6 +62,31 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ ...TOKEN, KV_URL: "https://kv.example.com/path" }, {
     kv: { kind: "connect", url: "https://kv.example.com/path", accessToken: "token" },
   }],
+  [{
+    KV_URL: "postgres://ada:p%40ss%25@db.example.com:6432,[::1],b/wait%2Flist?sslrootcert=/ca.pem",
+  }, {
+    kv: {
+      kind: "postgres",
+      hosts: [
+        { host: "db.example.com", port: 6432 },
+        { host: "::1", port: 5432 },
+        { host: "b", port: 5432 },
+      ],
+      user: "ada",
+      password: "p@ss%",
+      database: "wait/list",
+      tls: { ca: "/ca.pem" },
+    },
+  }],
+  [{ KV_URL: "postgresql://ada@localhost,127.0.0.2/waitlist" }, {
+    kv: {
+      kind: "postgres",
+      hosts: [{ host: "localhost", port: 5432 }, { host: "127.0.0.2", port: 5432 }],
+      user: "ada",
+      password: "",
+      database: "waitlist",
+    },
+  }],
   [TOKEN, {}],
   [{ TRUSTED_PROXY_HOPS: "0" }, { trustedProxyHops: 0 }],
   [{ TRUSTED_PROXY_HOPS: "2" }, { trustedProxyHops: 2 }],

@@ -85,6 +85,21 @@ const REFUSED: Refused[] = [
   ["KV_URL", "127.0.0.1:4512", /'127\.0\.0\.1:4512'/],
   ["KV_URL", "file:///kv.sqlite3", /'file:\/\/\/kv\.sqlite3'/],
   ["KV_URL", "http://:token@127.0.0.1:4512", /DENO_KV_ACCESS_TOKEN/],
+  [
+    "KV_URL",
+    "postgres://db.example.com/waitlist",
+    /must be postgres:\/\/user:password@host\/database/,
+  ],
+  ["KV_URL", "postgres://ada:a%ZZ@db.example.com/waitlist", /such as %25 for a %/],
+  [
+    "KV_URL",
+    "postgres://ada@db.example.com:0/waitlist",
+    /a host that is neither host nor host:port/,
+  ],
+  ["KV_URL", "postgres://ada@a.example,,b.example/waitlist", /separate several by commas/],
+  ["KV_URL", "postgres://ada@db.example.com/waitlist?sslmode=require", /'require'.*verify-full or/],
+  ["KV_URL", "postgres://ada@db.example.com/waitlist?sslcert=a", /the parameter 'sslcert'/],
+  ["KV_URL", "postgres://ada@db.example.com/waitlist?sslrootcert=a,b", /sslrootcert with a comma/],
   ["TRUSTED_PROXY_HOPS", "-1", /'-1'.*whole number from 0/],
   ["TRUSTED_PROXY_HOPS", "true", /'true'/],
   ["TRUSTED_PROXY_HOPS", "1.5", /'1\.5'/],
@@ -128,7 +143,10 @@ Deno.test("readConfig() asks for BASE_URL when it runs on Deno Deploy without a 
 
 Deno.test("readConfig() asks for the access token when KV_URL comes without it", () => {
   const faults = refuse({ KV_URL: "http://127.0.0.1:4512" });
-  assert.match(faults.join("\n"), /^DENO_KV_ACCESS_TOKEN is required with KV_URL\. Example: .+$/);
+  assert.match(
+    faults.join("\n"),
+    /^DENO_KV_ACCESS_TOKEN is required with the KV_URL of a denokv server\. Example: .+$/,
+  );
 });
 
 Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", () => {
@@ -175,6 +193,9 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
     ["BASE_URL", "user:hunter2@example.com"],
     ["CONTACT", "http://user:hunter2@example.com/"],
     ["KV_URL", "http://user:hunter2@127.0.0.1:4512"],
+    ["KV_URL", "postgres://user:hunter2@127.0.0.1"],
+    ["KV_URL", "postgres://user:hunter2@host:port/database"],
+    ["KV_URL", "postgres://user:hunter2%zz@host/database?sslmode=none"],
     ["KV_URL", "denokv://hunter2@127.0.0.1:4512"],
     ["KV_URL", "http://hunter2@127.0.0.1:port"],
   ], TOKEN);

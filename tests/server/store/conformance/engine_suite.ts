@@ -13,6 +13,7 @@ import {
   type Selector,
   UnknownOutcome,
 } from "../../../../server/store/kv/engine.ts";
+import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
 import type { Suite } from "./engines.ts";
 
 const KEY = ["key"];
@@ -228,13 +229,14 @@ export const ENGINE_SUITE: Suite = {
     await moving;
   },
 
+  // An engine need not tell of the changes of other keys.
   async "watch() tells when it has begun, and of each change from then on"({ kv }) {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: changed, resolve: change } = Promise.withResolvers<void>();
     let calls = 0;
-    const watch = kv.watch(KEY, () => ++calls === 1 ? begin() : change());
+    const watch = kv.watch(CREDENTIALS_CHANGED, () => ++calls === 1 ? begin() : change());
     await begun;
-    await set(kv, KEY, 1);
+    await set(kv, CREDENTIALS_CHANGED, 1);
     await changed;
     await watch.close();
   },

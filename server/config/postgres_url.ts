@@ -1,0 +1,65 @@
+/** Reads `KV_URL`. Errors never quote the address of a PostgreSQL server, as it may hold a password. @module */
+import { fromProject } from "./paths.ts";
+import { decodePercent, LOOPBACK, parseKvConnectUrl } from "./values.ts";
+
+/** The address of a PostgreSQL server, or of a KV Connect server. */
+export const parseKvUrl = (text: string): PostgresLocation | string =>
+  /^postgres(?:ql)?:/.test(text) ? parsePostgresUrl(text) : parseKvConnectUrl(text);
+
+export interface PostgresLocation {
+  kind: "postgres";
+  /** The one that takes writes is used. */
+  hosts: { host: string; port: number }[];
+  user: string;
+  password: string;
+  database: string;
+  /** Absent where the connection is not encrypted; `ca` is the path of the certificates that are trusted. */
+  tls?: { ca?: string };
+}
+
+const DEFAULT_PORT = "5432";
+
+/** `postgres://user:password@host:port,host2:port/database?sslmode=…&sslrootcert=…`, which `new URL()` cannot read. */
+export function parsePostgresUrl(text: string): PostgresLocation {
+  const [, user = "", password = "", list = "", database = "", query = ""] =
+    /^postgres(?:ql)?:\/\/([^:@/?#]+)(?::([^@/?#]*))?@([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/
+      .exec(text) ?? [];
+  const [decodedUser, decodedPassword, decodedDatabase] = [user, password, database].map(
+    decodePercent,
+  ) as [string, string, string];
+  if (!decodedUser || !decodedDatabase || Boolean(password) !== Boolean(decodedPassword)) {
+    throw new Error(
+      "must be postgres://user:password@host/database; in user, password and database write each of " +
+        "% : @ / ? # as its code, such as %25 for a %",
+    );
+  }
+  const hosts = list.split(",").map((each) => {
+    const [, bracketed, name, port = DEFAULT_PORT] =
+      /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/.exec(each) ?? [];
+    const host = bracketed ?? name;
+    if (host && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) };
+    throw new Error("has a host that is neither host nor host:port; separate several by commas");
+  });
+  const parameters = new URLSearchParams(query);
+  for (const name of parameters.keys()) {
+    if (["sslmode", "sslrootcert"].includes(name)) continue;
+    throw new Error(`has the parameter '${name}'; it takes sslmode and sslrootcert`);
+  }
+  const isLocal = hosts.every(({ host }) => LOOPBACK.test(host));
+  const mode = parameters.get("sslmode") ?? (isLocal ? "disable" : "verify-full");
+  if (mode !== "disable" && mode !== "verify-full") {
+    throw new Error(`has the sslmode '${mode}'; it must be verify-full or disable`);
+  }
+  const ca = parameters.get("sslrootcert");
+  if (ca?.includes(",")) {
+    throw new Error("has an sslrootcert with a comma, which the start task cannot allow to read");
+  }
+  return {
+    kind: "postgres",
+    hosts,
+    user: decodedUser,
+    password: decodedPassword,
+    database: decodedDatabase,
+    ...mode === "verify-full" && { tls: ca ? { ca: fromProject(ca) } : {} },
+  };
+}

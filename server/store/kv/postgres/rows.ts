@@ -1,0 +1,106 @@
+/** Commits as the parameters of `commit_1` (`table.ts`), and rows as entries. @module */
+import { Buffer } from "node:buffer";
+import { VALUE_FAULT } from "../calls.ts";
+import type { Commit, Entry, Key, Unreadable } from "../engine.ts";
+import { isWatched } from "../keys.ts";
+import { decodeValue, encodeValue } from "../values.ts";
+import type { StoredRow } from "./connections.ts";
+import { decodeKey, encodeKey } from "./key_bytes.ts";
+
+/** As many as Deno KV takes. */
+const MAX_VALUE_BYTES = 65_536;
+
+/** A version that no entry has. */
+const NEVER = "-1";
+
+const CHECK = 0, SET = 1, DELETE = 2, ADD = 3;
+
+interface Packed {
+  key: Buffer;
+  kind: number;
+  /** The version that the entry must have, 0 where it must be absent; or what is added to a counter. */
+  number: string | number | null;
+  value?: Uint8Array;
+}
+
+/** Gives the parameters but for the slot. @throws {TypeError} where a key or value is too large */
+export function packCommit({ checks, writes }: Commit): unknown[] {
+  const entries = new Map<string, Packed>();
+  const sums = new Map<string, Packed>();
+  const notices: string[] = [];
+  for (const { key, version } of checks) {
+    const bytes = encodeKey(key);
+    const id = bytes.toString("latin1");
+    const number = version ?? "0";
+    const isTwoVersions = entries.has(id) && entries.get(id)!.number !== number;
+    entries.set(id, { key: bytes, kind: CHECK, number: isTwoVersions ? NEVER : number });
+  }
+  for (const write of writes) {
+    const key = encodeKey(write.key);
+    const id = key.toString("latin1");
+    const number = entries.get(id)?.number ?? null;
+    if (write.type === "add") {
+      sums.set(id, { key, kind: ADD, number: write.by + Number(sums.get(id)?.number ?? 0) });
+      continue;
+    }
+    sums.delete(id);
+    if (write.type === "set") {
+      entries.set(id, { key, kind: SET, number, value: valueOf(write) });
+    } else entries.set(id, { key, kind: number === "0" ? CHECK : DELETE, number });
+    if (isWatched(write.key)) notices.push(key.toString("hex"));
+  }
+  // Each character is a byte.
+  const sorted = (map: Map<string, Packed>) => [...map.keys()].sort().map((id) => map.get(id)!);
+  const all = [...sorted(entries), ...sorted(sums)];
+  const data: Uint8Array[] = [];
+  let length = 0;
+  const append = (bytes?: Uint8Array) =>
+    bytes ? length += data[data.push(bytes) - 1]!.length : length;
+  const ends = all.map(({ key, value }) => [append(key), append(value)]);
+  const runOf = ({ kind }: Packed) => kind === DELETE ? SET : kind;
+  const runs = all.flatMap((each, at) => {
+    const next = all[at + 1];
+    return !next || runOf(next) !== runOf(each) ? at + 1 : [];
+  });
+  return [
+    Buffer.concat(data),
+    ends.map(([keyEnd]) => keyEnd),
+    ends.map(([, valueEnd]) => valueEnd),
+    all.map(({ kind }) => kind),
+    all.map(({ number }) => number),
+    runs,
+    notices.length > 0 ? notices.join(" ") : null,
+  ];
+}
+
+function valueOf({ key, value }: { key: Key; value: unknown }): Uint8Array {
+  const bytes = encodeValue(value);
+  if (bytes.length <= MAX_VALUE_BYTES) return bytes;
+  throw new TypeError(
+    `A value of '${key[0]}' has ${bytes.length} bytes; ${MAX_VALUE_BYTES} is the most`,
+  );
+}
+
+const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
+
+/** Gives the entry of a row: a key, a version, a counter's number and a value. @param key if it is known */
+export function decodeRow<T>(
+  [hex, version, number, value]: StoredRow,
+  known?: Key,
+): Entry<T> | Unreadable {
+  const key = known ?? decodeKey(bytesOf(hex!));
+  try {
+    if (typeof value !== "string") return { key, value: Number(number) as T, version: version! };
+    const bytes = new Uint8Array(bytesOf(value));
+    return { key, value: decodeValue(bytes) as T, version: version! };
+  } catch {
+    return { key, fault: VALUE_FAULT };
+  }
+}
+
+/** Gives the rows of a counter as one. */
+export function joinRows(rows: StoredRow[]): StoredRow {
+  const sumOf = (column: number) =>
+    String(rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n));
+  return [rows[0]![0]!, sumOf(1), sumOf(2), null];
+}

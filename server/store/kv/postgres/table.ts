@@ -1,0 +1,151 @@
+/**
+ * What the engine makes in a database: a schema with one table, a sequence and functions. A row with a number is a part
+ * of a counter, and the rest of them are added to it: each slot (`postgres_kv.ts`) has its own, so that no commit waits
+ * for the counters of another one. A row of version 0 holds a key that must stay absent; it ends with its commit.
+ *
+ * @module
+ */
+
+/** The functions carry the version of their meaning, so that programs of two versions can share a database. */
+export const COMMIT = "select waitlist.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/**
+ * Rewrites a slot, and gives the version before and the one now. It waits for a late commit, or keeps it from going
+ * through; and as it is a commit itself, a standby that has it has the late one, too.
+ */
+export const SETTLE = "select before, after from waitlist.settle_1($1)";
+
+/** Ends a slot whose version is still the same, and adds its counters to those that no slot has. */
+export const FOLD = "select waitlist.fold_1($1, $2)";
+
+export const SLOTS = "select part, version from waitlist.kv where key = waitlist.slots()";
+
+export const NEXT = "select nextval('waitlist.version')";
+
+export const GET =
+  "select key, version, number, value from waitlist.kv where key = any($1) and version > 0";
+
+/** A counter's version is the sum of its rows' versions: it grows with each of them. */
+export const LIST = (order: "asc" | "desc") =>
+  `select key, sum(version)::bigint, sum(number)::bigint, string_agg(value, '') from waitlist.kv
+  where key >= $1 and key < $2 and version > 0 group by key order by key ${order} limit $3`;
+
+/** Whether all is there, and may be used. */
+export const IS_MADE = `select coalesce(has_schema_privilege(to_regnamespace('waitlist'), 'usage')
+  and has_sequence_privilege(to_regclass('waitlist.version'), 'usage')
+  and (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
+    from unnest('{select,insert,update,delete}'::text[]) as name)
+  and to_regprocedure('waitlist.fold_1(bigint, bigint)') is not null, false)`;
+
+/** Whether a server takes no writes, when it acknowledges a commit, and its version. */
+export const LOOK = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
+  current_setting('synchronous_commit'), current_setting('server_version_num')::bigint`;
+
+/**
+ * Makes it all, one process at a time. The entries of a commit come in the order of their keys, in runs that are only
+ * checked (kind 0) or written (1: set, 2: delete), and its counters (3) behind them: so commits lock rows in one order.
+ * `numbers` has the version that an entry must have, 0 where it must be absent, and null where it may be anything.
+ */
+export const MAKE = `
+select pg_advisory_xact_lock(6518463091);
+create schema if not exists waitlist;
+create sequence if not exists waitlist.version;
+create table if not exists waitlist.kv (
+  key bytea not null, part bigint not null default 0, version bigint not null, number bigint, value bytea,
+  primary key (key, part)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 1);
+create index if not exists kv_part on waitlist.kv (part) where part > 0;
+
+create or replace function waitlist.slots() returns bytea language sql immutable as
+  $$ select '\\x02736c6f7400'::bytea $$;
+
+create or replace function waitlist.commit_1(data bytea, key_ends int[], value_ends int[], kinds int[],
+  numbers bigint[], runs int[], notice text, slot bigint, slot_version bigint) returns bigint language plpgsql as $$
+declare
+  v bigint := nextval('waitlist.version');
+  first int := 1;
+  last int;
+  from_byte int;
+  ks bytea[];
+  absent bytea[];
+  held bytea[];
+  n int;
+begin
+  if slot_version = 0 then
+    insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, v, 0) on conflict do nothing;
+  else
+    update waitlist.kv set version = v where key = waitlist.slots() and part = slot and version = slot_version;
+  end if;
+  if not found then return -1; end if;
+  foreach last in array runs loop
+    from_byte := case when first = 1 then 0 else value_ends[first - 1] end;
+    select array_agg(u.key order by u.i),
+        array_agg(u.key order by u.i) filter (where u.must = 0),
+        array_agg(u.key order by u.i) filter (where u.must <> 0 or u.kind = 2)
+      into ks, absent, held
+      from (select e.i, e.must, e.kind, substr(data, e.start + 1, e.key_end - e.start) as key
+        from unnest(key_ends[first:last], from_byte || value_ends[first:last - 1], numbers[first:last],
+          kinds[first:last]) with ordinality as e(key_end, start, must, kind, i)) u;
+    if kinds[first] = 3 then
+      insert into waitlist.kv (key, part, version, number)
+        select u.key, slot, v, u.by from unnest(ks, numbers[first:last]) as u(key, by)
+        on conflict (key, part) do update
+          set version = excluded.version, number = kv.number + excluded.number;
+      exit;
+    elsif kinds[first] = 0 then
+      insert into waitlist.kv (key, version) select unnest(absent), 0 on conflict do nothing;
+      perform 1 from waitlist.kv where key = any(ks) order by key, part for share;
+    elsif held is not null then
+      perform 1 from waitlist.kv where key = any(held) order by key, part for update;
+    end if;
+    if kinds[first] = 0 or held is not null then
+      perform 1 from unnest(ks, numbers[first:last], kinds[first:last]) as u(key, must, kind)
+        where (u.must <> 0 or u.kind = 0)
+          and u.must <> coalesce((select sum(version) from waitlist.kv where key = u.key), 0);
+      if found then raise exception using errcode = 'WL001'; end if;
+    end if;
+    if kinds[first] = 0 then
+      delete from waitlist.kv where key = any(absent);
+    else
+      if held is not null then
+        delete from waitlist.kv where key in
+          (select u.key from unnest(ks, kinds[first:last]) as u(key, kind) where u.kind = 2);
+      end if;
+      insert into waitlist.kv (key, version, value)
+        select u.key, v, substr(data, u.key_end + 1, u.value_end - u.key_end)
+          from unnest(ks, kinds[first:last], key_ends[first:last], value_ends[first:last])
+            with ordinality as u(key, kind, key_end, value_end, i)
+          where u.kind = 1 order by u.i
+        on conflict (key, part) do update set version = excluded.version, value = excluded.value
+          where absent is null or kv.key <> all(absent);
+      get diagnostics n = row_count;
+      if n <> (select count(*) from unnest(kinds[first:last]) as u(kind) where u.kind = 1) then
+        raise exception using errcode = 'WL001';
+      end if;
+    end if;
+    first := last + 1;
+  end loop;
+  if notice is not null then perform pg_notify('waitlist', notice); end if;
+  return v;
+exception when sqlstate 'WL001' then return 0;
+end $$;
+
+create or replace function waitlist.settle_1(slot bigint, out before bigint, out after bigint) language plpgsql as $$
+begin
+  insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, 0, 0) on conflict do nothing;
+  select version into before from waitlist.kv where key = waitlist.slots() and part = slot for update;
+  update waitlist.kv set version = nextval('waitlist.version') where key = waitlist.slots() and part = slot
+    returning version into after;
+end $$;
+
+create or replace function waitlist.fold_1(slot bigint, slot_version bigint) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(6518463092);
+  delete from waitlist.kv where key = waitlist.slots() and part = slot and version = slot_version;
+  if not found then return; end if;
+  with gone as (delete from waitlist.kv where part = slot returning key, version, number)
+    insert into waitlist.kv (key, version, number) select key, version, number from gone order by key
+    on conflict (key, part) do update
+      set version = kv.version + excluded.version, number = kv.number + excluded.number;
+end $$;`;

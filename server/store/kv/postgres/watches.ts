@@ -1,0 +1,67 @@
+/** Watches of keys, on a connection of their own. Once it is there again, every key counts as changed. @module */
+import { setTimeout as delay } from "node:timers/promises";
+import { withDeadline } from "../../../runtime/mod.ts";
+import type { Key } from "../engine.ts";
+import type { Connection, Connections } from "./connections.ts";
+import { encodeKey } from "./key_bytes.ts";
+
+/** How often the connection is tried, and how long after its end the next one is made, in milliseconds. */
+const TRY_MS = 5_000, AGAIN_MS = 500;
+
+export class Watches {
+  readonly #connections: Connections;
+  readonly #watched = new Map<() => void, string>();
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #isListening = false;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  add(key: Key, onChange: () => void): { close: () => Promise<void> } {
+    // A function may watch twice.
+    const changed = () => onChange();
+    this.#watched.set(changed, encodeKey(key).toString("hex"));
+    if (this.#isListening) changed();
+    this.#running ??= this.#run();
+    return { close: () => Promise.resolve(void this.#watched.delete(changed)) };
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#listen(signal).catch(() => {
+        // It is to stop, or the server does not answer, which other calls report.
+      });
+      this.#isListening = false;
+      await delay(AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const bounded = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(TRY_MS, work);
+    const connection: Connection = await bounded((late) => this.#connections.open(late));
+    const ended = new AbortController();
+    try {
+      connection.on("end", () => ended.abort());
+      connection.on("notification", ({ payload }) => {
+        const keys = payload.split(" ");
+        for (const [changed, key] of this.#watched) if (keys.includes(key)) changed();
+      });
+      await bounded(() => connection.query({ text: "listen waitlist", rowMode: "array" }));
+      this.#isListening = true;
+      for (const changed of this.#watched.keys()) changed();
+      for (;;) {
+        await delay(TRY_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });
+        await bounded(() => connection.query({ text: "", rowMode: "array" }));
+      }
+    } finally {
+      this.#connections.drop(connection);
+    }
+  }
+
+  close(): void {
+    this.#stopping.abort();
+  }
+}

@@ -1,0 +1,178 @@
+/** What an operator sees of PostgreSQL at a start, and what its engine does with outcomes, watches and counters. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readConfig } from "../../../../server/config/mod.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
+import { openPostgres } from "../../../../server/store/kv/postgres/mod.ts";
+import {
+  openUrl,
+  POSTGRES,
+  type Postgres,
+  startPostgres,
+  test,
+} from "../../../support/postgres.ts";
+import { outputOf } from "../../../support/process.ts";
+
+let server: Postgres;
+if (POSTGRES) {
+  Deno.test.beforeAll(async () => void (server = await startPostgres()));
+  Deno.test.afterAll(() => server[Symbol.asyncDispose]());
+}
+
+function locationOf(KV_URL: string) {
+  const result = readConfig({ KV_URL });
+  assert.ok("config" in result && result.config.kv.kind === "postgres");
+  return result.config.kv;
+}
+
+async function open(database?: string, deadlineMs?: number) {
+  const name = database ?? await server.createDatabase();
+  const { kv } = await openPostgres(locationOf(server.urlOf(name)), deadlineMs);
+  return { kv, name, [Symbol.dispose]: () => kv.close() };
+}
+
+test("openKv() lets a role that may use a prepared store use it, and no other role", async () => {
+  const name = await server.createDatabase();
+  await server.sql("create role user_of_it login");
+  const url = server.urlOf(name).replace("postgres:unused", "user_of_it:unused");
+  await assert.rejects(openUrl(url), (error: Error) => {
+    assert.match(
+      error.message,
+      /^KV_URL gives no store at postgres:\/\/127\.0\.0\.1:\d+\/waitlist_/,
+    );
+    assert.match(error.message, /permission denied.*server\/README\.md/);
+    assert.ok(!error.message.includes("unused"));
+    return true;
+  });
+  (await openUrl(server.urlOf(name)))[Symbol.dispose]();
+  // As server/README.md has it.
+  await server.sql(
+    `grant usage on schema waitlist to user_of_it;
+    grant select, insert, update, delete on waitlist.kv to user_of_it;
+    grant usage on sequence waitlist.version to user_of_it`,
+    name,
+  );
+  using store = await openUrl(url);
+  await store.kv.commit(new Commit().set(["a"], 1).add(["n"], 2));
+  assert.equal((await readOne(store.kv, ["n"])).value, 2);
+});
+
+test("openKv() refuses a role whose commits need not be on the disk, and says what to set", async () => {
+  const name = await server.createDatabase();
+  await server.sql("create role careless login superuser");
+  await server.sql("alter role careless set synchronous_commit = off");
+  const url = server.urlOf(name).replace("postgres:unused", "careless:unused");
+  await assert.rejects(openUrl(url), /synchronous_commit is 'off'.*Set it to 'on'/);
+});
+
+test("openKv() refuses a database that is not there", async () => {
+  await assert.rejects(openUrl(server.urlOf("nowhere")), /database "nowhere" does not exist/);
+});
+
+test("openKv() trusts a server whose certificate names its host, and no other", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = (name: string) => join(folder, name);
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  for (const name of ["server", "other"]) {
+    await outputOf(
+      ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...names].concat(
+        ["-keyout", file(`${name}.key`), "-out", file(`${name}.crt`)],
+      ),
+    );
+  }
+  const key = await Deno.readTextFile(file("server.key"));
+  await using secure = await startPostgres({
+    settings: ["ssl = on"],
+    files: { "server.key": key, "server.crt": await Deno.readTextFile(file("server.crt")) },
+  });
+  const urlOf = (host: string, ca: string) =>
+    `${secure.urlOf("postgres", `${host}:${secure.port}`)}?sslmode=verify-full&sslrootcert=${
+      file(ca)
+    }`;
+  {
+    using _store = await openUrl(urlOf("localhost", "server.crt"));
+    const encrypted = `select bool_and(ssl) from pg_stat_ssl join pg_stat_activity using (pid)
+      where application_name = 'waitlist'`;
+    assert.equal(await secure.sql(encrypted), "t");
+  }
+  for (const [host, ca] of [["localhost", "other.crt"], ["127.0.0.1", "server.crt"]] as const) {
+    await assert.rejects(openUrl(urlOf(host, ca)), /certificate|altname|altnames|signed/i);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+test("commit() never makes a commit that it gave up as it waited for a row", async () => {
+  using store = await open(undefined, 2_000);
+  const { kv, name } = store;
+  await kv.commit(new Commit().set(["a"], 1));
+  const held = server.sql(
+    "begin; select 1 from waitlist.kv for update; select pg_sleep(3); commit",
+    name,
+  );
+  while (
+    await server.sql("select count(*) from pg_stat_activity where query like '%pg_sleep%'") < "2"
+  );
+  await assert.rejects(kv.commit(new Commit().set(["a"], 2)), /did not answer in time/);
+  await held;
+  assert.equal((await readOne(kv, ["a"])).value, 1);
+  await kv.commit(new Commit().set(["a"], 3));
+  assert.equal((await readOne(kv, ["a"])).value, 3);
+});
+
+test("commit() locks in one order, so that no commits of the same keys stand in each other's way", async () => {
+  const name = await server.createDatabase();
+  {
+    using store = await open(name);
+    await store.kv.commit(new Commit().set(["k", 5], true));
+    const checked = await readOne(store.kv, ["k", 5]);
+    const commitOf = (from: number) => {
+      const commit = new Commit().check(checked);
+      for (let n = 0; n < 300; n++) {
+        const key = ["k", (n * 7 + from) % 300];
+        if (key[1] === 5) continue;
+        if ((n + from) % 3 === 0) commit.delete(key);
+        else commit.set(key, from);
+      }
+      return store.kv.commit(commit.add(["n"], 1));
+    };
+    // First over keys that are all there.
+    await commitOf(1);
+    await Promise.all(Array.from({ length: 60 }, (_, n) => commitOf(n)));
+    assert.equal((await readOne(store.kv, ["n"])).value, 61);
+  }
+  const sessions = `select count(*) from pg_stat_activity where datname = '${name}'`;
+  while (await server.sql(sessions) !== "0");
+  const deadlocks = `select deadlocks from pg_stat_database where datname = '${name}'`;
+  assert.equal(await server.sql(deadlocks), "0");
+});
+
+test("watch() tells of a change again when its connection was lost", async () => {
+  using store = await open();
+  const { kv, name } = store;
+  const calls = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let made = 0;
+  const watch = kv.watch(CREDENTIALS_CHANGED, () => calls[made++]?.resolve());
+  await calls[0]!.promise;
+  await server.sql(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
+  await calls[1]!.promise;
+  await watch.close();
+});
+
+test("sweep() keeps what slots have counted when it ends them", async () => {
+  using store = await open();
+  const { kv, name } = store;
+  await Promise.all(Array.from({ length: 8 }, () => kv.commit(new Commit().add(["n"], 3))));
+  const rows = () => server.sql("select count(*) from waitlist.kv", name);
+  const before = await readOne(kv, ["n"]);
+  assert.ok(Number(await rows()) > 2);
+  await kv.sweep(0);
+  await kv.sweep(60 * 60 * 1000);
+  assert.deepEqual(await readOne(kv, ["n"]), before);
+  assert.equal(await rows(), "1");
+  await kv.commit(new Commit().check(before).add(["n"], -4));
+  assert.equal((await readOne(kv, ["n"])).value, 20);
+});

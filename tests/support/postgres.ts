@@ -1,0 +1,111 @@
+/** A throw-away PostgreSQL server, where it is installed (`.ci/install_postgres` does it). @module */
+import { join } from "node:path";
+import { readConfig } from "../../server/config/mod.ts";
+import { openKv } from "../../server/store/kv/open.ts";
+import { freePort } from "./free_port.ts";
+import { outputOf, startProcess } from "./process.ts";
+
+/** The folder of the programs; `undefined` where there is none, which is said once. */
+export const POSTGRES = findPrograms();
+
+/** Makes a test that is skipped where there is no PostgreSQL. */
+export const test = POSTGRES ? Deno.test : Deno.test.ignore;
+
+function findPrograms(): string | undefined {
+  const root = "/usr/lib/postgresql";
+  try {
+    const versions = [...Deno.readDirSync(root)].map(({ name }) => Number(name));
+    return join(root, String(Math.max(...versions)), "bin");
+  } catch {
+    console.log("Tests on PostgreSQL are skipped, as it is not here: run .ci/install_postgres");
+  }
+}
+
+/** A server on a port of its own, which it keeps when it is started again. */
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
+
+export interface PostgresOptions {
+  /** Lines of `postgresql.conf`. */
+  settings?: string[];
+  /** Further files in the server's folder, by their names. */
+  files?: Record<string, string>;
+  /** The server that it is a synchronous standby of, by the name "standby". */
+  primary?: Postgres;
+}
+
+/** Starts a server; it refuses to run as root, and so it runs as the user that Debian makes for it. */
+export async function startPostgres({ settings = [], files = {}, primary }: PostgresOptions = {}) {
+  if (!POSTGRES) throw new Error("There is no PostgreSQL");
+  const folder = await Deno.makeTempDir({ prefix: "waitlist postgres " });
+  const data = join(folder, "data");
+  const port = freePort();
+  const user = Deno.uid() === 0 ? ["runuser", "-u", "postgres", "--"] : [];
+  const program = (name: string, ...args: string[]) => [...user, join(POSTGRES, name), ...args];
+  if (user.length > 0) await outputOf(["chown", "postgres", folder]);
+  const at = { cwd: folder };
+  if (primary) {
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
+    await outputOf(program("pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", from), at);
+  } else {
+    await outputOf(
+      program("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"),
+      at,
+    );
+  }
+  const text = [`port = ${port}`, `unix_socket_directories = ''`, ...settings].join("\n");
+  await Deno.writeTextFile(join(data, "postgresql.conf"), `\n${text}\n`, { append: true });
+  for (const [name, content] of Object.entries(files)) {
+    await Deno.writeTextFile(join(data, name), content, { mode: 0o600 });
+    if (user.length > 0) await outputOf(["chown", "postgres", join(data, name)]);
+  }
+  let running: ReturnType<typeof startProcess> | undefined;
+  let databases = 0;
+
+  const server = {
+    port,
+    /** The address of a database, as `KV_URL` has it. */
+    urlOf: (database: string, hosts = `127.0.0.1:${port}`) =>
+      `postgres://postgres:unused@${hosts}/${database}`,
+    /** Runs SQL; gives what it prints. */
+    async sql(text: string, database = "postgres"): Promise<string> {
+      const address = ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-d", database];
+      const psql = join(POSTGRES, "psql");
+      return (await outputOf([psql, ...address, "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", text]))
+        .trim();
+    },
+    /** Makes an empty database; gives its name. */
+    async createDatabase(): Promise<string> {
+      const name = `waitlist_${++databases}`;
+      await server.sql(`create database ${name}`);
+      return name;
+    },
+    /** Starts it, for the first time or again, and waits until it answers. */
+    async start(): Promise<void> {
+      running = startProcess(program("postgres", "-D", data), at);
+      const ready = await running.stderr.find(/database system is ready to accept/);
+      if (!ready) throw new Error(`PostgreSQL did not start: ${(await running.end()).stderr}`);
+    },
+    /** Ends the server and all its processes without a warning, if it runs; the postmaster's id stands in its file. */
+    async kill(signal: "SIGKILL" | "SIGINT" = "SIGKILL"): Promise<void> {
+      if (!running) return;
+      const pid = Number((await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n")[0]);
+      Deno.kill(pid, signal);
+      await running.end();
+      running = undefined;
+    },
+    promote: () => server.sql("select pg_promote()"),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await server.kill("SIGINT");
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/** Opens the store at an address, as the service does. */
+export function openUrl(KV_URL: string) {
+  const result = readConfig({ KV_URL });
+  if ("faults" in result) throw new Error(result.faults.join());
+  return openKv(result.config.kv);
+}
