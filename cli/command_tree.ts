@@ -87,6 +87,11 @@ export const ENTRIES: TreeEntry[] = [
       () => import("./commands/signups/deliverable.ts"),
     ),
     command(
+      "correct",
+      "give a person another address",
+      () => import("./commands/signups/correct.ts"),
+    ),
+    command(
       "erase",
       "remove a person, for an erasure request, or people by state and age",
       () => import("./commands/signups/erase.ts"),

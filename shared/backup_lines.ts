@@ -60,6 +60,9 @@ export const keptSignUpSchema = kept({
   email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
   confirmations: confirmations.exactOptional(),
   linkAt: dateTime.exactOptional(),
+  corrections: z.array(
+    kept({ at: dateTime, address: hash, proof: person.proof }),
+  ).exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
 });
 

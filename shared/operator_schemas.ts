@@ -41,6 +41,10 @@ export type ExportProgress = Schemas["ExportProgress"];
 export type ExportEnd = Schemas["ExportEnd"];
 /** The result of an erasure. */
 export type ErasureOutcome = Schemas["Erasure"];
+/** Which address to correct, and what it becomes. */
+export type CorrectionRequest = Schemas["CorrectionRequest"];
+/** The result of a correction of an address. */
+export type Correction = Schemas["Correction"];
 /** An error. */
 export type OperatorError = Schemas["Error"];
 /** Whom to invite, and to what. */

@@ -31,6 +31,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   importSignups: [],
   eraseSignup: [],
   eraseSignups: [],
+  correctSignup: [],
   remindSignups: [],
   markUndeliverable: [],
   markDeliverable: [],

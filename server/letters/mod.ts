@@ -154,10 +154,11 @@ function createEventSender(webhook: Config["webhook"], options: LetterOptions) {
     },
     send({ id, item: { email, message, putAt } }: WaitingItem) {
       if (!("event" in message)) throw new Error("A letter is no event");
-      const { event: type, person } = message;
-      const data = "reason" in person
-        ? person
-        : toExportedSignup(email, person.record, selfServiceUrls);
+      const { event: type, person, formerEmail } = message;
+      const data = "reason" in person ? person : {
+        ...toExportedSignup(email, person.record, selfServiceUrls),
+        ...formerEmail !== undefined && { formerEmail },
+      };
       return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
     },
   };

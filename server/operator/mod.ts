@@ -22,6 +22,7 @@ import { digestSha256, type Runtime } from "../runtime/mod.ts";
 import { auditOperations, countRefusals } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
+import { correctionOperations } from "./correct_signup.ts";
 import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
@@ -46,6 +47,7 @@ function createOperations(
     }),
     ...peopleOperations(dependencies),
     ...mailMarkOperations(dependencies),
+    ...correctionOperations(dependencies),
     ...importOperations(dependencies),
     ...exportOperations(dependencies),
     ...invitationOperations(dependencies),

@@ -108,15 +108,20 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         // It comes first, so that no record leaves the service unnoticed.
         await store.writeAuditEntry(await auditEntryOf([email], entry, dependencies));
       }
-      const { proof, confirmations, linkAt, createdAt } = known.record;
+      const { proof, confirmations, linkAt, createdAt, corrections } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
       return jsonAnswer<Schemas.ShownSignup>({
         ...shownTo(call, { email, record: known.record, withPlaceUrl: true }),
         ...confirmations && { confirmations },
         ...linkAt && { linkAt },
         ...wording && { wording },
+        ...corrections && { corrections },
         // What was done about an earlier record of the address is not the history of this one.
-        history: await store.readAuditLogOf(email, createdAt),
+        history: await store.readAuditLogOf(
+          email,
+          createdAt,
+          corrections?.map(({ address }) => address),
+        ),
       });
     }),
 
@@ -149,7 +154,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
   };
 }
 
-function unknownAddress(erasedAt?: string): OperatorFailure {
+export function unknownAddress(erasedAt?: string): OperatorFailure {
   const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
   return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };
 }

@@ -19,6 +19,8 @@ export type Message =
   | {
     event: EventType;
     person: { email: string } & ({ reason: LeaveReason } | { record: SignUpRecord });
+    /** The address before a correction. */
+    formerEmail?: string;
   };
 
 export interface OutboxItem {
@@ -76,9 +78,13 @@ export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): b
 const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> = {
   "confirmation": ({ confirmations }) => confirmations?.lastAt,
   "link": ({ linkAt }) => linkAt,
-  "invitation": ({ invitedAt }) => invitedAt,
+  "invitation": ({ invitedAt = "", corrections = [] }) => {
+    const correctedAt = corrections.at(-1)?.at ?? "";
+    return correctedAt > invitedAt ? correctedAt : invitedAt;
+  },
   "signup.joined": ({ createdAt }) => createdAt,
   "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
+  "signup.corrected": ({ corrections }) => corrections?.at(-1)?.at,
   "signup.invited": ({ invitedAt, updatedAt }) => invitedAt ?? updatedAt,
   "signup.left": ({ updatedAt }) => updatedAt,
 };

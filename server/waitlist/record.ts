@@ -37,6 +37,8 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   state: State;
   /** Absent once the person has confirmed, and where no letter was ever asked for. */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
+  /** Absent where the address was never corrected; the latest correction is the last one. */
+  corrections?: NonNullable<ShownSignup["corrections"]>;
   /** When the mailbox's last letters were put into the outbox while the person had not confirmed, three at most. */
   letters?: string[];
   /** When the last letter with the link of the person's page was put into the outbox. */
@@ -52,6 +54,7 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
   const {
     id: _,
     confirmations: _sent,
+    corrections: _corrections,
     letters: _brake,
     linkAt: _link,
     outbox: _items,

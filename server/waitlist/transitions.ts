@@ -11,7 +11,12 @@ export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
 export type LetterKind = typeof LETTER_KINDS[number];
 
-export type EventType = "signup.joined" | "signup.confirmed" | "signup.invited" | "signup.left";
+export type EventType =
+  | "signup.joined"
+  | "signup.confirmed"
+  | "signup.corrected"
+  | "signup.invited"
+  | "signup.left";
 
 export interface Step {
   record: SignUpRecord;
@@ -22,9 +27,9 @@ export interface Step {
 /** Who has removed a person; `expired` is the time without a confirmation. */
 export type LeaveReason = "person" | "operator" | "expired";
 
-/** Who expires leaves no mark. */
+/** Who expires leaves no mark. Who is `corrected` leaves an address for another one, and no event tells of it. */
 export interface Leave {
-  leaves: LeaveReason;
+  leaves: LeaveReason | "corrected";
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -119,11 +124,12 @@ export function noteDeliverable({ undeliverableAt: _, ...record }: SignUpRecord)
 /**
  * The moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for everybody
  * else. `UNCONFIRMED_DAYS` run from when the mail server took the last confirmation letter; from when it was put into
- * the outbox, where it was not taken; from the sign-up, where there was none.
+ * the outbox, where it was not taken; from the sign-up or the correction of the address, where there was none.
  */
 export function expiryOf(record: SignUpRecord, days: number): number | undefined {
-  const { state, confirmations, createdAt } = record;
+  const { state, confirmations, corrections, createdAt } = record;
   if (state !== "unconfirmed") return undefined;
-  const from = confirmations?.takenAt ?? confirmations?.lastAt ?? createdAt;
+  const from = confirmations?.takenAt ?? confirmations?.lastAt ?? corrections?.at(-1)?.at ??
+    createdAt;
   return Date.parse(from) + days * DAY;
 }

@@ -209,6 +209,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct an address
+         * @description For a person who has mistyped the address, or has another one now. The record moves to the new address with
+         *     its first sign-up, answers and state. The proof of consent, which was the old address's, is kept as history.
+         *     With mail on, who was not yet invited is `unconfirmed` until the new address confirms, and is asked to, within
+         *     the limits on letters. Who was invited gets a new code, with mail on by letter, and the old one is void. Who
+         *     has accepted keeps the code.
+         *
+         *     A keyed hash of the old address remains as a mark of its erasure. Answers 404 if the old address is not on
+         *     the waitlist, and 409 if the new one is, or if somebody else was erased from there. To correct back to the
+         *     address that the person had is allowed. To ask again for the same correction changes nothing.
+         */
+        post: operations["correctSignup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/import": {
         parameters: {
             query?: never;
@@ -861,6 +889,42 @@ export interface components {
             /** @description Whether the statistics still count the record, as it could not be read; `repairCounters` corrects them. */
             countersLeft?: boolean;
         };
+        /** @description Addresses are put into lower case. */
+        CorrectionRequest: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            newEmail: string;
+        };
+        Correction: {
+            /**
+             * @description `corrected`: this call corrected the address. `corrected_before`: an earlier call did.
+             * @enum {string}
+             */
+            outcome: "corrected" | "corrected_before";
+            /**
+             * Format: date-time
+             * @description When the address was corrected.
+             */
+            correctedAt: string;
+            /**
+             * @description The person's state now.
+             * @enum {string}
+             */
+            state: "unconfirmed" | "waiting" | "invited";
+            /**
+             * @description The letter that was put into the outbox for the new address. Absent for a person who is asked to confirm
+             *     if the limits on letters hold it back; for an invited one, if it is not known where the invitation leads.
+             * @enum {string}
+             */
+            letter?: "confirmation" | "invitation";
+        };
         /** @description An empty object. */
         Nothing: Record<string, never>;
         /** @description The progress of the work. */
@@ -1304,6 +1368,31 @@ export interface components {
              * @description When the last letter with the link of the person's page was put into the outbox.
              */
             linkAt?: string;
+            /** @description The corrections of the person's address, the oldest first. */
+            corrections?: {
+                /**
+                 * Format: date-time
+                 * @description When an operator corrected it.
+                 */
+                at: string;
+                /** @description The keyed hash of the address before, base64url. */
+                address: string;
+                /** @description The proof of consent, which is made when the person confirms. */
+                proof?: {
+                    /**
+                     * Format: date-time
+                     * @description When the sign-up that was confirmed came in.
+                     */
+                    requestedAt: string;
+                    /** @description The id of the wording that the person agreed to. */
+                    consentText: string;
+                    /**
+                     * Format: date-time
+                     * @description When the person confirmed.
+                     */
+                    confirmedAt: string;
+                };
+            }[];
             /**
              * @description What operators did about this address since the first sign-up, the newest first. A call that named
              *     several addresses is not there.
@@ -1678,6 +1767,31 @@ export interface components {
                  * @description When the last letter with the link of the person's page was put into the outbox.
                  */
                 linkAt?: string;
+                /** @description The corrections of the person's address, the oldest first. */
+                corrections?: {
+                    /**
+                     * Format: date-time
+                     * @description When an operator corrected it.
+                     */
+                    at: string;
+                    /** @description The keyed hash of the address before, base64url. */
+                    address: string;
+                    /** @description The proof of consent, which is made when the person confirms. */
+                    proof?: {
+                        /**
+                         * Format: date-time
+                         * @description When the sign-up that was confirmed came in.
+                         */
+                        requestedAt: string;
+                        /** @description The id of the wording that the person agreed to. */
+                        consentText: string;
+                        /**
+                         * Format: date-time
+                         * @description When the person confirmed.
+                         */
+                        confirmedAt: string;
+                    };
+                }[];
             };
         };
         BackupClient: {
@@ -2524,6 +2638,49 @@ export interface operations {
             404: components["responses"]["UnknownAddress"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    correctSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The address is corrected. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Correction"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownAddress"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

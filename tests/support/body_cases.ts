@@ -96,6 +96,12 @@ export const CASES: Case[] = [
   },
   { operation: "eraseSignup", path: "/signups/erase", ...ofAddress },
   {
+    operation: "correctSignup",
+    path: "/signups/correct",
+    schema: "CorrectionRequest",
+    fields: { ...ofAddress.fields, newEmail: ofAddress.fields.email },
+  },
+  {
     operation: "exportSignups",
     path: "/signups/export",
     schema: "ExportRequest",

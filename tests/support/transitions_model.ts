@@ -23,6 +23,9 @@ interface ModelPerson {
   /** When the confirmed sign-up came in, and when it was confirmed. */
   proof?: [requested: number, confirmed: number];
   consented: number;
+  updated?: number;
+  /** The addresses before, with the moments of their corrections. */
+  former?: [address: string, at: number][];
 }
 
 interface ModelItem {
@@ -51,11 +54,14 @@ export class TransitionsModel {
       lang: "en",
       consented: at,
     };
-    Object.assign(person, answers, { consented: Math.max(person.consented, at) });
+    Object.assign(person, answers, { consented: Math.max(person.consented, at), updated: at });
     this.people.set(email, person);
     this.marks.delete(email);
     if (!known) this.#put(email, { queue: "events", what: "signup.joined", at });
-    if (person.state !== "unconfirmed") return;
+    if (person.state === "unconfirmed") this.#ask(email, person, at);
+  }
+
+  #ask(email: string, person: ModelPerson, at: number): void {
     const letters = (this.letters.get(email) ?? []).filter((each) => at - each < 30 * DAY);
     if (letters.length === 3 || letters.some((each) => at - each < DAY)) return;
     this.letters.set(email, [...letters, at]);
@@ -66,7 +72,12 @@ export class TransitionsModel {
   confirm(email: string, at: number): void {
     const person = this.people.get(email);
     if (person?.state !== "unconfirmed") return;
-    Object.assign(person, { state: "waiting", asked: undefined, proof: [person.consented, at] });
+    Object.assign(person, {
+      state: "waiting",
+      asked: undefined,
+      proof: [person.consented, at],
+      updated: at,
+    });
     this.#put(email, { queue: "events", what: "signup.confirmed", at });
   }
 
@@ -74,7 +85,7 @@ export class TransitionsModel {
   invite(next: number, at: number): string[] {
     const invited = this.inOrder("waiting").slice(0, next);
     for (const email of invited) {
-      this.people.get(email)!.state = "invited";
+      Object.assign(this.people.get(email)!, { state: "invited", updated: at });
       this.#put(email, { queue: "events", what: "signup.invited", at });
       this.#put(email, { queue: "invitations", what: "invitation", at });
     }
@@ -82,14 +93,42 @@ export class TransitionsModel {
   }
 
   /** Removes a person; only who expires leaves no mark. */
-  leave(email: string, at: number, reason: "person" | "operator" | "expired"): void {
+  leave(email: string, from: number, reason: "person" | "operator" | "expired"): void {
     const person = this.people.get(email);
     if (!person) return;
+    // The event does not come before the latest change.
+    const at = Math.max(from, person.updated ?? 0);
     this.people.delete(email);
-    if (reason !== "expired") this.marks.set(email, at);
+    if (reason !== "expired") this.marks.set(email, from);
     const others = this.outbox.get(email)?.filter(({ what }) => what.startsWith("signup.left"));
     this.outbox.set(email, others ?? []);
     this.#put(email, { queue: "events", what: `signup.left ${reason}`, at });
+  }
+
+  /** Moves a person to another address, unless it is taken or somebody else was erased from there. */
+  correct(email: string, to: string, at: number): void {
+    const person = this.people.get(email);
+    if (!person || this.people.has(to)) return;
+    const mark = this.marks.get(to);
+    const isOwn = person.former?.some(([address, at]) => address === to && at === mark);
+    if (mark !== undefined && !isOwn) return;
+    this.people.delete(email);
+    this.marks.set(email, at);
+    this.marks.delete(to);
+    const { proof: _, asked: _asked, former = [], ...kept } = person;
+    const moved: ModelPerson = { ...kept, former: [...former, [email, at]], updated: at };
+    this.people.set(to, moved);
+    const items = this.outbox.get(email) ?? [];
+    const isOwnEvent = ({ queue, what }: ModelItem) =>
+      queue === "events" && !what.startsWith("signup.left");
+    this.outbox.set(email, items.filter(({ what }) => what.startsWith("signup.left")));
+    for (const item of items.filter(isOwnEvent)) this.#put(to, item);
+    this.#put(to, { queue: "events", what: "signup.corrected", at });
+    if (moved.state === "invited") this.#put(to, { queue: "invitations", what: "invitation", at });
+    else {
+      moved.state = "unconfirmed";
+      this.#ask(to, moved, at);
+    }
   }
 
   import(

@@ -133,6 +133,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     case "wave":
     case "keyId":
     case "checksum":
+    case "formerAddress":
       return markup`<code>${value}</code>`;
     default:
       return nameIn(groups[name] ?? {}, value);

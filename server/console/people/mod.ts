@@ -4,6 +4,7 @@ import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { faultNote } from "../components.ts";
 import { type ConsolePage, momentId, PATHS, seeOther } from "../page_context.ts";
+import { correctPersonPage } from "./correct_person.ts";
 import { historyOf } from "./history.ts";
 import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
@@ -98,6 +99,7 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   personPage,
   remindPage,
   invitePersonPage,
+  correctPersonPage,
   undeliverablePage,
   deliverablePage,
   exportPersonPage,

@@ -12,6 +12,7 @@ import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_
 export const PERSON_PATHS = {
   remind: "/operator/people/remind/",
   invite: "/operator/people/invite/",
+  correct: "/operator/people/correct/",
   undeliverable: "/operator/people/undeliverable/",
   deliverable: "/operator/people/deliverable/",
   export: "/operator/people/export/",
@@ -22,6 +23,7 @@ export const PERSON_PATHS = {
 const NEEDED: Record<keyof typeof PERSON_PATHS, OperationId> = {
   remind: "remindSignups",
   invite: "inviteSignups",
+  correct: "correctSignup",
   undeliverable: "markUndeliverable",
   deliverable: "markDeliverable",
   export: "exportSignups",
@@ -34,7 +36,7 @@ export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView 
 export async function showDone(
   pageContext: PageContext,
   form: Fields,
-  done: "reminded" | "marked" | "invited" | "lifted",
+  done: "reminded" | "marked" | "invited" | "lifted" | "corrected",
 ): Promise<View | Response> {
   const fields = withValues({ ...personFields(form), done });
   return await pageContext.redirectWith(PERSON_PATH, fields) ??
@@ -82,6 +84,7 @@ function doneTo(
   if (done === "reminded" || done === "invited") {
     return doneNote(markup`${labels[done]} <a href="${PATHS.outbox}">${pages.outbox}</a>.`);
   }
+  if (done === "corrected") return doneNote(labels.corrected);
   const isMarked = Boolean(undeliverableAt ?? complainedAt);
   if (done === "marked" && isMarked) return doneNote(labels.marked);
   return done === "lifted" && !isMarked ? doneNote(labels.lifted) : undefined;
@@ -104,6 +107,7 @@ function actions(
   return markup`<div class="actions">
 ${canBeReminded && action("remind", labels.remind)}
 ${canGetLetters && state === "waiting" && action("invite", `${pages.invite} …`)}
+${action("correct", `${labels.correct} …`)}
 ${canGetLetters && action("undeliverable", `${labels.markUndeliverable} …`)}
 ${!canGetLetters && action("deliverable", labels.lift)}
 ${action("export", labels.export)}
@@ -139,6 +143,7 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [texts.invite.wave, code(wave)],
     [labels.invitationCode, code(invitationCode)],
     [labels.linkAt, time(person.linkAt)],
+    [labels.correctedAt, time(person.corrections?.at(-1)?.at)],
   ]);
 }
 

@@ -32,7 +32,9 @@ export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 /** Adds an audit entry to a commit; nothing where no operator made the change. */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
-  if (entry.address) commit.set(auditOfKey(entry.address, entry), true);
+  for (const address of [entry.address, entry.details?.formerAddress]) {
+    if (typeof address === "string") commit.set(auditOfKey(address, entry), true);
+  }
   return commit.set(auditKey(entry), entry);
 }
 
@@ -138,18 +140,22 @@ const MAX_HISTORY = 100;
  * name several addresses by their number only are not among them.
  *
  * @param since a date-time in UTC, the earliest moment of an entry
+ * @param former the keyed hashes of the addresses that the person had before
  */
 export async function readAuditLogOf(
   kv: Kv,
   email: string,
   since: string,
+  former: string[] = [],
 ): Promise<AuditEntry[]> {
   const { erasureKeys } = await readSchema(kv);
-  const marks = erasureKeys ? erasureMarks(erasureKeys, email) : [];
+  const marks = [...erasureKeys ? erasureMarks(erasureKeys, email) : [], ...former];
   const latest = { limit: MAX_HISTORY, reverse: true };
   const lists = marks.map((mark) => readPage(kv, auditOfSelector(mark, since), latest));
   const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
-  const found = await readMany<unknown>(kv, keys);
+  // The entry of a correction is about both addresses.
+  const unique = new Map(keys.map((key) => [key.join(), key]));
+  const found = await readMany<unknown>(kv, [...unique.values()]);
   return found
     .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort((a, b) => a.at < b.at ? 1 : -1)

@@ -16,7 +16,8 @@ export { AUDIT_MS, readAuditLog, restoreAuditLog, setAuditEntry } from "./entrie
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
   return {
     writeAuditEntry: (entry: AuditEntry) => writeAuditEntry(kv, entry),
-    readAuditLogOf: (email: string, since: string) => readAuditLogOf(kv, email, since),
+    readAuditLogOf: (email: string, since: string, former?: string[]) =>
+      readAuditLogOf(kv, email, since, former),
     readAuditLog: (selection: AuditSelection) => readAuditLog(kv, { ...selection, now: now() }),
     readNewestAuditEntries: (selection: AuditSelection & { most: number }) =>
       readNewestAuditEntries(kv, { ...selection, now: now() }),

@@ -122,8 +122,9 @@ export function createOutboxChanges(
     putStep(
       email: string,
       { record, letter, event }: Step,
-      { invitationUrl, letterDelay }: {
+      { invitationUrl, letterDelay, formerEmail }: {
         invitationUrl?: string | undefined;
+        formerEmail?: string | undefined;
         letterDelay?: (() => number) | undefined;
       },
     ): SignUpRecord {
@@ -138,7 +139,8 @@ export function createOutboxChanges(
       }
       if (event && events) {
         const { outbox: _, ...person } = record;
-        const message: Message = { event, person: { email, record: person } };
+        const former = formerEmail !== undefined && { formerEmail };
+        const message: Message = { event, person: { email, record: person }, ...former };
         ids.push(put({ ...about, message, at: timeOf(event, record) }));
       }
       return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
@@ -151,11 +153,23 @@ export function createOutboxChanges(
       { record, items }: { record: SignUpRecord | undefined; items: OutboxEntry[] },
     ): void {
       for (const entry of items) apply({ entry });
-      if (!events) return;
+      if (!events || reason === "corrected") return;
       // The record may have been changed after the work that removes it began.
       const after = record ? Date.parse(record.updatedAt) : at;
       const message = { event: "signup.left", person: { email, reason } } as const;
       put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
+    },
+
+    /** A person gets another address: the letters to the old one go, and events about the person tell the new one. */
+    correct(email: string, items: OutboxEntry[]): void {
+      for (const entry of items) {
+        const { message } = entry.item;
+        if ("letter" in message) apply({ entry });
+        else {
+          const person = { ...message.person, email };
+          apply({ entry, item: { ...entry.item, email, message: { ...message, person } } });
+        }
+      }
     },
 
     /** Moves or removes an item, unless another commit comes first; counts what became of an attempt, by the day. */

@@ -32,7 +32,9 @@ export interface PersonChange {
   change: Step | Leave;
   /** How many milliseconds a letter to an unconfirmed address waits; none if absent. */
   letterDelay?: (() => number) | undefined;
-  invitationUrl?: string;
+  invitationUrl?: string | undefined;
+  /** The address before a correction. */
+  formerEmail?: string;
   /** Whether the address is known to have no erasure mark. */
   isUnmarked?: boolean;
 }
@@ -87,7 +89,10 @@ async function commitOf(
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
     if ("leaves" in change) {
-      const waiting = before ? await readItemsOf(kv, before) : await findItemsOf(kv, email);
+      // What waits about who is corrected goes to the new address; see `correct.ts`.
+      const isCorrected = change.leaves === "corrected";
+      const readWaiting = () => before ? readItemsOf(kv, before) : findItemsOf(kv, email);
+      const waiting = isCorrected ? [] : await readWaiting();
       items.putLeave(email, change, { record: before, items: waiting });
       if (change.leaves !== "expired") erased.set(email, change.at);
       removed++;

@@ -1,6 +1,7 @@
 /** The people on the list: records, with the lists, counters, marks and letters that go with each change. @module */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
@@ -8,6 +9,7 @@ import { createMailState, listOutbox } from "../outbox/mod.ts";
 import { storeBulkSignUps } from "./bulk.ts";
 import type { ErasureSelection } from "./changes.ts";
 import { countPeople, erasePeople, markUndeliverable, remindPeople } from "./changes.ts";
+import { correctAddress } from "./correct.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
@@ -32,6 +34,7 @@ export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
 export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
+  findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
 /** Gives what the operator's operations do with people. */
@@ -43,6 +46,8 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     findSignUp: (email: string) => findSignUp(kv, email),
     eraseSignUp: (email: string, audit: AuditEntry) =>
       eraseSignUp(kv, email, { now: now(), outbox, random, audit }),
+    correctAddress: (addresses: CorrectionRequest, audit: AuditEntry) =>
+      correctAddress(addresses, { ...options, at: now(), audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, kv),
 

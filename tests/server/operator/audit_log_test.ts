@@ -27,6 +27,8 @@ const POST = { method: "POST" };
 
 const ADA = { email: "ada@example.com", consentedAt: "2026-05-01T09:30:00Z" };
 
+const CORRECTED = { email: "ada@new.example.com" };
+
 const BO = { ...ADA, email: "bo@example.com" };
 
 const LINK = "https://app.example.com/";
@@ -75,7 +77,8 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/signups/import", undefined, ndjson([ADA, {}, BO, UNCONFIRMED]));
   await service.operate("/signups/show", { email: ADA.email });
   await call("/signups/export", { lang: "en", since: "2026-01-01", after: "a@example.com" });
-  await call("/signups/erase", { email: ADA.email });
+  await call("/signups/correct", { email: ADA.email, newEmail: CORRECTED.email });
+  await call("/signups/erase", CORRECTED);
   await call("/signups/invite", WAVE);
   await call("/signups/undeliverable", { emails: ["bo@example.com"] });
   await call("/signups/deliverable", { emails: ["bo@example.com"] });
@@ -106,7 +109,11 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["exportSignups", {
       details: { lang: "en", since: "2026-01-01T00:00:00.000Z", continued: true },
     }],
-    ["eraseSignup", { address: await markOf(service, ADA) }],
+    ["correctSignup", {
+      address: await markOf(service, CORRECTED),
+      details: { formerAddress: await markOf(service, ADA) },
+    }],
+    ["eraseSignup", { address: await markOf(service, CORRECTED) }],
     ["inviteSignups", {
       address: await markOf(service, BO),
       details: { wave: "first", named: 1, letters: false, invited: 1, complete: true },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/records.ts";
@@ -49,6 +50,7 @@ const step = fc.record({
     fc.record({ invite: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ taken: email }),
     fc.record({ expire: email }),
+    fc.record({ correct: email, to: email }),
     fc.record({ erase: email, reason: fc.constantFrom("person" as const, "operator" as const) }),
     fc.record({
       import: email,
@@ -88,6 +90,12 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     if (model.people.get(what.expire)?.state !== "unconfirmed") return;
     model.leave(what.expire, at, "expired");
     await change([what.expire], () => ({ leaves: "expired", at }));
+  } else if ("correct" in what) {
+    const { correct: email, to: newEmail } = what;
+    model.correct(email, newEmail, at);
+    const findInvitationUrl = () => Promise.resolve("https://app.example.com/");
+    const options = { kv, outbox: OUTBOX, random, at, findInvitationUrl };
+    await correctAddress({ email, newEmail }, options);
   } else if ("erase" in what) {
     const { erase, reason } = what;
     model.leave(erase, at, reason);

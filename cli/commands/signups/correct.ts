@@ -1,0 +1,43 @@
+import type { Correction } from "../../../shared/operator_schemas.ts";
+import { askFirst } from "../../ask_first.ts";
+import { defineCommand } from "../../command.ts";
+import { OPERATOR } from "../../operator/client.ts";
+
+/** `waitlist signups correct`: gives a person another address. */
+export default defineCommand({
+  access: OPERATOR,
+  goOn: "run the same command again; a correction that was made stays as it is",
+  examples: [
+    ["waitlist signups correct ada@exmaple.com ada@example.com", "asks first"],
+    ["waitlist signups correct ada@exmaple.com ada@example.com --yes", "without asking"],
+  ],
+  declare: (command) => {
+    command
+      .argument("<old>", "the address that is on the list")
+      .argument("<new>", "the address that it becomes")
+      .option("-y, --yes", "do not ask first");
+  },
+  parse: ({ args, flags }) => ({ old: args[0]!, to: args[1]!, yes: flags.yes === true }),
+  async run({ old, to, yes }, { settings, context, connect, print }) {
+    if (!yes) {
+      const question = `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent and ` +
+        "the code of an invitation end; with mail on, a letter goes to the new address.";
+      await askFirst(question, context);
+    }
+    const body = { email: old, newEmail: to };
+    const correction = await (await connect()).call("correctSignup", { body });
+    return print({ json: correction, text: () => describe(old, to, correction) });
+  },
+});
+
+const LETTERS = {
+  confirmation: " A letter asks the new address to confirm.",
+  invitation: " A letter invites the new address, with a new code.",
+} as const;
+
+function describe(old: string, to: string, { outcome, state, letter, correctedAt }: Correction) {
+  if (outcome === "corrected_before") {
+    return `Nothing to do: ${old} was corrected to ${to} before, at ${correctedAt}.\n`;
+  }
+  return `Corrected: ${old} is now ${to}, and ${state}.${letter ? LETTERS[letter] : ""}\n`;
+}

@@ -1,0 +1,115 @@
+/** Corrects an address: moves the record of a person to another one, in one commit. @module */
+import { Buffer } from "node:buffer";
+import type {
+  AuditEntry,
+  Correction,
+  CorrectionRequest,
+} from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
+import { correctRecord, erasureMarks, isOwnMark, type SignUpRecord } from "../../waitlist/mod.ts";
+import { type OpenKv, readWithSchema, signUpKey } from "../kv/mod.ts";
+import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
+import { createBrakeChanges, readMailboxes } from "./brakes.ts";
+import { commitPeople, type PeopleCommit } from "./commit.ts";
+import { erasureKeysOf, findMarks } from "./erasure_marks.ts";
+
+export type CorrectionOutcome =
+  | Correction
+  /** The old address has no record. */
+  | { refused: "unknown"; erasedAt: string | undefined }
+  /** The new address is on the list, or somebody else was erased from there; or a record cannot be read. */
+  | { refused: "on_list" | "erased" | "unreadable" };
+
+interface CorrectionStoreOptions extends OpenKv {
+  outbox: OutboxOptions;
+  random: RandomBytes;
+  /** Milliseconds since 1970. */
+  at: number;
+  audit?: AuditEntry | undefined;
+  /** `undefined` where it is not known where the person's invitation leads. */
+  findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
+}
+
+const CODE_BYTES = 16;
+
+/**
+ * Gives a person another address. Asked for again, a correction that was made is reported as `corrected_before`.
+ *
+ * @param request lower-cased addresses
+ */
+export function correctAddress(
+  { email, newEmail }: CorrectionRequest,
+  { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionStoreOptions,
+): Promise<CorrectionOutcome> {
+  const at = new Date(now).toISOString();
+  const both = [email, newEmail];
+  return commitPeople<CorrectionOutcome>(kv, async () => {
+    const { schema, entries } = await readWithSchema<SignUpRecord>(kv, both.map(signUpKey));
+    const [entry, newEntry] = entries;
+    const refuse = (refused: CorrectionOutcome) => ({ result: () => refused });
+    if (!entry || !newEntry) return refuse({ refused: "unreadable" });
+    const keys = erasureKeysOf(schema, random);
+    const [address = ""] = erasureMarks(keys, email);
+    const newMarks = erasureMarks(keys, newEmail);
+    const marks = await findMarks(kv, schema, both);
+    const before = entry.value;
+    if (!before) {
+      const last = newEntry.value?.corrections?.at(-1);
+      if (!last || !erasureMarks(keys, email).includes(last.address)) {
+        return refuse({ refused: "unknown", erasedAt: marks.get(email) });
+      }
+      const { state } = newEntry.value!;
+      return refuse({ outcome: "corrected_before", correctedAt: last.at, state });
+    }
+    if (newEntry.value) return refuse({ refused: "on_list" });
+    const erasedAt = marks.get(newEmail);
+    if (erasedAt && !isOwnMark(before, { erasedAt, marks: newMarks })) {
+      return refuse({ refused: "erased" });
+    }
+
+    const brakes = createBrakeChanges(await readMailboxes(kv, schema, both));
+    brakes.note(email, before, undefined);
+    const { record, letter, event } = correctRecord(before, {
+      at,
+      address,
+      asksToConfirm: outbox.letters,
+      brake: brakes.of(newEmail, undefined),
+      // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
+      invitationCode: Buffer.from(random(CODE_BYTES)).toString("hex"),
+    });
+    const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
+    const isSent = outbox.letters && (letter === "confirmation" || invitationUrl !== undefined);
+    const sent = isSent && letter !== "link" ? letter : undefined;
+    if (sent === "confirmation") brakes.note(newEmail, undefined, record);
+    const items = await readItemsOf(kv, before);
+    const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
+    const step = {
+      record: { ...record, ...events.length > 0 && { outbox: events } },
+      ...sent && { letter: sent },
+      ...event && { event },
+    };
+    const change: PeopleCommit = {
+      people: [
+        { email, entry, change: { leaves: "corrected", at: now } },
+        { email: newEmail, entry: newEntry, change: step, invitationUrl, formerEmail: email },
+      ],
+      schema,
+      outbox,
+      brakes,
+      audit: audit && {
+        ...audit,
+        address: newMarks[0]!,
+        details: { ...audit.details, formerAddress: address },
+      },
+      also: (_commit, changes) => changes.correct(newEmail, items),
+    };
+    const { state } = record;
+    const result = () => ({
+      outcome: "corrected" as const,
+      correctedAt: at,
+      state,
+      ...sent && { letter: sent },
+    });
+    return { change, result };
+  });
+}

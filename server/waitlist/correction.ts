@@ -1,0 +1,62 @@
+/** What the correction of an address does to the record that moves to the new one. @module */
+import type { Brake } from "./brake.ts";
+import type { SignUpRecord } from "./record.ts";
+import { askToConfirm, type Step } from "./transitions.ts";
+
+export interface CorrectionOptions {
+  /** A date-time. */
+  at: string;
+  /** The keyed hash of the old address, by which its erasure mark is known again. */
+  address: string;
+  /** Whether there is mail, so that who is not invited yet is asked to confirm. */
+  asksToConfirm: boolean;
+  /** The brake of the new address's mailbox. */
+  brake: Brake;
+  /** Takes the place of the code that the old address got. */
+  invitationCode: string;
+}
+
+/**
+ * Gives the record for the new address. What was the old address's own stays behind: its letters, its marks by
+ * bounces and complaints, and its proof of consent, which is kept as history. This is the one step back to `unconfirmed`.
+ */
+export function correctRecord(
+  record: SignUpRecord,
+  { at, address, asksToConfirm, brake, invitationCode }: CorrectionOptions,
+): Step {
+  const { proof, undeliverableAt: _, confirmations: _asked, letters: _sent, ...rest } = record;
+  const { linkAt: _link, outbox: _items, complainedAt: _own, corrections = [], ...kept } = rest;
+  const correction = { at, address, ...proof && { proof } };
+  const moved: SignUpRecord = {
+    ...kept,
+    corrections: [...corrections, correction],
+    updatedAt: at,
+    ...brake.complainedAt && { complainedAt: brake.complainedAt },
+  };
+  const event = "signup.corrected";
+  switch (record.state) {
+    case "unconfirmed":
+    case "waiting":
+      if (!asksToConfirm) return { record: moved, event };
+      return { ...askToConfirm({ ...moved, state: "unconfirmed" }, at, brake), event };
+    case "invited":
+      return {
+        record: { ...moved, invitationCode },
+        ...!moved.complainedAt && { letter: "invitation" },
+        event,
+      };
+    default:
+      return { record: moved, event };
+  }
+}
+
+/**
+ * Whether the erasure mark of an address, of a moment, was left by a correction of this very person, which can be
+ * undone. @param marks those that the address can have, one with each key
+ */
+export function isOwnMark(
+  { corrections = [] }: SignUpRecord,
+  { erasedAt, marks }: { erasedAt: string; marks: string[] },
+): boolean {
+  return corrections.some(({ at, address }) => at === erasedAt && marks.includes(address));
+}

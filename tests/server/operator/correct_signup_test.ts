@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { assertRefused, readAudit, refusalOf, test } from "../../support/operator.ts";
+import { json } from "../../support/service.ts";
+
+const OLD = "ada@exmaple.com", NEW = "ada@example.com";
+const PATH = "/signups/correct";
+const AT = "2026-11-21T12:00:20.000Z";
+
+test("correctSignup moves a person, and the audit log names both addresses by their hashes", async (service) => {
+  const { operate } = service;
+  await service.request("/api/v1/waitlist", json({ email: OLD, consent: true, source: "hero" }));
+  const corrected = await operate(PATH, { email: "Ada@Exmaple.com", newEmail: NEW });
+  assert.equal(corrected.status, 200);
+  const report = { outcome: "corrected", correctedAt: AT, state: "waiting" };
+  assert.deepEqual(await corrected.json(), report);
+  const gone = await refusalOf(operate("/signups/show", { email: OLD }));
+  assert.equal(gone, `404 not_found: The address is not on the waitlist. It was erased at ${AT}.`);
+
+  const shown = await (await operate("/signups/show", { email: NEW })).json();
+  const [{ at, address }] = shown.corrections;
+  assert.deepEqual([at, shown.source, shown.history.length], [AT, "hero", 1]);
+  const [entry] = (await readAudit(service)).filter(({ action }) => action === "correctSignup");
+  assert.deepEqual(entry?.details, { formerAddress: address });
+  assert.deepEqual(shown.history[0], entry);
+  assert.notEqual(entry?.address, address);
+  assert.ok(!JSON.stringify(service.log).includes("exmaple.com"), "no address in the log");
+
+  // What was done about the old address is in the history of the person, too.
+  await operate("/signups/undeliverable", { emails: [NEW] }).then((answer) =>
+    answer.body?.cancel()
+  );
+  await operate(PATH, { email: NEW, newEmail: OLD }).then((answer) => answer.body?.cancel());
+  const { history } = await (await operate("/signups/show", { email: OLD })).json();
+  const actions = history.map(({ action }: { action: string }) => action);
+  assert.deepEqual(actions.toSorted(), ["correctSignup", "correctSignup", "markUndeliverable"]);
+});
+
+test("correctSignup refuses addresses that are taken, unknown, equal or none", async ({ request, operate, ...rest }) => {
+  const service = { request, operate, ...rest };
+  for (const email of [OLD, "bo@example.com", "cy@example.com"]) {
+    await request("/api/v1/waitlist", json({ email, consent: true }));
+  }
+  await operate("/signups/erase", { email: "cy@example.com" }).then(({ body }) => body?.cancel());
+  const refusal = (email: string, newEmail: string) =>
+    refusalOf(operate(PATH, { email, newEmail }));
+  assert.match(await refusal(OLD, "bo@example.com"), /^409 conflict: The new address is on the/);
+  assert.match(await refusal(OLD, "cy@example.com"), /^409 conflict: Somebody else was erased/);
+  assert.match(
+    await refusal("nobody@example.com", NEW),
+    /^404 not_found: .+ Check its spelling\.$/,
+  );
+  await assertRefused(service, PATH, [
+    [{ email: OLD, newEmail: OLD }, /are the same address/],
+    [{ email: OLD }, /^Field 'newEmail' is/],
+    [{ email: OLD, newEmail: "ada" }, /^Field 'newEmail' is/],
+  ]);
+});

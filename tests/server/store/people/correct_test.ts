@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { correctAddress } from "../../../../server/store/people/correct.ts";
+import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
+import { confirmSignUp, expiryOf, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { isWanted } from "../../../../server/waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import {
+  changeRecord,
+  everyEntry,
+  OUTBOX,
+  random,
+  storeAddresses,
+  storedIds,
+  storedSignUps,
+} from "../../../support/records.ts";
+import { assertCountersEqualRecount } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+
+const OLD = "ada@exmaple.com", NEW = "ada@example.com";
+const HOUR = 3_600_000;
+const iso = (hours: number) => new Date(START + hours * HOUR).toISOString();
+const LINK = "https://app.example.com/";
+
+function correct(
+  kv: Kv,
+  { from = OLD, to = NEW, hours = 1, outbox = OUTBOX, isLinkKnown = true } = {},
+) {
+  const findInvitationUrl = () => Promise.resolve(isLinkKnown ? LINK : undefined);
+  const options = { kv, outbox, random, at: START + hours * HOUR, findInvitationUrl };
+  return correctAddress({ email: from, newEmail: to }, options);
+}
+
+async function recordOf(kv: Kv, email: string): Promise<SignUpRecord> {
+  const found = await findSignUp(kv, email);
+  assert.ok(found && "record" in found);
+  return found.record;
+}
+
+/** What waits, in its order: to whom, and what. */
+async function waiting(kv: Kv) {
+  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
+  return items.map(({ value: { email, message } }) => {
+    return [email, "letter" in message ? message.letter : message.event];
+  });
+}
+
+Deno.test("correctAddress() moves who waits to the new address, which is asked to confirm", async () => {
+  using kv = await openMemoryKv();
+  await storeAddresses(kv, [OLD], iso(0));
+  await changeRecord(kv, OLD, (record) => {
+    return confirmSignUp({ ...record, role: "engineer" }, { at: iso(0), consentText: "c" });
+  });
+  const ids = await storedIds(kv);
+  const outcome = await correct(kv);
+  assert.deepEqual(outcome, {
+    outcome: "corrected",
+    correctedAt: iso(1),
+    state: "unconfirmed",
+    letter: "confirmation",
+  });
+  const { [NEW]: moved, ...others } = await storedSignUps(kv);
+  assert.deepEqual(others, {});
+  const { corrections = [], outbox: _, ...record } = moved!;
+  assert.deepEqual(record, {
+    state: "unconfirmed",
+    lang: "en",
+    role: "engineer",
+    createdAt: iso(0),
+    consentedAt: iso(0),
+    updatedAt: iso(1),
+    confirmations: { count: 1, lastAt: iso(1) },
+    letters: [iso(1)],
+  });
+  assert.deepEqual(await storedIds(kv), { [NEW]: ids[OLD] });
+  const proof = { requestedAt: iso(0), consentText: "c", confirmedAt: iso(0) };
+  assert.deepEqual(corrections.map(({ at, proof }) => [at, proof]), [[iso(1), proof]]);
+  assert.deepEqual(await findSignUp(kv, OLD), { erasedAt: iso(1) });
+  const left = (await waiting(kv)).toSorted();
+  const events = ["signup.confirmed", "signup.corrected", "signup.joined"];
+  assert.deepEqual(left, ["confirmation", ...events].map((what) => [NEW, what]));
+  await assertListsAgree(kv);
+  await assertCountersEqualRecount(kv);
+
+  // Only the event that tells of the correction has the old address still.
+  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
+  const naming = items.filter(({ value }) => JSON.stringify(value).includes(OLD));
+  const former = naming.map(({ value: { message } }) => "event" in message && message.formerEmail);
+  assert.deepEqual(former, [OLD]);
+  const entries = (await everyEntry(kv)).filter((entry) => Deno.inspect(entry).includes(OLD));
+  assert.equal(entries.length, 1);
+
+  // A second call reports what the first one did.
+  const again = await correct(kv, { hours: 2 });
+  assert.deepEqual(again, {
+    outcome: "corrected_before",
+    correctedAt: iso(1),
+    state: "unconfirmed",
+  });
+});
+
+Deno.test("correctAddress() gives who is invited a new code, by letter where the link is known", async () => {
+  using kv = await openMemoryKv();
+  const emails = [OLD, "bob@exmaple.com"];
+  await storeAddresses(kv, emails, iso(0));
+  for (const email of emails) {
+    await changeRecord(kv, email, (record) => {
+      const invitation = { at: iso(0), invitationCode: "old", wave: "first" };
+      return inviteSignUp({ ...record, state: "waiting" }, invitation);
+    });
+  }
+  const outcome = await correct(kv);
+  assert.ok("outcome" in outcome);
+  assert.deepEqual([outcome.state, outcome.letter], ["invited", "invitation"]);
+  const record = await recordOf(kv, NEW);
+  assert.match(record.invitationCode ?? "", /^[0-9a-f]{32}$/);
+  assert.deepEqual([record.invitedAt, record.wave], [iso(0), "first"]);
+  const letters = (await listAll<OutboxItem>(kv, { prefix: ["outbox"] }))
+    .map(({ value }) => value)
+    .filter(({ email, message }) => email === NEW && "letter" in message);
+  assert.deepEqual(letters.map(({ message }) => message), [
+    { letter: "invitation", invitationUrl: LINK },
+  ]);
+  assert.deepEqual(letters.map((item) => [item.putAt, isWanted(item, record)]), [
+    [START + HOUR, true],
+  ]);
+  const other = { from: "bob@exmaple.com", to: "bob@example.com", isLinkKnown: false };
+  const unsent = await correct(kv, other);
+  assert.ok("outcome" in unsent && unsent.letter === undefined);
+  assert.notEqual((await recordOf(kv, "bob@example.com")).invitationCode, "old");
+});
+
+Deno.test("correctAddress() refuses what is taken, and lifts only the mark of its own correction", async () => {
+  using kv = await openMemoryKv();
+  await storeAddresses(kv, [OLD, "bo@example.com", "cy@example.com"], iso(0));
+  assert.deepEqual(await correct(kv, { to: "bo@example.com" }), { refused: "on_list" });
+  await eraseSignUp(kv, "cy@example.com", { now: START, random });
+  assert.deepEqual(await correct(kv, { to: "cy@example.com" }), { refused: "erased" });
+  assert.deepEqual(await correct(kv, { from: "nobody@example.com" }), {
+    refused: "unknown",
+    erasedAt: undefined,
+  });
+  assert.deepEqual(Object.keys(await storedSignUps(kv)), [OLD, "bo@example.com"]);
+
+  await correct(kv);
+  // Another person's undo does not get the address.
+  const other = { from: "bo@example.com", to: OLD };
+  assert.deepEqual(await correct(kv, other), { refused: "erased" });
+  const undone = await correct(kv, { from: NEW, to: OLD, hours: 2 });
+  assert.ok("outcome" in undone && undone.outcome === "corrected");
+  assert.deepEqual(await findSignUp(kv, NEW), { erasedAt: iso(2) });
+  assert.equal((await recordOf(kv, OLD)).corrections?.length, 2);
+
+  // Once somebody else has had the address and was erased, the mark is theirs.
+  await storeAddresses(kv, [NEW], iso(3));
+  await eraseSignUp(kv, NEW, { now: START + 4 * HOUR, random });
+  assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
+});
+
+Deno.test("correctAddress() keeps the brakes of both mailboxes, and the time to confirm begins with it", async () => {
+  using kv = await openMemoryKv();
+  await storeAddresses(kv, [OLD], iso(0));
+  assert.ok("outcome" in await correct(kv));
+  // The old mailbox had a letter an hour ago; the undo puts none in, and nobody expires for it.
+  const undone = await correct(kv, { from: NEW, to: OLD, hours: 20 });
+  assert.ok("outcome" in undone && undone.letter === undefined);
+  const record = await recordOf(kv, OLD);
+  assert.equal(record.confirmations, undefined);
+  assert.equal(expiryOf(record, 14), START + 20 * HOUR + 14 * 24 * HOUR);
+});
+
+Deno.test("correctAddress() without mail keeps the state, and lifts the mark as undeliverable", async () => {
+  using kv = await openMemoryKv();
+  const outbox = { ...OUTBOX, letters: false };
+  await storeAddresses(kv, [OLD], iso(0), { outbox });
+  await changeRecord(kv, OLD, (record) => ({ record: { ...record, undeliverableAt: iso(0) } }));
+  const outcome = await correct(kv, { outbox });
+  assert.ok("outcome" in outcome && outcome.state === "waiting" && !outcome.letter);
+  assert.equal((await recordOf(kv, NEW)).undeliverableAt, undefined);
+});
+
+for (const goThrough of [true, false]) {
+  Deno.test(`correctAddress() corrects once when a commit ${goThrough ? "is not answered" : "fails"}`, async () => {
+    using memory = await openMemoryKv();
+    await storeAddresses(memory, [OLD], iso(0));
+    const outcome = await correct(uncertainKv(memory, { commits: 1, goThrough }));
+    assert.ok("outcome" in outcome && outcome.outcome === "corrected");
+    assert.equal((await recordOf(memory, NEW)).corrections?.length, 1);
+    assert.deepEqual((await waiting(memory)).length, 3);
+    await assertCountersEqualRecount(memory);
+  });
+}
