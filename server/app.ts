@@ -25,6 +25,7 @@ import type { Site } from "./site/mod.ts";
 type Routes = Hono<{ Bindings: ConnectionInfo }>;
 
 export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"> {
+  embedOrigins: string[];
   production: Environment;
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */

@@ -67,6 +67,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     createConsole({ ...shared, surface: operator, texts, sendsEvents, previewInvitation });
   const answer = createApp({
     ...shared,
+    embedOrigins: config.site.embedOrigins,
     production: createProduction({ ...shared, passedOnAddress: operator?.passedOnAddress }),
     sandbox: createSandbox(shared),
     operator,

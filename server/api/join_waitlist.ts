@@ -8,9 +8,14 @@ const DEPRECATED_SINCE = 1_767_225_600;
 
 export const joinWaitlist: CreateOperation = (
   { join, noteSignUp, urls, passedOnAddress },
-  { showRefusedForm },
+  { showRefusedForm, embedOrigins },
 ) => ({
   body: "form_or_json",
+  ...embedOrigins.length > 0 && {
+    scriptOrigins: new Set(embedOrigins),
+    // Else a frame in a page with `Cross-Origin-Embedder-Policy` does not follow the 303 of the form in it.
+    headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
+  },
   passedOnAddress,
   // The surface's answer stays; `act` does not see a body that is refused.
   describeBody(failure) {
@@ -51,6 +56,7 @@ export const joinWaitlist: CreateOperation = (
 export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   ...joinWaitlist(environment, options),
   passedOnAddress: undefined,
+  scriptOrigins: undefined,
   headers: {
     Deprecation: `@${DEPRECATED_SINCE}`,
     Link: `<${environment.urls.waitlist}>; rel="successor-version"`,

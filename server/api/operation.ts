@@ -6,6 +6,8 @@ import type { PublicFailure } from "./failure.ts";
 export interface OperationOptions {
   /** Makes what shows a refused sign-up form, which is posted to this path again. */
   showRefusedForm: (action: string) => ShowError;
+  /** The origins of a company's own pages, whose scripts may sign people up. */
+  embedOrigins: string[];
 }
 
 /** Makes an operation for an environment. It computes once what never changes in the environment. */

@@ -168,7 +168,7 @@ export const SERVICE_VARIABLES = {
     parse: parseContentPath,
   },
   EMBED_ORIGINS: {
-    meaning: "The origins of sites that may show the form in a frame",
+    meaning: "The origins of your sites that may show the form, or sign up by a script",
     example: "https://www.example.com",
     parse: parseOrigins,
   },

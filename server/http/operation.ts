@@ -75,6 +75,8 @@ export type ShowError = (answer: JsonAnswer, call: Call) => PageAnswer;
 
 /** An operation of a surface, which has it under the `operationId` of its OpenAPI document. */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
+  /** The origins of other sites whose scripts may send it JSON; absent where none may. */
+  scriptOrigins?: ReadonlySet<string> | undefined;
   /** The limit that counts the calls; absent where the surface's limit does. */
   limit?: Limit;
   /** Finds the address of the client for which a server calls; `undefined` where the caller's own address counts. */

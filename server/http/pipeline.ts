@@ -3,6 +3,7 @@ import type { CountRequest, Limit } from "../limits/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody, readForm } from "./body.ts";
+import { allowScripts, answerPreflight } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
 import type {
@@ -106,7 +107,11 @@ export function createPipeline<Failure extends AnyFailure>(
     }
     if (!hasKey) return finish({ failure: "unauthorized" }, context);
     if (!found) return finish({ failure: "not_found" }, context);
-    if (!routed) return finish({ failure: "method_not_allowed", allow: found.allow }, context);
+    if (!routed) {
+      const origins = found.byMethod.get("POST")?.operation.scriptOrigins;
+      const preflight = answerPreflight(origins, request);
+      return finish(preflight ?? { failure: "method_not_allowed", allow: found.allow }, context);
+    }
     const { operation } = routed;
     if (operator && key && !key.lets(operator, routed.id)) {
       return finish({ failure: "forbidden", role: operator.role }, context);
@@ -144,6 +149,10 @@ export function createPipeline<Failure extends AnyFailure>(
   ): Response {
     const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
     const response = respond(answer, context, brokeOff);
+    // Later than the rest, as answers that many calls share have no headers of one caller.
+    const { operation, call: { headers } } = context;
+    const origins = "json" in answer && operation?.scriptOrigins;
+    if (origins) allowScripts(response, origins, headers);
     if ("cause" in answer) timing = { ...timing, cause: answer.cause };
     observer.answered(context, response.status, timing);
     return response;

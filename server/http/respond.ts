@@ -24,10 +24,11 @@ export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "cau
   html: string;
 }
 
-/** JSON, a page, a redirect with 303, or NDJSON in batches of values or of their text. */
+/** JSON, a page, 204 with headers, a redirect with 303, or NDJSON in batches of values or of their text. */
 export type ApiAnswer =
   | JsonAnswer
   | PageAnswer
+  | { noContent: Readonly<Record<string, string>> }
   | { seeOther: string }
   | {
     lines: AsyncIterable<readonly unknown[] | string>;
@@ -77,6 +78,10 @@ export function respond(
     const { status = 200, html, headers } = answer;
     const all = headersOf(context, { ...headers, "Content-Type": "text/html; charset=utf-8" });
     return new Response(html, { status, headers: all });
+  }
+  if ("noContent" in answer) {
+    const { "Content-Type": _, ...headers } = headersOf(context, answer.noContent);
+    return new Response(null, { status: 204, headers });
   }
   if ("lines" in answer) {
     const { total } = answer;

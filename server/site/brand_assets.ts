@@ -10,6 +10,9 @@ import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 export type BrandAssets = ReturnType<typeof createBrandAssets>;
 
+/** The style sheets of every page, where they are there. */
+export const PAGE_STYLES = ["site.css", "brand.css"];
+
 /** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
 const BRAND_STYLE = "brand.css";
 
@@ -49,7 +52,7 @@ export function createBrandAssets(brand: Brand, assets: Assets) {
   const icon = logo && isSquare ? logo.src : assets.address("favicon.svg");
   const [width, height] = [Math.round(LOGO_HEIGHT * ratio), LOGO_HEIGHT];
   return {
-    styles: ["site.css", BRAND_STYLE].filter(assets.has).map(assets.address),
+    styles: PAGE_STYLES.filter(assets.has).map(assets.address),
     /** Without a logo, the mark of the built-in pages is shown; a wordmark is so wide that it shows the name itself. */
     logo: logo && { src: logo.src, width, height, isWordmark: ratio > WORDMARK_RATIO },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },

@@ -10,6 +10,7 @@ import process from "node:process";
 import { contactOf, readConfig } from "../config/mod.ts";
 import { type Html, launchWarnings, markup, type Mode, MODES, THANKS } from "../content/mod.ts";
 import { createLetters } from "../letters/mod.ts";
+import { fixMode } from "./fixed_mode.ts";
 import { createSite, type Site, type SiteOptions } from "./mod.ts";
 
 const BASE_URL = "http://localhost:8000";
@@ -84,16 +85,6 @@ async function dataUrl(path: string, mode: Mode, site: Site): Promise<string> {
     });
   }
   return `data:${type.replaceAll(" ", "")};base64,${Buffer.from(bytes).toString("base64")}`;
-}
-
-/** Replaces what asks for the setting of the visitor's system by the answer. */
-function fixMode(text: string, mode: Mode): string {
-  return text
-    .replaceAll(
-      /\(prefers-color-scheme: *(light|dark)\)/g,
-      (_, asked) => asked === mode ? "(min-width: 0)" : "(max-width: 0)",
-    )
-    .replaceAll(/(color-scheme(?:: *|" content="))light dark/g, `$1${mode}`);
 }
 
 async function replaceEach(

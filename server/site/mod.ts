@@ -10,14 +10,21 @@ import {
   representText,
 } from "../http/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { createBrandAssets, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
+import {
+  createBrandAssets,
+  hasOwnSocialImage,
+  PAGE_STYLES,
+  withBrandAssets,
+} from "./brand_assets.ts";
 import { contentWarnings } from "./content_warnings.ts";
+import { fixedPages, fixedStyles } from "./fixed_mode.ts";
 import type { PageParts } from "./page.ts";
-import { createRefusedForms } from "./refused_form.ts";
+import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSelfServicePages } from "./self_service_pages.ts";
 import {
   type AnswerPage,
+  FOR_OTHER_SITES,
   securityHeaders,
   SELF_SERVICE_HEADERS,
   serveForFrames,
@@ -27,6 +34,9 @@ export { createSelfServiceRoutes } from "./self_service.ts";
 export { securityHeaders } from "./serve.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
+
+/** The script for pages that show the form in a frame. */
+const EMBED_SCRIPT = "/embed.js";
 
 /** The paths of APIs and documents, which other rooms answer. */
 const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
@@ -54,7 +64,8 @@ export async function createSite(options: SiteOptions) {
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
-  const assets = createAssets(withBrandAssets(content.assets, brand));
+  const files = withBrandAssets(content.assets, brand);
+  const assets = createAssets(embed ? [...files, ...fixedStyles(files, PAGE_STYLES)] : files);
   const brandAssets = createBrandAssets(brand, assets);
   const parts = { ...options, siteName, languages, assets, brandAssets, embed };
   const renderPage = createRenderer(parts);
@@ -63,6 +74,10 @@ export async function createSite(options: SiteOptions) {
     const rendered = renderPage(page, ...others);
     written.push({ page, html: rendered.forms.html });
     return rendered;
+  };
+  const renderFramed: RenderFramed = (page, language) => {
+    const auto = render({ ...page, layout: "embed" }, language).forms;
+    return { auto, ...embed ? fixedPages(auto, assets) : { light: auto, dark: auto } };
   };
   const security = securityHeaders(baseUrl);
   const framing = securityHeaders(baseUrl, embedOrigins);
@@ -89,8 +104,9 @@ export async function createSite(options: SiteOptions) {
       const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
       const all = { ...headers, ...own, ...link };
       if (embed && (page.layout === "embed" || page.name === THANKS)) {
-        const framed = render({ ...page, layout: "embed" }, language).forms;
-        route(page.path, serveForFrames(forms, framed, { ...all, ...framing }));
+        const whole = page.layout === "embed" ? undefined : forms;
+        const framed = renderFramed(page, language);
+        route(page.path, serveForFrames(whole, framed, { ...all, ...framing }));
       } else {
         route(page.path, servePage(forms, all));
       }
@@ -112,6 +128,14 @@ export async function createSite(options: SiteOptions) {
   // Browsers and phones ask for them, whatever a page says.
   for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
     route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
+  }
+
+  if (embed) {
+    route(EMBED_SCRIPT, (request) => {
+      const response = assets.answer(`${ASSETS_PATH}embed.js`, request) ?? notFound(request);
+      for (const header of Object.entries(FOR_OTHER_SITES)) response.headers.set(...header);
+      return response;
+    });
   }
 
   const missing = languages.map((language) => ({
@@ -152,7 +176,7 @@ export async function createSite(options: SiteOptions) {
       render,
       serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
     }),
-    showRefusedForm: createRefusedForms({ ...parts, render, headers: framing }),
+    showRefusedForm: createRefusedForms({ ...parts, render, renderFramed, headers: framing }),
     // The last one, as all pages are rendered by now. The faults stop no start.
     warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
   };

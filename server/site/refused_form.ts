@@ -1,13 +1,31 @@
 /** The page for a refused form without scripts: the form again, with the fault beside its field. @module */
-import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
+import {
+  fill,
+  fillHtml,
+  Html,
+  type Language,
+  renderInline,
+  type SourcePage,
+  type Texts,
+} from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, SOURCES } from "../waitlist/mod.ts";
 import { addressFault, type FormAgain, signUpForm } from "./forms.ts";
-import { placeholdersIn, type RendererOptions, type RenderPage, slotHtml } from "./render.ts";
-import { languageOf } from "./serve.ts";
+import {
+  type Forms,
+  placeholdersIn,
+  type RendererOptions,
+  type RenderPage,
+  slotHtml,
+} from "./render.ts";
+import { type FramedPage, languageOf, themeOf } from "./serve.ts";
+
+/** Renders a page for frames. */
+export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<Forms>;
 
 interface RefusedFormOptions extends RendererOptions {
   render: RenderPage;
+  renderFramed: RenderFramed;
   headers: Record<string, string>;
 }
 
@@ -27,7 +45,7 @@ export function createRefusedForms(options: RefusedFormOptions): (action: string
     const faults = faultsOf(error, { email, consent, seconds, texts });
     const again = { action, email, consent, faults };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
-    const page = isForFrame(call.headers) ? framed : plain;
+    const page = isForFrame(call.headers) ? framed[themeOf(call)].html : plain;
     const html = page.replace(slotHtml("form"), () => form.text);
     return { ...answer, html, headers: { ...headers, ...answer.headers } };
   };
@@ -47,7 +65,7 @@ function parts(language: Language, options: RefusedFormOptions) {
   const markdown = { consent, done_text, letter_text };
   return {
     plain,
-    framed: options.render({ ...refused, layout: "embed" }, language).forms.html,
+    framed: options.renderFramed(refused, language),
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };

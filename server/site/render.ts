@@ -50,11 +50,17 @@ export function createRenderer(options: RendererOptions) {
   };
 }
 
+/** The scripts of all pages of a layout. */
+const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
+  guide: ["copy.js"],
+  embed: ["framed.js"],
+};
+
 function render(page: SourcePage, language: Language, options: RendererOptions) {
   const { languages, assets, baseUrl, mail } = options;
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, mail);
-  const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
+  const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
 
   function find(name: string) {
     const marker = Object.hasOwn(markers, name) && markers[name];

@@ -1,9 +1,11 @@
 /** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
+import { type Mode, MODES } from "../content/mod.ts";
 import {
   chooseLanguage,
   isForFrame,
   prefersMarkdown,
   prepareAnswer,
+  rawQuery,
   representText,
 } from "../http/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
@@ -15,6 +17,9 @@ export type AnswerPage = (request: Request) => Response;
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
+
+/** The header of what a page of another site may load, whatever its policy. */
+export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /** The headers of a page, which pages of some origins may show in a frame. */
 export function securityHeaders(
@@ -28,6 +33,11 @@ export function securityHeaders(
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
+    // They let a page with `Cross-Origin-Embedder-Policy: require-corp` show the frame.
+    ...(frameOrigins.length > 0 && {
+      "Cross-Origin-Embedder-Policy": "require-corp",
+      ...FOR_OTHER_SITES,
+    }),
     // Two years. Only an https: origin may ask for https.
     ...(baseUrl.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
   };
@@ -53,10 +63,31 @@ export function servePage(forms: Forms, headers: Record<string, string>, status 
     prefersMarkdown(request.headers.get("accept")) ? markdown(request) : html(request);
 }
 
-/** Serves a page that a frame may show, where it has no navigation. */
-export function serveForFrames(whole: Forms, framed: Forms, headers: Record<string, string>) {
-  const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest` };
-  const [answer, answerInFrame] = [servePage(whole, all), servePage(framed, all)];
-  return (request: Request) =>
-    isForFrame(request.headers) ? answerInFrame(request) : answer(request);
+/** A page in a frame, as the visitor's system asks for it, and in each mode. */
+export type FramedPage<Page> = Record<"auto" | Mode, Page>;
+
+/** The mode that the address of a frame asks for by `?theme=`, or that of the form before, where it asked for one. */
+export function themeOf({ url, headers }: Pick<Request, "url" | "headers">): "auto" | Mode {
+  const asked = [url, headers.get("referer") ?? ""].map((address) =>
+    new URLSearchParams(rawQuery(address)).get("theme")
+  );
+  return MODES.find((mode) => mode === (asked[0] ?? asked[1])) ?? "auto";
+}
+
+/** Serves a page that a frame may show, where it has no navigation. @param whole absent where it never has one */
+export function serveForFrames(
+  whole: Forms | undefined,
+  framed: FramedPage<Forms>,
+  headers: Record<string, string>,
+): AnswerPage {
+  const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
+  const answer = whole && servePage(whole, all);
+  const { auto, light, dark } = framed;
+  const inFrame = {
+    auto: servePage(auto, all),
+    light: servePage(light, all),
+    dark: servePage(dark, all),
+  };
+  return (request) =>
+    answer && !isForFrame(request.headers) ? answer(request) : inFrame[themeOf(request)](request);
 }

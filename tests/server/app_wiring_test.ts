@@ -40,6 +40,7 @@ function createSmallApp(
   return createApp({
     production: sandbox,
     sandbox,
+    embedOrigins: [],
     selfServiceRoutes: new Hono(),
     site: {
       pages: [],

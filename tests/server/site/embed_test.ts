@@ -51,7 +51,9 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
       assert.match(await whole.text(), /<header[^]*<footer/);
     }
     const { headers } = await service.request(thanks, { headers: IN_FRAME });
-    assert.equal(headers.get("vary"), "Accept, Accept-Encoding, Sec-Fetch-Dest");
+    assert.equal(headers.get("vary"), "Accept, Accept-Encoding, Sec-Fetch-Dest, Referer");
+    assert.equal(headers.get("cross-origin-embedder-policy"), "require-corp");
+    assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
     for (const path of [home, "/developers/", "/pricing", "/place/"]) {
       const response = await service.request(path, { headers: IN_FRAME });
       assert.match(policyOf(response), /frame-ancestors 'none'$/, path);
@@ -61,7 +63,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
 
   Deno.test(`createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`, async () => {
     await using service = await startTestService();
-    for (const path of [embed, embed.slice(0, -1)]) {
+    for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
       const response = await service.request(path);
       assert.equal(response.status, 404, path);
       await response.body?.cancel();
@@ -77,3 +79,36 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     }
   });
 }
+
+Deno.test("createSite() shows frames in the theme of their address, or of the form before", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  const referer = "https://waitlist.test/embed/?theme=dark";
+  for (
+    const [theme, response] of [
+      ["dark", await service.request("/embed/?theme=dark", { headers: IN_FRAME })],
+      ["light", await service.request("/embed/?theme=light", { headers: { referer } })],
+      ["dark", await service.request("/thanks/", { headers: { ...IN_FRAME, referer } })],
+      ["dark", await postForm(service, "en", { ...IN_FRAME, referer })],
+    ] as const
+  ) {
+    const page = await response.text();
+    assert.match(page, new RegExp(`<meta name="color-scheme" content="${theme}">`));
+    const [, sheet = ""] = /rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+    assert(sheet.startsWith(`/assets/${theme}/site.css?v=`), sheet);
+    const css = await (await service.request(sheet)).text();
+    assert.doesNotMatch(css, /prefers-color-scheme/);
+  }
+  for (const path of ["/embed/", "/embed/?theme=blue", "/thanks/?theme=dark"]) {
+    const page = await (await service.request(path)).text();
+    assert.match(page, /<meta name="color-scheme" content="light dark">/, path);
+  }
+});
+
+Deno.test("createSite() serves the script that fits frames, of 1 KB at most, to pages of any policy", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  const response = await service.request("/embed.js");
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8");
+  assert.equal(response.headers.get("cross-origin-resource-policy"), "cross-origin");
+  assert((await response.bytes()).byteLength <= 1024);
+});

@@ -1,16 +1,32 @@
 import assert from "node:assert/strict";
-import type { FrameLocator } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { SOURCES } from "../../../shared/schemas.ts";
 import { faultBeside, LANGUAGES, newAddress, oneMore, signUp, withoutTime } from "./sign_up.ts";
 import { startSuite, type Suite, test, violations } from "./support.ts";
 
-/** Serves pages of another site, whose origin is allowed or not. */
+/** Serves pages of another site with the strictest policies that let the form in; its origin is allowed or not. */
 function serveSite() {
   return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-    const framed = new URL(request.url).searchParams.get("frame") ?? "";
-    const page = `<!doctype html><html lang="en"><title>Another site</title><h1>Another site</h1>
-<iframe src="${framed}" title="Join the waitlist" style="width: 100%; height: 28rem; border: 0"></iframe>`;
-    return new Response(page, { headers: { "Content-Type": "text/html" } });
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/favicon.ico") return new Response(null, { status: 204 });
+    const { baseUrl } = suite;
+    const framed = searchParams.get("frame") ?? "";
+    const height = searchParams.get("height");
+    const scheme = searchParams.get("scheme") ?? "light";
+    const page = `<!doctype html><html lang="en"><meta name="color-scheme" content="${scheme}">
+<title>Another site</title><h1>Another site</h1>
+<iframe src="${framed}" title="Join the waitlist" width="100%" height="${height}" frameborder="0"></iframe>
+<script src="${baseUrl}/embed.js" async></script>`;
+    const policy = ["script-src", "frame-src", "connect-src"].map((name) => `${name} ${baseUrl}`);
+    return new Response(page, {
+      headers: {
+        "Content-Type": "text/html",
+        "Content-Security-Policy": ["default-src 'none'", ...policy].join("; "),
+        ...searchParams.get("isolated") !== "no" && {
+          "Cross-Origin-Embedder-Policy": "require-corp",
+        },
+      },
+    });
   });
 }
 
@@ -25,8 +41,23 @@ Deno.test.afterAll(async () => {
 });
 
 /** The address of a page of a site that frames a path of the service. */
-const framing = ({ addr }: typeof listed, path: string) =>
-  `http://localhost:${addr.port}/?frame=${encodeURIComponent(suite.baseUrl + path)}`;
+const framing = ({ addr }: typeof listed, path: string, options: Record<string, string> = {}) =>
+  `http://localhost:${addr.port}/?${new URLSearchParams({
+    frame: suite.baseUrl + path,
+    height: "100",
+    ...options,
+  })}`;
+
+/** Waits until a frame is as high as what it shows, to the pixel. */
+async function fitted(page: Page): Promise<void> {
+  const shown = await page.locator("iframe").elementHandle();
+  const inside = await (await shown!.contentFrame())!.locator("body").elementHandle();
+  for (;;) {
+    const [outer, inner] = await Promise.all([shown!.boundingBox(), inside!.boundingBox()]);
+    if (outer && inner && outer.height === Math.ceil(inner.height)) return;
+    await page.evaluate("new Promise(requestAnimationFrame)");
+  }
+}
 
 /** Whether all of a frame's page can be seen without scrolling. */
 async function fits(frame: FrameLocator): Promise<boolean> {
@@ -44,11 +75,13 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
       const form = frame.locator("form");
       await form.getByRole("button").click();
       await faultBeside(form, "consent").filter({ hasText: /\w/ }).waitFor();
+      await fitted(visitor.page);
       assert(await fits(frame), "with its faults");
       const address = newAddress();
       await signUp(form, address);
       await frame.getByText(done).waitFor();
       assert(await frame.getByText(address).isVisible());
+      await fitted(visitor.page);
       assert(await fits(frame), "with its thanks");
       const after = await suite.statistics();
       assert.deepEqual(withoutTime(after), withoutTime(oneMore(before, lang)));
@@ -56,7 +89,10 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
     });
 
     test(`framed form leads to pages in its frame when scripts are off (${lang}, ${width} px)`, async () => {
-      await using visitor = await suite.visit(framing(listed, embed), { width, scripts: false });
+      await using visitor = await suite.visit(framing(listed, embed, { height: "448" }), {
+        width,
+        scripts: false,
+      });
       const frame = visitor.page.frameLocator("iframe");
       await frame.locator("form").evaluate((form) => form.setAttribute("novalidate", ""));
       await signUp(frame.locator("form"), "jörg@example.com");
@@ -96,10 +132,58 @@ test("framed form stays away when the site is not listed, and other pages do fro
   for (
     const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const
   ) {
-    await using visitor = await suite.visit(framing(site, path));
+    await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));
     const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
     assert(refusal, `${path} in a frame`);
     const forms = SOURCES.map((source) => `#sign-up-${source}`).join(", ");
     assert.equal(await visitor.page.frameLocator("iframe").locator(forms).count(), 0);
   }
+});
+
+test("framed form follows the theme of its address, or else the colour scheme of the page around it", async () => {
+  const DARK = "rgb(16, 25, 28)", LIGHT = "rgb(250, 248, 243)";
+  for (
+    const [theme, scheme, paper] of [
+      ["", "light", LIGHT],
+      ["", "dark", DARK],
+      ["?theme=dark", "light", DARK],
+      ["?theme=light", "dark", LIGHT],
+    ] as const
+  ) {
+    const address = framing(listed, `/embed/${theme}`, { scheme, height: "448" });
+    await using visitor = await suite.visit(address, { colorScheme: null, scripts: false });
+    const frame = visitor.page.frameLocator("iframe");
+    const shown = () =>
+      frame.locator("body").evaluate("getComputedStyle(document.body).backgroundColor");
+    assert.equal(await shown(), paper, `${theme} in a ${scheme} page`);
+    await signUp(frame.locator("form"), newAddress());
+    await frame.getByRole("heading").waitFor();
+    assert.equal(await shown(), paper, `thanks: ${theme} in a ${scheme} page`);
+  }
+});
+
+test("script of a listed site signs up and reads the answer, and one of another site does neither", async () => {
+  const before = await suite.statistics();
+  const post = async (page: Page, email: string) => {
+    // No script may send the header by which a visitor gets an address here.
+    await page.context().setExtraHTTPHeaders({});
+    return await page.evaluate(async ([url, email]) => {
+      const body = JSON.stringify({ email, consent: true });
+      const headers = { "Content-Type": "application/json" };
+      try {
+        const answer = await fetch(url!, { method: "POST", headers, body });
+        return [answer.status, await answer.json(), answer.headers.get("RateLimit-Limit")];
+      } catch (error) {
+        return String(error);
+      }
+    }, [`${suite.baseUrl}/api/v1/waitlist`, email]);
+  };
+  await using own = await suite.visit(framing(listed, "/embed/"));
+  assert.deepEqual(await post(own.page, newAddress()), [200, { accepted: true }, "30"]);
+  const [status, { error }] = await post(own.page, "nobody") as [number, { error: string }];
+  assert.deepEqual([status, error], [422, "invalid_email"]);
+  await using other = await suite.visit(framing(stranger, "/embed/"));
+  assert.match(String(await post(other.page, newAddress())), /Failed to fetch/);
+  const after = await suite.statistics();
+  assert.deepEqual(withoutTime(after), withoutTime(oneMore(before, "en")));
 });

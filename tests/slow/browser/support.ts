@@ -21,6 +21,8 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Cookies of other sites are blocked, as most browsers do.
+  "--test-third-party-cookie-phaseout",
 ];
 
 /** The browser's handles live on between tests, which the sanitizers would take for leaks. */
@@ -41,7 +43,8 @@ export function useSuite(): Suite {
 /** How a visitor's browser is set up. */
 export interface VisitorOptions {
   scripts?: boolean;
-  colorScheme?: "light" | "dark";
+  /** `null` for that of the browser itself, which follows `color-scheme` of the element around a frame. */
+  colorScheme?: "light" | "dark" | null;
   width?: number;
   /** The browser's language, such as `de-DE`. */
   locale?: string;

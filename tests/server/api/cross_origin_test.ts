@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+const [LISTED, STRANGER] = ["https://www.example.com", "https://evil.example"];
+const VARIABLES = { EMBED_ORIGINS: `${LISTED} http://localhost:3000` };
+const PREFIXES = ["", "/sandbox"];
+const JSON_TYPE = { "Content-Type": "application/json" };
+const EXPOSED =
+  "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After";
+
+/** Posts a sign-up from a page of an origin. */
+function post(service: TestService, path: string, origin: string, init: RequestInit = {}) {
+  return service.request(path, {
+    method: "POST",
+    body: JSON.stringify({ email: "ada@example.com", consent: true }),
+    ...init,
+    headers: { ...JSON_TYPE, Origin: origin, ...init.headers },
+  });
+}
+
+/** Asks as a browser does before a script posts JSON. */
+function ask(service: TestService, path: string, origin: string, method = "POST") {
+  return service.request(path, {
+    method: "OPTIONS",
+    headers: { "Origin": origin, "Access-Control-Request-Method": method },
+  });
+}
+
+const corsOf = ({ headers }: Response) =>
+  [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+
+for (const prefix of PREFIXES) {
+  const path = `${prefix}/api/v1/waitlist`;
+
+  Deno.test(`joinWaitlist() lets scripts of a listed origin read its JSON (${path})`, async () => {
+    await using service = await startTestService(VARIABLES);
+    for (
+      const [status, init] of [
+        [200, {}],
+        [200, {}],
+        [400, { body: "{" }],
+        [415, { headers: { "Content-Type": "text/plain" } }],
+        [422, { body: "{}" }],
+      ] as const
+    ) {
+      const response = await post(service, path, LISTED, init);
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get("access-control-allow-origin"), LISTED);
+      assert.equal(response.headers.get("access-control-expose-headers"), EXPOSED);
+      assert.equal(response.headers.get("vary"), "Origin");
+    }
+  });
+
+  Deno.test(`joinWaitlist() has no CORS headers for forms and other origins (${path})`, async () => {
+    await using service = await startTestService(VARIABLES);
+    const body = new URLSearchParams({ email: "ada@example.com", consent: "on" });
+    const form = { body, headers: { "Content-Type": "application/x-www-form-urlencoded" } };
+    for (
+      const [status, response] of [
+        [303, await post(service, path, LISTED, form)],
+        [200, await post(service, path, STRANGER)],
+        [200, await post(service, path, `${LISTED}.evil.example`)],
+        [200, await post(service, path, "null")],
+        [405, await service.request(path, { headers: { Origin: LISTED } })],
+        [200, await post(service, `${prefix}/api/waitlist`, LISTED)],
+        [200, await service.request(`${prefix}/api/v1/status`, { headers: { Origin: LISTED } })],
+      ] as const
+    ) {
+      assert.equal(response.status, status);
+      assert.deepEqual(corsOf(response), []);
+      await response.body?.cancel();
+    }
+  });
+
+  Deno.test(`joinWaitlist() answers 204 when a browser asks for a listed origin (${path})`, async () => {
+    await using service = await startTestService(VARIABLES);
+    const response = await ask(service, path, LISTED);
+    assert.equal(response.status, 204);
+    const { headers } = response;
+    assert.equal(headers.get("access-control-allow-origin"), LISTED);
+    assert.equal(headers.get("access-control-allow-methods"), "POST");
+    assert.equal(headers.get("access-control-allow-headers"), "content-type");
+    assert.equal(headers.get("access-control-max-age"), "7200");
+    assert.equal(headers.get("x-api-version"), "1");
+    assert.equal(headers.get("ratelimit-remaining"), prefix ? "119" : "29");
+    assert.equal(headers.get("content-type"), null);
+    assert.equal(await response.text(), "");
+  });
+
+  Deno.test(`joinWaitlist() answers 405 to every other OPTIONS (${path})`, async () => {
+    await using service = await startTestService(VARIABLES);
+    await using closed = await startTestService();
+    for (
+      const response of [
+        await ask(service, path, STRANGER),
+        await ask(service, path, LISTED, "GET"),
+        await ask(service, `${prefix}/api/waitlist`, LISTED),
+        await ask(service, `${prefix}/api/v1/oauth/token`, LISTED),
+        await service.request(path, { method: "OPTIONS" }),
+        await ask(closed, path, LISTED),
+      ]
+    ) {
+      assert.equal(response.status, 405);
+      assert.equal(response.headers.get("allow"), "POST");
+      assert.deepEqual(corsOf(response), []);
+      await response.body?.cancel();
+    }
+  });
+}
+
+Deno.test("joinWaitlist() lets scripts of a listed origin read how long to wait", async () => {
+  await using service = await startTestService(VARIABLES);
+  for (let call = 0; call < 30; call++) {
+    await (await ask(service, "/api/v1/waitlist", LISTED)).body?.cancel();
+  }
+  const response = await post(service, "/api/v1/waitlist", LISTED);
+  assert.equal(response.status, 429);
+  assert.equal(response.headers.get("access-control-allow-origin"), LISTED);
+  assert.match(response.headers.get("retry-after") ?? "", /^\d+$/);
+});
