@@ -6,10 +6,13 @@
  */
 import type { RunnableCommand } from "./command.ts";
 
-/** A place in the tree: a command, or a group of commands. */
-export type TreeEntry =
-  & { name: string; summary: string }
-  & ({ load: () => Promise<RunnableCommand> } | { entries: TreeEntry[] });
+/** A place in the tree: a command, a group of commands, or a command that has others below it. */
+export interface TreeEntry {
+  name: string;
+  summary: string;
+  load?: () => Promise<RunnableCommand>;
+  entries?: TreeEntry[];
+}
 
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
@@ -112,11 +115,20 @@ export const ENTRIES: TreeEntry[] = [
     command("verify", "recount all records and show the differences", counters),
     command("repair", "correct the counters and mend the lists by an exact recount", counters),
   ]),
-  command(
-    "backup",
-    "write all that a new store needs into a file (operator)",
-    () => import("./commands/backup.ts"),
-  ),
+  {
+    ...command(
+      "backup",
+      "write all that a new store needs into a file (operator)",
+      () => import("./commands/backup.ts"),
+    ),
+    entries: [
+      command(
+        "verify",
+        "read all of a backup, without a service, and say what it holds",
+        () => import("./commands/backup/verify.ts"),
+      ),
+    ],
+  },
   command(
     "restore",
     "put a backup into an empty store (operator)",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { constants, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { UsageError } from "./errors.ts";
 
 /** The mode of files that hold addresses, digests of secrets or the key of erasure marks: private. */
@@ -41,6 +41,10 @@ export const LOCAL_FILES = {
     } finally {
       await file.close();
     }
+  },
+  /** The names in a folder; `undefined` where the path is that of a file. */
+  async list(path: string): Promise<string[] | undefined> {
+    return (await stat(path)).isDirectory() ? await readdir(path) : undefined;
   },
   /** In bytes. */
   size: async (path: string): Promise<number> => (await stat(path)).size,

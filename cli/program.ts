@@ -31,11 +31,11 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
     for (const entry of entries) {
       const command = parent.command(entry.name).description(entry.summary);
       if (!args.includes(entry.name)) continue;
-      if ("entries" in entry) {
-        await addEntries(command, entry.entries);
-        continue;
+      if (entry.entries) {
+        await addEntries(command.enablePositionalOptions(), entry.entries);
       }
-      const runnable = await entry.load();
+      const runnable = await entry.load?.();
+      if (!runnable) continue;
       addFlagsAndHelp(command, runnable);
       command.action(async () => {
         const input = { args: command.args, flags: command.opts(), variables: context.variables };
@@ -75,6 +75,8 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${project.version}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
+    // A flag behind the name of a command is that command's, and not its parent's.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -110,7 +112,7 @@ function namesIn(args: string[], entries: TreeEntry[]): string[] {
   for (const [at, word] of args.entries()) {
     const entry = entries.find(({ name }) => name === word);
     if (!entry) continue;
-    return [word, ...("entries" in entry ? namesIn(args.slice(at + 1), entry.entries) : [])];
+    return [word, ...namesIn(args.slice(at + 1), entry.entries ?? [])];
   }
   return [];
 }

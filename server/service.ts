@@ -10,6 +10,7 @@ import { createOperator } from "./operator/mod.ts";
 import { createPriority, type Runtime } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite } from "./site/mod.ts";
 import { reportAges } from "./store/audit/mod.ts";
+import { startBackups } from "./store/backup/mod.ts";
 import { startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
@@ -36,7 +37,8 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const { kv } = heartbeat;
   const contact = contactOf(config, baseUrl);
   /** What the service says of itself. */
-  const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays };
+  const backupDays = config.backup?.keep;
+  const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays, backupDays };
   const common = { ...given, ...createPriority(), ...facts, kv, observer, metrics, onBatch };
   const limits = await createSharedLimiter(common);
   const credentials = await startCredentials(common);
@@ -52,6 +54,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
 
   const expiry = mail && startExpiry(unconfirmedDays, shared);
   const sweep = startSweep(shared);
+  const backups = config.backup && await startBackups(config.backup, shared);
   const ages = await reportAges(credentials.keyRing, shared);
   const selfService = createSelfService({
     ...shared,
@@ -77,7 +80,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  const working = [expiry, letters, ages, sweep, heartbeat, selfService];
+  const working = [backups, expiry, letters, ages, sweep, heartbeat, selfService];
   /** They write at their end what only memory has: last uses of clients, counts, failed sign-ins, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import {
   type Config,
   fromProject,
+  makeBackupFolder,
   makeKvFolder,
   PROJECT,
   readConfig,
@@ -18,14 +19,20 @@ export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
  * permissions name as `.`: Deno would split a path in a flag at its commas.
  */
 export async function serviceCommand(
-  { kv, site: { contentPath } }: Config,
+  { kv, backup, site: { contentPath } }: Config,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
   const certificates = kv.kind === "postgres" ? kv.tls?.ca : undefined;
   const content = ["content", contentPath ?? [], certificates ?? []].flat().map(fromProject);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
-  const allow = ["--allow-net", "--allow-write=.", `--allow-read=.,${content}`];
+  const backups = backup ? [await makeBackupFolder(backup.location.path)] : [];
+  const written = [".", ...backups];
+  const allow = [
+    "--allow-net",
+    `--allow-write=${written}`,
+    `--allow-read=${[...written, ...content]}`,
+  ];
   return {
     // The client of PostgreSQL looks for defaults of its own.
     args: ["run", V8_FLAGS, ...allow, `--allow-env=${VARIABLE_NAMES},PG*`, ...program],
@@ -39,6 +46,7 @@ export async function serviceCommand(
       DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.
       KV_PATH: join(cwd, basename(path)),
+      ...backup && { BACKUP_URL: `${backups}` },
     },
   };
 }

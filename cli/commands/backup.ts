@@ -5,7 +5,8 @@
  */
 import { askToReplace } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
-import { CliError, EXIT } from "../errors.ts";
+import type { Context } from "../context.ts";
+import { CliError, EXIT, UsageError } from "../errors.ts";
 import { cannotWrite } from "../files.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
@@ -21,23 +22,36 @@ export default defineCommand({
   examples: [
     ["waitlist backup waitlist.ndjson", "the file gets its name once it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],
+    ["waitlist backup - | age -r age1… > waitlist.age", "to standard output, for other programs"],
   ],
   declare: (command) => {
     command
-      .argument("<file>", "where to write it; it holds addresses, so keep it safe")
+      .argument(
+        "<file>",
+        "where to write it, or - for standard output; keep it safe, as it holds addresses",
+      )
       .option("-y, --yes", "replace an existing file without asking");
   },
   parse: ({ args, flags }) => ({ path: args[0]!, yes: flags.yes === true }),
   async run({ path, yes }, { settings, context, connect, print }) {
-    if (!yes) await askToReplace(path, context);
+    const isPiped = path === "-";
+    if (isPiped) refuseTerminal(context);
+    else if (!yes) await askToReplace(path, context);
     const client = await connect();
     const progress = createProgress(context, settings);
-    const backup = await saveBackup(path, { client, context, progress });
+    const work = { client, context, progress };
+    const backup = isPiped ? await pipeBackup(work) : await saveBackup(path, work);
     const { createdAt, counts, checksum, unreadable } = backup;
+    const isWhole = unreadable.length === 0;
+    if (isPiped) {
+      if (!settings.quiet) context.stderr.write(`Backed up ${formatCounts(counts)}.\n`);
+      context.stderr.write(formatUnreadable(unreadable));
+      return isWhole ? EXIT.fine : EXIT.failedCheck;
+    }
     const exitCode = print({
       json: { file: path, createdAt, counts, checksum, unreadable },
       text: () => `Backed up ${formatCounts(counts)} to ${path}.\n`,
-      exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
+      exitCode: isWhole ? EXIT.fine : EXIT.failedCheck,
     });
     context.stderr.write(formatUnreadable(unreadable));
     return exitCode;
@@ -58,26 +72,7 @@ async function saveBackup(
   try {
     using file = await files.openAt(part, 0);
     opened = true;
-    const verifier = new BackupVerifier();
-    const encoder = new TextEncoder();
-    let count = 0;
-    let total: number | undefined;
-    let text = "";
-    for await (
-      const lines of client.lines("backUp", { body: {} }, (signUps) => total = signUps)
-    ) {
-      for (const line of lines) {
-        verifier.add(line);
-        text += `${line}\n`;
-      }
-      count += lines.length;
-      progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
-      if (text.length < WRITE_AT) continue;
-      await file.write(encoder.encode(text));
-      text = "";
-    }
-    await file.write(encoder.encode(text));
-    const verified = verifier.finish();
+    const verified = await receive((bytes) => file.write(bytes), { client, progress });
     await file.sync();
     await files.rename(part, path);
     return verified;
@@ -87,6 +82,54 @@ async function saveBackup(
   } finally {
     progress.end();
   }
+}
+
+/** Writes a backup to standard output. Whoever reads it learns by the exit code whether it is whole. */
+async function pipeBackup({ client, context, progress }: Work): Promise<VerifiedBackup> {
+  const decoder = new TextDecoder();
+  try {
+    const write = (bytes: Uint8Array) => {
+      return Promise.resolve(context.stdout.write(decoder.decode(bytes, { stream: true })));
+    };
+    return await receive(write, { client, progress });
+  } catch (error) {
+    if (error instanceof BackupFault) throw explain("-", error);
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+function refuseTerminal({ stdout }: Context): void {
+  if (!stdout.isTerminal) return;
+  throw new UsageError(
+    "A backup holds addresses, so it is not written to a terminal; pipe it into a program, or give a file",
+  );
+}
+
+/** Receives a backup, checks it as it arrives, and writes it on in parts of some size. */
+async function receive(
+  write: (bytes: Uint8Array) => Promise<void>,
+  { client, progress }: Pick<Work, "client" | "progress">,
+): Promise<VerifiedBackup> {
+  const verifier = new BackupVerifier();
+  const encoder = new TextEncoder();
+  let count = 0;
+  let total: number | undefined;
+  let text = "";
+  for await (const lines of client.lines("backUp", { body: {} }, (signUps) => total = signUps)) {
+    for (const line of lines) {
+      verifier.add(line);
+      text += `${line}\n`;
+    }
+    count += lines.length;
+    progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
+    if (text.length < WRITE_AT) continue;
+    await write(encoder.encode(text));
+    text = "";
+  }
+  await write(encoder.encode(text));
+  return verifier.finish();
 }
 
 function explain(path: string, error: unknown): unknown {

@@ -87,10 +87,19 @@ function formatOutbox({ outbox, refusals = [] }: Overview, style: Style): string
 }
 
 function formatLastDone(overview: Overview, style: Style): string {
-  const { backup, verify } = overview.lastDone;
+  const { lastDone: { backup, verify }, backups } = overview;
   const drift = findCounterDrift(overview);
   return formatFields([
     ["Last backup", backup ? momentOf(backup) : "never"],
+    [
+      "Next backup",
+      backups && `each day at ${quotable(backups.at)} UTC; ${backups.keep} are kept`,
+    ],
+    [
+      "Backup failed",
+      backups?.failed &&
+      style.red(`${momentOf(backups.failed.at)}: ${quotable(backups.failed.reason, 200)}`),
+    ],
     ["Last verify", verify ? momentOf(verify) : "never"],
     [
       "Counters",

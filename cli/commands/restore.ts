@@ -7,18 +7,22 @@
 import type { RecountReport, RestoredLines } from "../../shared/operator_schemas.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, UsageError } from "../errors.ts";
-import { openInput } from "../files.ts";
 import { inChunks, oneAhead, retrying } from "../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { plural } from "../print.ts";
-import { linesBetween, verifyBackup } from "./backup/read_backup.ts";
+import { openBackup } from "./backup/places.ts";
+import { linesBetween, readErasures, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
+import { IDENTITY } from "./backup/verify.ts";
 
 /** What to restore. */
 interface RestoreOptions {
-  path: string;
+  /** A file, or a folder in which a service keeps its backups. */
+  place: string;
+  /** The path of a file with secret keys of age. */
+  identity: string | undefined;
   /** Whether to go on with a restore of the same file that was cut. */
   resume: boolean;
 }
@@ -29,17 +33,24 @@ export default defineCommand<RestoreOptions, OperatorClient>({
   examples: [
     ["waitlist restore waitlist.ndjson", "the file is checked before anything is written"],
     ["waitlist restore waitlist.ndjson --resume", "goes on after a cut"],
+    ["waitlist restore /var/backups/waitlist --identity key.txt", "the newest one of a service"],
   ],
   declare: (command) => {
     command
-      .argument("<file>", "a file that 'waitlist backup' has written")
+      .argument("<file or url>", "a backup, or what BACKUP_URL of the service says")
+      .option(...IDENTITY)
       .option("--resume", "go on with a restore of this file that was not finished");
   },
-  parse: ({ args, flags }) => ({ path: args[0]!, resume: flags.resume === true }),
+  parse: ({ args, flags }) => ({
+    place: args[0]!,
+    identity: flags.identity as string | undefined,
+    resume: flags.resume === true,
+  }),
   async run(options, session) {
     const restored = await restoreBackup(options, session);
-    const { backup: { createdAt, counts, checksum, unreadable }, recount, ...lines } = restored;
-    const backup = { file: options.path, createdAt, counts, checksum, unreadable };
+    const { path, backup: { createdAt, counts, checksum, unreadable }, recount, ...lines } =
+      restored;
+    const backup = { file: path, createdAt, counts, checksum, unreadable };
     return session.print({
       json: { ...backup, ...lines, recount },
       text: (style) => formatDifferences(recount, style) + describe(restored),
@@ -50,6 +61,8 @@ export default defineCommand<RestoreOptions, OperatorClient>({
 
 /** What a restore came to. */
 interface Restored extends RestoredLines {
+  /** The path of the file. */
+  path: string;
   backup: VerifiedBackup;
   recount: RecountReport;
 }
@@ -71,13 +84,19 @@ function describe({ backup, erased, recount }: Restored): string {
 }
 
 async function restoreBackup(
-  { path, resume }: RestoreOptions,
+  { place, identity, resume }: RestoreOptions,
   { context, settings, connect }: Session<OperatorClient>,
 ): Promise<Restored> {
   using progress = createProgress(context, settings);
-  const file = await openInput(path, context);
-  const backup = await verifyBackup(path, file, progress);
-  const { checksum, counts, signUps } = backup;
+  const { path, file, erasures } = await openBackup(place, { identity }, context);
+  const failure = {
+    exitCode: EXIT.usage,
+    verb: "cannot be restored",
+    end: "; nothing was written",
+  };
+  const backup = await verifyBackup(path, file, { progress, failure });
+  const { checksum, counts, signUps, size } = backup;
+  const later = await readErasures(erasures, failure);
 
   const client = await connect();
   await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {
@@ -85,15 +104,20 @@ async function restoreBackup(
   });
 
   const total: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  // The lines after the sign-ups come first, as they mark the addresses that were erased.
-  const sections = [[signUps.to, file.size], [signUps.from, signUps.to]] as const;
-  for (const [from, to] of sections) {
-    for await (const { lines } of oneAhead(inChunks(linesBetween(file, from, to)))) {
+  // The marks of addresses that were erased come before the sign-ups.
+  const sections = [
+    linesBetween(file, signUps.to, size),
+    [later.lines],
+    linesBetween(file, signUps.from, signUps.to),
+  ];
+  for (const section of sections) {
+    for await (const { lines } of oneAhead(inChunks(section))) {
       const call = () => client.call("restoreLines", { path: { checksum }, lines });
       const stored = await retrying(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
-      const all = counts.signUps + counts.clients + counts.erasures + counts.auditEntries;
+      const all = later.count + counts.signUps + counts.clients + counts.erasures +
+        counts.auditEntries;
       progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
     }
   }
@@ -105,7 +129,7 @@ async function restoreBackup(
     // The call before has finished the restore, and its answer was lost.
     return longWork("verifyCounters", { body: {} }, { client, progress });
   });
-  return { ...total, backup, recount };
+  return { ...total, path, backup, recount };
 }
 
 const NEW_STORE = "start the service on a new KV_PATH or KV_URL";

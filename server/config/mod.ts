@@ -7,9 +7,17 @@ import {
   VARIABLE_NAMES,
   type VariableName,
 } from "./variables.ts";
+export type { BackupLocation } from "./backup_values.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
-export { fromProject, holdsProgram, kvFolder, makeKvFolder, PROJECT } from "./paths.ts";
+export {
+  fromProject,
+  holdsProgram,
+  kvFolder,
+  makeBackupFolder,
+  makeKvFolder,
+  PROJECT,
+} from "./paths.ts";
 export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
@@ -78,6 +86,9 @@ function findMissing(values: Values, require: NoteFault) {
   }
   if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
   if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
+  if (values.BACKUP_RECIPIENT) {
+    require("BACKUP_URL", "with BACKUP_RECIPIENT, as no backup is made without it");
+  }
 }
 
 /** Names the variables that do not fit together. */
@@ -94,6 +105,9 @@ function findConflicts(values: Values, note: NoteFault) {
     const fault =
       `is 'file:${MAIL_URL.name}', a folder beside the KV file, and there is no KV file `;
     note("MAIL_URL", fault + withoutFile);
+  }
+  if (DENO_DEPLOY && values.BACKUP_URL?.kind === "folder") {
+    note("BACKUP_URL", "is a folder, and there is no disk on Deno Deploy");
   }
 }
 
@@ -116,6 +130,7 @@ function toConfig(values: Values) {
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
       : { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET ?? "" },
+    backup: toBackup(values),
     site: {
       contentPath: values.CONTENT_PATH,
       /** It wins over the name of `brand.yaml`. */
@@ -144,4 +159,10 @@ function toMail(values: Values) {
     returnPath: values.MAIL_RETURN_PATH,
     perMinute: values.MAIL_PER_MINUTE,
   };
+}
+
+/** Where backups go, when one is made each day (minutes since midnight in UTC), and how many are kept. */
+function toBackup(values: Values) {
+  const { BACKUP_URL: location, BACKUP_AT: at, BACKUP_KEEP: keep, BACKUP_RECIPIENT } = values;
+  return location && { location, at, keep, recipients: BACKUP_RECIPIENT ?? [] };
 }

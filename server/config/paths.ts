@@ -31,16 +31,26 @@ export function holdsProgram(folder: string): boolean {
  * Makes the folder of a KV file, for its owner alone; an existing one keeps its mode. Gives its own path, without
  * links. @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
-export async function makeKvFolder(path: string): Promise<string> {
-  const folder = kvFolder(path);
+export function makeKvFolder(path: string): Promise<string> {
+  const hint = "give a file in a folder that the service may write to";
+  return makeFolder(kvFolder(path), (message) => {
+    return `KV_PATH is '${path}', whose folder cannot be made: ${message}; ${hint}`;
+  });
+}
+
+/** Makes the folder of backups in the same way. @throws {Error} naming `BACKUP_URL`, where it cannot be made */
+export function makeBackupFolder(folder: string): Promise<string> {
+  return makeFolder(folder, (message) => {
+    const hint = "give a folder that the service may write to";
+    return `BACKUP_URL is '${folder}', which cannot be made: ${message}; ${hint}`;
+  });
+}
+
+async function makeFolder(folder: string, explain: (message: string) => string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const { message } = error as Error;
-    throw new Error(
-      `KV_PATH is '${path}', whose folder cannot be made: ${message}; give a file in a folder that the ` +
-        "service may write to",
-    );
+    throw new Error(explain((error as Error).message));
   }
   return await realpath(folder);
 }

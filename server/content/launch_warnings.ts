@@ -6,13 +6,13 @@ import type { Language } from "./read_language.ts";
 export const PLACEHOLDER_NAME = "Example Company";
 
 export interface LaunchWarning {
-  about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy";
+  about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups";
   /** One sentence or two: what is so, and what to do. It holds no address. */
   message: string;
 }
 
 export interface LaunchFacts
-  extends Pick<Config, "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
+  extends Pick<Config, "backup" | "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
   /** Whether the picture of link previews is another than the built-in one. */
@@ -48,6 +48,9 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
     proxy: facts.trustedProxyHops === 0 && !facts.onDenoDeploy &&
       "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
         "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
+    backups: facts.backup?.recipients.length === 0 &&
+      "Backups are not encrypted: whoever can read the folder of BACKUP_URL has all addresses. Set " +
+        "BACKUP_RECIPIENT to a public key of age, and keep its secret key elsewhere.",
   };
   return Object.entries(messages).flatMap(([about, message]) =>
     message ? [{ about: about as LaunchWarning["about"], message }] : []

@@ -11,11 +11,13 @@ export interface PlaceholderOptions {
   contact: string;
   /** How long an address that is not confirmed is kept, in days. */
   unconfirmedDays: number;
+  /** How long a backup that the service makes each day is kept, in days; absent where it makes none. */
+  backupDays?: number | undefined;
 }
 
 /** The placeholders that pages and letters have in common. */
 export function placeholdersOf(options: PlaceholderOptions, lang: string) {
-  const { siteName, contact, unconfirmedDays } = options;
+  const { siteName, contact, unconfirmedDays, backupDays = 0 } = options;
   const days = new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" });
   return {
     site_name: siteName,
@@ -25,6 +27,7 @@ export function placeholdersOf(options: PlaceholderOptions, lang: string) {
       ? new URL(contact).pathname
       : contact.replace(/^https:\/\//, "").replace(/\/$/, ""),
     unconfirmed_days: days.format(unconfirmedDays),
+    backup_days: days.format(backupDays),
   };
 }
 
@@ -64,8 +67,8 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }
 
-/** Letters are sent, other sites may show the form in a frame; and on a person's page, the person's state. */
-const CONDITIONS = ["mail", "embed", "unconfirmed", "waiting", "invited"] as const;
+/** Letters are sent, other sites may show the form in a frame, backups happen by themselves; and on a person's page, the person's state. */
+const CONDITIONS = ["mail", "embed", "backups", "unconfirmed", "waiting", "invited"] as const;
 
 export type Condition = typeof CONDITIONS[number];
 

@@ -102,6 +102,14 @@ export function createMetrics() {
       gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
         .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
     },
+    /** Reports whether the last try of a backup by itself failed, whenever metrics are exported; `undefined`: not known. */
+    reportBackups(hasFailed: () => boolean | undefined) {
+      gauge("waitlist.backup.failed", "1", "Whether the last try of a backup failed, 1 or 0")
+        .addCallback((result) => {
+          const failed = hasFailed();
+          if (failed !== undefined) result.observe(failed ? 1 : 0);
+        });
+    },
     /** Reports ages, in seconds, whenever metrics are exported; `undefined` is an age that is not known. */
     reportAges(ageOf: (thing: AgedThing) => number | undefined) {
       for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {

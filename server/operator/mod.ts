@@ -43,7 +43,9 @@ function createOperations(
     getOperatorDocument: onCall(() => ({ json })),
     getOverview: onCall(async () => {
       const { sendsLetters } = store;
-      return jsonAnswer<Overview>({ ...await store.readOverview(), sendsLetters, warnings });
+      const [overview, backups] = await Promise.all([store.readOverview(), store.readBackups()]);
+      const more = { sendsLetters, warnings, ...backups && { backups } };
+      return jsonAnswer<Overview>({ ...overview, ...more });
     }),
     ...peopleOperations(dependencies),
     ...mailMarkOperations(dependencies),

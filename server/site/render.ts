@@ -38,7 +38,8 @@ export type RenderPage = ReturnType<typeof createRenderer>;
 
 /** Makes the function that renders a page, which throws an Error that names the file and the fault. */
 export function createRenderer(options: RendererOptions) {
-  const holding = (["mail", "embed"] as const).filter((condition) => options[condition]);
+  const conditions = { ...options, backups: options.backupDays };
+  const holding = (["mail", "embed", "backups"] as const).filter((each) => conditions[each]);
   /** @param states the conditions that hold besides those of all pages */
   return (page: SourcePage, language: Language, states: Condition[] = []) => {
     try {

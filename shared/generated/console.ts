@@ -126,13 +126,16 @@ export const ENGLISH_TEXTS = {
       "drifted": "The counters differed from the records at",
       "noBackup": "There is no backup yet.",
       "oldBackup": "There has been no backup since",
+      "failedBackup": "The backup failed at",
+      "failedBackupHint": "It is tried again every hour. The reason:",
       "launch": {
         "name": null,
         "picture": null,
         "contact": null,
         "texts": null,
         "letters": null,
-        "proxy": null
+        "proxy": null,
+        "backups": null
       }
     },
     "generated": "As of"
@@ -435,6 +438,7 @@ export const ENGLISH_TEXTS = {
       "retryOutbox": "Tried letters and events again",
       "repairCounters": "Repaired the counters",
       "backUp": "Made a backup",
+      "scheduledBackup": "Made a backup by itself",
       "beginRestore": "Began a restore",
       "restoreLines": "Restored a part",
       "finishRestore": "Finished a restore",

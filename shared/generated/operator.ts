@@ -1491,7 +1491,7 @@ export interface components {
                 verify?: string;
                 /**
                  * Format: date-time
-                 * @description The last backup that was sent to its end.
+                 * @description The last backup that was sent, or written by the service itself, to its end.
                  */
                 backup?: string;
                 /**
@@ -1505,10 +1505,33 @@ export interface components {
                  */
                 repair?: string;
             };
+            /** @description The backups that the service makes by itself; absent where `BACKUP_URL` is not set. */
+            backups?: {
+                /** @description The time of the day, in UTC, at which one is made. */
+                at: string;
+                /** @description How many are kept. */
+                keep: number;
+                /** @description The last good one; absent where there was none. */
+                last?: {
+                    /**
+                     * Format: date-time
+                     * @description When it was begun.
+                     */
+                    at: string;
+                    name: string;
+                    bytes: number;
+                };
+                /** @description The last try, if it failed. It is made again an hour later. */
+                failed?: {
+                    /** Format: date-time */
+                    at: string;
+                    reason: string;
+                };
+            };
             /** @description What is still a placeholder, or set for trying out. Empty while the public address is `http:`. */
             warnings: {
                 /** @enum {string} */
-                about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy";
+                about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups";
                 /** @description What is so, and what to do. */
                 message: string;
             }[];

@@ -7,6 +7,8 @@ const tries: Record<string, () => unknown> = {
   "read content/": () => Deno.readTextFileSync(`${project}/content/en/index.md`),
   "read CONTENT_PATH": () => Deno.readTextFileSync(`${Deno.env.get("CONTENT_PATH")}/brand.yaml`),
   "write CONTENT_PATH": () => Deno.writeTextFileSync(`${Deno.env.get("CONTENT_PATH")}/probe`, ""),
+  "write BACKUP_URL": () => Deno.writeTextFileSync(`${Deno.env.get("BACKUP_URL")}/probe`, ""),
+  "read BACKUP_URL": () => Deno.readTextFileSync(`${Deno.env.get("BACKUP_URL")}/probe`),
   "write content/": () => Deno.writeTextFileSync(`${project}/content/en/probe.md`, ""),
   "read the sources": () => Deno.readTextFileSync(`${project}/deno.json`),
   "read the system's files": () => Deno.readTextFileSync("/etc/passwd"),

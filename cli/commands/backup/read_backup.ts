@@ -1,15 +1,28 @@
 import { readLines } from "../../../shared/lines.ts";
-import { UsageError } from "../../errors.ts";
+import { readBackupLine } from "../../../shared/backup_lines.ts";
+import { CliError, type ExitCode } from "../../errors.ts";
 import { type InputFile, LINE_FAULTS } from "../../files.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
+import type { OpenedFile } from "./places.ts";
+import { SealFault } from "./unseal.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
-/** Reads and checks a whole file; throws a `UsageError` where it is damaged, or is no backup. */
+/** How a command ends where a backup is damaged: "'x' cannot be restored: …; nothing was written". */
+export interface DamageReport {
+  exitCode: ExitCode;
+  verb: string;
+  end?: string;
+}
+
+const damaged = (path: string, fault: string, { exitCode, verb, end = "" }: DamageReport) =>
+  new CliError(`'${path}' ${verb}: ${fault}${end}`, exitCode);
+
+/** Reads and checks a whole file; throws what `failure` says where it is damaged, or is no backup. */
 export async function verifyBackup(
   path: string,
   file: InputFile,
-  progress: WorkProgress,
+  { progress, failure }: { progress: WorkProgress; failure: DamageReport },
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
   let bytesRead = 0;
@@ -26,15 +39,45 @@ export async function verifyBackup(
         if ("fault" in line) throw new BackupFault(LINE_FAULTS[line.fault]);
         verifier.add(line.text);
       }
-      progress.show(`Checking ${path}`, shareOf(bytesRead, file.size));
+      progress.show(`Checking ${path}`, shareOf(file.position(), file.size));
     }
     return verifier.finish();
   } catch (error) {
-    if (!(error instanceof BackupFault)) throw error;
-    throw new UsageError(`'${path}' cannot be restored: ${error.message}; nothing was written`);
+    if (error instanceof BackupFault) throw damaged(path, error.message, failure);
+    if (!(error instanceof SealFault)) throw error;
+    const fault = `${error.message}; the last good line is ${verifier.lines}`;
+    throw damaged(path, fault, failure);
   } finally {
     progress.end();
   }
+}
+
+/** Reads the marks of erasures beside a backup; throws what `failure` says where a file is damaged. */
+export async function readErasures(
+  erasures: OpenedFile[],
+  failure: DamageReport,
+): Promise<{ lines: JsonLine[]; count: number }> {
+  const read: JsonLine[] = [];
+  let count = 0;
+  for (const { path, file } of erasures) {
+    let number = 0;
+    try {
+      for await (const lines of readLines(file.read())) {
+        for (const line of lines) {
+          number++;
+          const kind = "text" in line ? readBackupLine(line.text)?.kind : undefined;
+          if (kind !== "erased" && kind !== "erasure_key") {
+            throw new SealFault(`line ${number} is not a mark of an erasure`);
+          }
+          if ("text" in line) read.push({ number: line.number, json: line.text });
+          if (kind === "erased") count++;
+        }
+      }
+    } catch (error) {
+      throw error instanceof SealFault ? damaged(path, error.message, failure) : error;
+    }
+  }
+  return { lines: read, count };
 }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
-import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
+import {
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  type LineOf,
+  readBackupLine,
+} from "../../../shared/backup_lines.ts";
 import type {
   BackupCounts,
   BackupLine,
@@ -34,6 +39,10 @@ export interface VerifiedBackup {
   checksum: string;
   /** Where the sign-ups begin and end, in bytes. */
   signUps: { from: number; to: number };
+  /** Where the last line ends, in bytes. */
+  size: number;
+  /** How many sign-ups are in each state. */
+  states: Record<string, number>;
   /** Records that could not be read when the backup was made, which it lacks. */
   unreadable: UnreadableRecord[];
 }
@@ -44,6 +53,9 @@ export class BackupVerifier {
   readonly #counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
+  /** The counters of the sign-ups, by their names. */
+  readonly #recount = new Map<string, number>();
+  readonly #counters = new Map<string, { count: number; line: number }>();
   #bytes = 0;
   #place = -1;
   #lines = 0;
@@ -60,20 +72,47 @@ export class BackupVerifier {
       throw new BackupFault(`line ${this.#lines} is out of order; the file is damaged`);
     }
     this.#place = place;
+    this.#bytes += new TextEncoder().encode(text).length + 1;
     if (line.kind === "end") return this.#end(line.counts, line.sha256);
 
     this.#hash.update(text).update("\n");
-    this.#bytes += new TextEncoder().encode(text).length + 1;
     if (line.kind === "header") {
       this.#createdAt = line.createdAt;
       this.#signUps.from = this.#signUps.to = this.#bytes;
     } else if (line.kind === "sign_up") {
       this.#counts.signUps++;
       this.#signUps.to = this.#bytes;
+      for (const name of countersOf(line.signUp)) {
+        this.#recount.set(name, (this.#recount.get(name) ?? 0) + 1);
+      }
+    } else if (line.kind === "counter") {
+      this.#counters.set(line.counter, { count: line.count, line: this.#lines });
     } else if (line.kind === "client") this.#counts.clients++;
     else if (line.kind === "erased") this.#counts.erasures++;
     else if (line.kind === "audit") this.#counts.auditEntries++;
     else if (line.kind === "unreadable") this.#unreadable.push(line.unreadable);
+  }
+
+  /** How many lines there were. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Compares the counters with the sign-ups; gives how many sign-ups are in each state. */
+  #recountStates(): Record<string, number> {
+    for (const name of new Set([...this.#counters.keys(), ...this.#recount.keys()])) {
+      const { count = 0, line } = this.#counters.get(name) ?? {};
+      const recounted = this.#recount.get(name) ?? 0;
+      if (count === recounted) continue;
+      const where = line === undefined ? "it" : `line ${line}`;
+      throw new BackupFault(
+        `${where} counts ${count} for ${name}, and its sign-ups are ${recounted}; the file is damaged`,
+      );
+    }
+    const states = [...this.#recount].filter(([name]) => name.startsWith("byState/"));
+    return Object.fromEntries(
+      states.map(([name, count]) => [name.slice("byState/".length), count]),
+    );
   }
 
   /** Ends the check. Throws a {@linkcode BackupFault} where the backup has no end. */
@@ -106,6 +145,8 @@ export class BackupVerifier {
       throw new BackupFault("its checksum is not that of its lines; the file is damaged");
     }
     this.#verified = {
+      size: this.#bytes,
+      states: this.#recountStates(),
       createdAt: this.#createdAt,
       counts,
       checksum,
@@ -124,4 +165,19 @@ function versionOf(text: string): string | undefined {
     // A line that is no JSON is no header.
   }
   return undefined;
+}
+
+/** The counters that a sign-up is in, as `waitlist/statistics.ts` of the service has them. */
+function countersOf(signUp: LineOf<"sign_up">["signUp"]): string[] {
+  const { createdAt, lang, source, role, building, state, invitedAt, confirmations } = signUp;
+  const known = state ?? (invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting");
+  return [
+    "total",
+    `added/${createdAt.slice(0, 10)}`,
+    `byLang/${lang}`,
+    `byState/${known}`,
+    ...source === undefined ? [] : [`bySource/${source}`],
+    ...role === undefined ? [] : [`byRole/${role}`],
+    ...building === undefined ? [] : [`byBuilding/${building}`],
+  ];
 }

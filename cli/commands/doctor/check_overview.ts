@@ -112,8 +112,28 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
   return `${what} on ${quotable(day, 10)} (UTC)`;
 }
 
-function checkBackups({ lastDone: { backup }, generatedAt }: Overview): Finding {
-  const advice = "run 'waitlist backup' regularly, and keep the file elsewhere";
+/** How old the last backup may be that the service makes each day by itself. */
+const DAILY_MS = 26 * 60 * MINUTE;
+
+function checkBackups({ lastDone: { backup }, backups, generatedAt }: Overview): Finding {
+  const advice = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
+  if (backups?.failed) {
+    const { at, reason } = backups.failed;
+    return faulty(
+      "backups",
+      `the one of ${quotable(at)} failed: ${
+        quotable(reason, 200)
+      }; look at BACKUP_URL; it is tried again ` +
+        "every hour",
+    );
+  }
+  const last = backups?.last;
+  if (last && Date.parse(generatedAt) - Date.parse(last.at) > DAILY_MS) {
+    return faulty(
+      "backups",
+      `the last one of each day is of ${quotable(last.at)}; see the service's log for the reason`,
+    );
+  }
   if (!backup) return faulty("backups", `there has been none; ${advice}`);
   const days = Math.floor((Date.parse(generatedAt) - Date.parse(backup)) / DAY);
   if (days >= BACKUP_DAYS) {

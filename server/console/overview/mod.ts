@@ -57,7 +57,7 @@ function warningList(
   { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
 ): Html | undefined {
   const { warnings: sentences, openOutbox } = texts.overview;
-  const { outbox, refusals = [], lastDone, total, warnings } = overview;
+  const { outbox, refusals = [], lastDone, total, warnings, backups } = overview;
   const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
   const outboxLink = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
   const found: Html[] = [];
@@ -88,6 +88,13 @@ ${outboxLink}`,
     found.push(markup`${sentences.noBackup} ${backUp}`);
   } else if (lastDone.backup && isOver(lastDone.backup, BACKUP_MS)) {
     found.push(markup`${sentences.oldBackup} ${showTime(lastDone.backup)}. ${backUp}`);
+  }
+
+  if (backups?.failed) {
+    const { at, reason } = backups.failed;
+    found.push(
+      markup`${sentences.failedBackup} ${showTime(at)}. ${sentences.failedBackupHint} ${reason}`,
+    );
   }
 
   found.push(

@@ -10,7 +10,13 @@ import {
   readNewestAuditEntries,
   writeAuditEntry,
 } from "./entries.ts";
-export { AUDIT_MS, readAuditLog, restoreAuditLog, setAuditEntry } from "./entries.ts";
+export {
+  AUDIT_MS,
+  readAuditLog,
+  restoreAuditLog,
+  setAuditEntry,
+  writeAuditEntry,
+} from "./entries.ts";
 
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
@@ -46,9 +52,17 @@ export async function* noteWhenDone<Step, Result>(
 ): AsyncGenerator<Step, Result> {
   const result = yield* steps;
   const work = workOf(result);
-  const at = new Date(now()).toISOString();
-  if (work) await kv.commit(new Commit().set(lastDoneKey(work), at)).catch(() => {});
+  if (work) await noteDone(work, { kv, now });
   return result;
+}
+
+/** Notes that regular work was done. A note that KV does not take fails nothing. */
+export async function noteDone(
+  work: RegularWork,
+  { kv, now }: Pick<Runtime, "now"> & { kv: Kv },
+): Promise<void> {
+  const at = new Date(now()).toISOString();
+  await kv.commit(new Commit().set(lastDoneKey(work), at)).catch(() => {});
 }
 
 /** Lets the metrics tell how long ago the signing key began to sign, and regular work was last done well. */

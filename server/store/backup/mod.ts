@@ -8,6 +8,7 @@ import type {
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
+import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
 import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
@@ -24,19 +25,23 @@ import {
   VALUE_FAULT,
 } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
+import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
 export { findRestore, type RestoreConflict } from "./restores.ts";
 
 export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */
   credentialsChanged: () => Promise<void>;
+  backup?: Config["backup"];
 }
 
 /** Gives what the operator's operations do with backups. */
 export function createBackupStore(
-  { kv, now, random, credentialsChanged }: BackupStoreOptions,
+  { kv, now, random, credentialsChanged, backup }: BackupStoreOptions,
 ) {
   return {
     backUp: () => noteWhenDone(backUp(kv, now()), { kv, now, workOf: () => "backup" }),
+    /** What the overview says of the backups that happen by themselves; absent where none do. */
+    readBackups: async () => backup && await readBackups(kv, backup),
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
       beginRestore(kv, restore, now(), audit),
@@ -49,6 +54,14 @@ export function createBackupStore(
     endRestore: (restore: Parameters<typeof endRestore>[1], audit: AuditEntry) =>
       endRestore(kv, restore, audit),
   };
+}
+
+/** Starts the backups that happen by themselves. @throws {Error} where a recipient is not a public key of age */
+export function startBackups(
+  backup: NonNullable<Config["backup"]>,
+  options: Omit<Parameters<typeof startScheduledBackups>[1], "backUp">,
+) {
+  return startScheduledBackups(backup, { ...options, backUp: (now) => backUp(options.kv, now) });
 }
 
 /** What the last line counts, by the kinds of the lines. */

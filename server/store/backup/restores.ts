@@ -75,7 +75,7 @@ export async function beginRestore(
 }
 
 /** The first of the entries may be unreadable. */
-async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
+export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
   return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
 }
 

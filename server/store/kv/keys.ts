@@ -25,6 +25,7 @@
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify`, `difference`, `repair` or `backup` | always |
+ * | `["backups", work]`            | `MadeBackups` or `WrittenMarks`: what the service did by itself, and which process does it now | always, once there was `BACKUP_URL` |
  * | `["erased", mark]`             | `StoredMark`: a date-time | until the person signs up again |
  * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash, and whether it complained | 30 days after the last letter; a complaint until it is lifted, and the lifting 30 days |
  * | `["mail_report", digest]`      | `string`, a date-time: a mail provider's report with this id had its effect | seven days |
@@ -137,6 +138,8 @@ export const KNOWN_SLUGS: Key = ["slugs"];
 export const RESTORE: Key = ["restore"];
 
 export const lastDoneKey = (work: string): Key => ["last_done", work];
+
+export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
 
 export const ERASED = all("erased");
 export const erasedKey = (mark: string): Key => ["erased", mark];

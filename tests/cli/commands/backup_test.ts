@@ -139,3 +139,10 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
   using store = await openKv({ kind: "file", path: kvPath });
   await assertNothingStored(store.kv);
 });
+
+Deno.test("backup writes to standard output where the file is -, and says what on standard error", async () => {
+  const { code, stdout, stderr } = await runOperator(test.url, ["backup", "-"]);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(withoutAudit(stdout), withoutAudit(test.text));
+  assert.match(stderr, /^Backed up 191 sign-ups, 0 clients, .+\.\n$/);
+});

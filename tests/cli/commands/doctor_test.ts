@@ -165,6 +165,22 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
       /^ok backups the last one is of 20/,
       (overview) => ({ ...overview, lastDone: { backup: ago(overview, 7 * 24 * 60) } }),
     ],
+    [
+      "backups",
+      /^fault backups the one of 20\S+ failed: ENOENT; look at BACKUP_URL; it is tried again every hour/,
+      (overview) => ({
+        ...overview,
+        backups: { at: "03:00", keep: 14, failed: { at: ago(overview, 5), reason: "ENOENT" } },
+      }),
+    ],
+    [
+      "backups",
+      /^fault backups the last one of each day is of 20\S+; see the service's log for the reason/,
+      (overview) => {
+        const last = { at: ago(overview, 26 * 60 + 1), name: "waitlist", bytes: 1 };
+        return { ...overview, backups: { at: "03:00", keep: 14, last } };
+      },
+    ],
   ];
   for (const [check, line, change] of table) {
     await using proxy = startOverviewProxy(async (response) =>

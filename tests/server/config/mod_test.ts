@@ -24,6 +24,7 @@ const DEFAULTS: Config = {
   mailHook: undefined,
   unconfirmedDays: 14,
   webhook: undefined,
+  backup: undefined,
   site: SITE,
   logLevel: "info",
   onDenoDeploy: false,
@@ -239,4 +240,22 @@ Deno.test("senderOf() is MAIL_FROM, or the site's name and hello@ where it is ab
   assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });
   const from = { name: "Example Company", address: "hello@example.com" };
   assert.deepEqual(senderOf({ from }, site), from);
+});
+
+Deno.test("readConfig() gives where backups go, when, how many are kept, and for whom they are encrypted", () => {
+  const location = { kind: "folder", path: "/var/backups/waitlist" } as const;
+  const url = { BACKUP_URL: "/var/backups/waitlist" };
+  const recipient = `age1${"q".repeat(58)}`;
+  assert.deepEqual(accept(url).backup, { location, at: 180, keep: 14, recipients: [] });
+  const all = {
+    BACKUP_AT: "23:59",
+    BACKUP_KEEP: "2",
+    BACKUP_RECIPIENT: `${recipient} ${recipient}`,
+  };
+  assert.deepEqual(accept({ ...url, ...all }).backup, {
+    location,
+    at: 24 * 60 - 1,
+    keep: 2,
+    recipients: [recipient, recipient],
+  });
 });

@@ -100,6 +100,12 @@ const REFUSED: Refused[] = [
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslmode=require", /'require'.*verify-full or/],
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslcert=a", /the parameter 'sslcert'/],
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslrootcert=a,b", /sslrootcert with a comma/],
+  ["BACKUP_URL", "ftp://host/x", /'ftp:\/\/host\/x'; it must be the path of a folder/],
+  ["BACKUP_URL", "content/backups", /holds its own code\. Give backups a folder of their own/],
+  ["BACKUP_URL", "/var/a,b", /a path with a comma/],
+  ["BACKUP_AT", "24:00", /'24:00'; it must be a time of the day in UTC/],
+  ["BACKUP_AT", "3:00", /'3:00'/],
+  ["BACKUP_KEEP", "0", /'0'; it must be a whole number from 1/],
   ["TRUSTED_PROXY_HOPS", "-1", /'-1'.*whole number from 0/],
   ["TRUSTED_PROXY_HOPS", "true", /'true'/],
   ["TRUSTED_PROXY_HOPS", "1.5", /'1\.5'/],
@@ -212,4 +218,24 @@ Deno.test("readConfig() quotes no secret when the value of its variable is wrong
     assert.match(fault, new RegExp(`^${name} `));
     assert.ok(!fault.includes("tell") && !fault.includes("nobody"), fault);
   }
+});
+
+Deno.test("readConfig() refuses recipients of backups that are none, or without BACKUP_URL, and quotes no secret key", () => {
+  const url = { BACKUP_URL: "/var/backups" };
+  const recipient = `age1${"q".repeat(58)}`;
+  const [unused = ""] = refuse({ BACKUP_RECIPIENT: recipient });
+  assert.match(
+    unused,
+    /^BACKUP_URL is required with BACKUP_RECIPIENT, as no backup is made without it\./,
+  );
+  const [wrong = ""] = refuse({ ...url, BACKUP_RECIPIENT: `${recipient} ada` });
+  assert.match(wrong, /^BACKUP_RECIPIENT has 'ada', which is not a public key of age; it begins/);
+  const [secret = ""] = refuse({ ...url, BACKUP_RECIPIENT: "AGE-SECRET-KEY-1HUNTER2" });
+  assert.match(secret, /^BACKUP_RECIPIENT has a secret key, which is not/);
+  assert.doesNotMatch(secret, /HUNTER2/);
+  const onDeploy = refuse({ ...url, DENO_DEPLOY: "1", BASE_URL: "https://a.example" });
+  assert.match(
+    onDeploy.join("\n"),
+    /^BACKUP_URL is a folder, and there is no disk on Deno Deploy\./,
+  );
 });

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ticksOf } from "../../../server/console/overview/days_chart.ts";
 import {
   type ConsoleService,
@@ -126,6 +129,19 @@ test("overviewPage warns of a backup that is missing or older than a week", asyn
   assert.deepEqual(warningsIn(await openOverview(service)), [
     "There has been no backup since 2026-11-21 12:00 UTC. Download a backup",
   ]);
+});
+
+Deno.test("overviewPage warns of a backup by itself that failed, in both languages", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
+  await using service = await startConsole({ BACKUP_URL: folder });
+  await importPeople(service, [{}]);
+  await (await service.operate("/backup", {})).text();
+  await rm(folder, { recursive: true });
+  await service.repeatOnce();
+  for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
+    const warnings = warningsIn(await openOverview(service, lang)).join("\n");
+    assert.match(warnings, new RegExp(`2026-11-21 12:00 UTC\\. .*${sentence}.+(ENOENT|No such)`));
+  }
 });
 
 test("overviewPage warns of counters that drifted until they are repaired or verified", async (service) => {

@@ -20,9 +20,17 @@ const READY: LaunchFacts = {
   hasOwnPicture: true,
   languages: finished,
   mail: undefined,
+  backup: undefined,
   trustedProxyHops: 1,
   onDenoDeploy: false,
 };
+
+const BACKUP = {
+  location: { kind: "folder" as const, path: "/var/backups" },
+  at: 180,
+  keep: 14,
+  recipients: [],
+} satisfies LaunchFacts["backup"];
 
 const FOLDER = {
   target: { kind: "folder", name: "mail" },
@@ -56,6 +64,7 @@ Deno.test("launchWarnings() names what is left and the way out when a setting is
       /a guess, .+ Set CONTACT to an address that somebody reads\.$/,
     ],
     [{ mail: FOLDER }, "letters", /reach nobody\. Set MAIL_URL to a mail server/],
+    [{ backup: BACKUP }, "backups", /Set BACKUP_RECIPIENT to a public key of age, and keep its/],
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];
   for (const [facts, about, message] of table) {

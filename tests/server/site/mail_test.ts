@@ -101,3 +101,15 @@ Deno.test("createSite() leaves no condition, placeholder or note in a page, with
     }
   }
 });
+
+Deno.test("createSite() tells on the privacy page how long backups are kept where the service makes them", async () => {
+  const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
+  const pages = [
+    ["/privacy/", "We make a backup each day, and delete it after 30 days."],
+    ["/de/datenschutz/", "jeden Tag eine Sicherungskopie und bewahren sie 30 Tage auf."],
+  ] as const;
+  for (const [path, sentence] of pages) {
+    assert((await read(backedUp, path)).includes(sentence), path);
+    assert(!(await read(off, path)).includes(sentence), path);
+  }
+});

@@ -1,20 +1,32 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeContent } from "../../support/brand.ts";
 import { makeTestFolder, PROJECT, runInPlaceOfService } from "../../support/process.ts";
 
-// It may use its variables, `content/`, `CONTENT_PATH` and the folder of `KV_PATH`; nothing else.
+// It may use its variables, `content/`, `CONTENT_PATH` and the folders of `KV_PATH` and `BACKUP_URL`; nothing else.
 Deno.test("main() may neither leave its folders nor start a process when its task starts it", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "name: Acme\n" });
+  await using backups = {
+    path: await mkdtemp(join(tmpdir(), "waitlist backups ")),
+    [Symbol.asyncDispose]: () => rm(backups.path, { recursive: true }),
+  };
   const { code, stdout, stderr } = await runInPlaceOfService(
-    { KV_PATH: join(folder.path, "kv folder", "kv.sqlite3"), CONTENT_PATH: own.path },
+    {
+      KV_PATH: join(folder.path, "kv folder", "kv.sqlite3"),
+      CONTENT_PATH: own.path,
+      BACKUP_URL: join(backups.path, "new"),
+    },
     ["tests/support/permission_probe.ts", PROJECT],
   );
   assert.equal(code, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), [
     "read content/",
     "read CONTENT_PATH",
+    "write BACKUP_URL",
+    "read BACKUP_URL",
     "write the KV folder",
     "read the KV folder",
     "read its variables",

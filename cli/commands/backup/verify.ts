@@ -1,0 +1,66 @@
+/**
+ * `waitlist backup verify`: reads all of a backup without a service, and says what it holds.
+ *
+ * @module
+ */
+import { defineCommand } from "../../command.ts";
+import { EXIT } from "../../errors.ts";
+import { createProgress } from "../../operator/progress.ts";
+import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
+import { plural } from "../../print.ts";
+import { openBackup } from "./places.ts";
+import { readErasures, verifyBackup } from "./read_backup.ts";
+
+/** The flag of commands that read what a service has encrypted. */
+export const IDENTITY = [
+  "--identity <file>",
+  "the secret key of age, where it is encrypted",
+] as const;
+
+export default defineCommand({
+  access: { declare() {}, prepare: () => () => Promise.resolve(undefined) },
+  examples: [
+    ["waitlist backup verify waitlist.ndjson", "reads all of it, and counts again"],
+    ["waitlist backup verify /var/backups/waitlist", "the newest one of a service"],
+    ["waitlist backup verify /var/backups/waitlist --identity key.txt", "where they are encrypted"],
+  ],
+  declare: (command) => {
+    command
+      .argument("<file or url>", "a backup, or what BACKUP_URL of the service says")
+      .option(...IDENTITY);
+  },
+  parse: ({ args, flags }) => ({ place: args[0]!, identity: flags.identity as string | undefined }),
+  async run({ place, identity }, { settings, context, print }) {
+    using progress = createProgress(context, settings);
+    const { path, file, erasures } = await openBackup(place, { identity }, context);
+    const failure = { exitCode: EXIT.failedCheck, verb: "is not good" };
+    const backup = await verifyBackup(path, file, { progress, failure });
+    const later = await readErasures(erasures, failure);
+    const { createdAt, counts, checksum, unreadable, states } = backup;
+    const exitCode = print({
+      json: {
+        file: path,
+        createdAt,
+        counts,
+        states,
+        laterErasures: later.count,
+        checksum,
+        unreadable,
+      },
+      text: () =>
+        `${path} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
+        `Its counters agree with its ${plural(counts.signUps, "sign-up", "sign-ups")}: ` +
+        `${
+          Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ") || "none"
+        }.\n` +
+        (later.count === 0
+          ? ""
+          : `${
+            plural(later.count, "mark of an erasure is", "marks of erasures are")
+          } beside it.\n`),
+      exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
+    });
+    context.stderr.write(formatUnreadable(unreadable));
+    return exitCode;
+  },
+});

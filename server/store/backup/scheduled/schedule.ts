@@ -1,0 +1,48 @@
+/** When a backup is due, and what is known of the last ones. @module */
+import type { Overview } from "../../../../shared/operator_schemas.ts";
+import type { Config } from "../../../config/mod.ts";
+import { backupsKey, type Kv, readOne } from "../../kv/mod.ts";
+import type { Leased } from "./leased_work.ts";
+
+/** What `["backups", "made"]` holds. */
+export interface MadeBackups extends Leased {
+  /** The last good one: when it was begun, a date-time, and its size in bytes. */
+  last?: { at: string; name: string; bytes: number };
+  /** The try since then that failed last. */
+  failed?: { at: string; reason: string };
+}
+
+const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+
+/** Whether a backup is due: once a day at a minute of the day in UTC, and an hour after a try that failed. */
+export function isBackupDue(
+  { last, failed }: MadeBackups,
+  { at, now }: { at: number; now: number },
+): boolean {
+  const today = Math.floor(now / DAY) * DAY + at * MINUTE;
+  const due = today <= now ? today : today - DAY;
+  const lastAt = last ? Date.parse(last.at) : -Infinity;
+  // A backup of a clock that was ahead would put off the next one.
+  if (lastAt >= due && lastAt <= now + HOUR) return false;
+  const failedAt = failed ? Date.parse(failed.at) : -Infinity;
+  return failedAt < due || failedAt > now || now - failedAt >= HOUR;
+}
+
+export async function readMadeBackups(kv: Kv): Promise<MadeBackups> {
+  return (await readOne<MadeBackups>(kv, backupsKey("made"))).value ?? {};
+}
+
+/** Gives what the overview says of them. */
+export async function readBackups(
+  kv: Kv,
+  { at, keep }: NonNullable<Config["backup"]>,
+): Promise<NonNullable<Overview["backups"]>> {
+  const { last, failed } = await readMadeBackups(kv);
+  const digits = (number: number) => String(number).padStart(2, "0");
+  return {
+    at: `${digits(Math.floor(at / 60))}:${digits(at % 60)}`,
+    keep,
+    ...last && { last },
+    ...failed && { failed },
+  };
+}

@@ -1,0 +1,31 @@
+/** Compresses what is kept, and encrypts it by age (https://age-encryption.org/v1) for some recipients. @module */
+
+export interface Sealing {
+  /** Whether there are recipients. */
+  isSealed: boolean;
+  seal: (texts: AsyncIterable<string>) => Promise<ReadableStream<Uint8Array>>;
+}
+
+/** @throws {Error} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age */
+export async function createSealing(recipients: string[]): Promise<Sealing> {
+  const compress = (texts: AsyncIterable<string>) =>
+    ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
+      .pipeThrough(new CompressionStream("gzip"));
+  if (recipients.length === 0) {
+    return { isSealed: false, seal: (texts) => Promise.resolve(compress(texts)) };
+  }
+  // Loaded only where it is used, as that takes a tenth of a second.
+  const { Encrypter } = await import("age-encryption");
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      throw new Error(
+        `BACKUP_RECIPIENT has '${recipient}', which is not a public key of age: a character is wrong or ` +
+          "missing. Copy it again from the output of age-keygen",
+      );
+    }
+  }
+  return { isSealed: true, seal: (texts) => encrypter.encrypt(compress(texts)) };
+}

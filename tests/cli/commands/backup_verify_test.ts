@@ -1,0 +1,136 @@
+/** What a service has put under `BACKUP_URL`: its check without a service, and its restore. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import { storedSignUps, storeSignUp } from "../../support/records.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { startOperatedService } from "../../support/operator.ts";
+import { assertRefused, printed, runCli } from "../support/cli.ts";
+import { runOperator, startCliService } from "../support/service.ts";
+
+const AT = "2026-11-20T08:00:00.000Z";
+
+/** A folder with the sealed backups of two days, and a person who was erased after each of them. */
+let test: Awaited<ReturnType<typeof makeBackups>>;
+
+Deno.test.beforeAll(async () => {
+  test = await makeBackups();
+});
+Deno.test.afterAll(() => rm(test.root, { recursive: true }));
+
+async function makeBackups() {
+  const root = await mkdtemp(join(tmpdir(), "waitlist backups "));
+  const folder = join(root, "backups");
+  await Deno.mkdir(folder);
+  const identity = await generateIdentity();
+  const key = join(root, "key.txt");
+  await writeFile(key, `# created: 2026-11-23\n${identity}\n`);
+  const recipient = await identityToRecipient(identity);
+  await using service = await startOperatedService({
+    BACKUP_URL: folder,
+    BACKUP_RECIPIENT: recipient,
+  });
+  const erase = (email: string) => service.operate("/signups/erase", { email });
+  for (const name of ["ada", "bob", "first", "second"]) {
+    await storeSignUp(service.kv, { email: `${name}@example.com`, source: "hero" }, AT);
+  }
+  await service.repeatOnce();
+  await erase("first@example.com");
+  await service.repeatOnce();
+  service.clock.now += 24 * 60 * 60_000;
+  await service.repeatOnce();
+  await erase("second@example.com");
+  await service.repeatOnce();
+  const [erasures1, backup1, erasures2, backup2] = (await readdir(folder)).sort()
+    .map((name) => join(folder, name));
+  return { root, folder, key, erasures1, backup1: backup1!, erasures2, backup2: backup2! };
+}
+
+Deno.test("backup verify reads the newest backup of a folder without a service, and counts again", async () => {
+  const { folder, key, backup2 } = test;
+  const run = (args: string[]) => printed(runCli(["backup", "verify", ...args]));
+  assert.equal(
+    await run([folder, "--identity", key]),
+    `${backup2} is whole: the backup of 2026-11-22T12:00:20.000Z, 3 sign-ups, 0 clients, ` +
+      "1 mark of an erased address, 3 entries of the audit log.\n" +
+      "Its counters agree with its 3 sign-ups: 3 waiting.\n" +
+      "1 mark of an erasure is beside it.\n",
+  );
+  const { file, counts, states, laterErasures } = JSON.parse(
+    await run([test.backup1, "--identity", key, "--json"]),
+  );
+  assert.deepEqual([file, counts.signUps], [test.backup1, 4]);
+  assert.deepEqual(states, { waiting: 4 });
+  // The first person's, and the second one's beside the later backup.
+  assert.equal(laterErasures, 2);
+});
+
+Deno.test("backup verify ends with exit code 1 and names the last good line of what is broken", async () => {
+  const { root, key, backup2, folder } = test;
+  const bytes = await readFile(backup2);
+  const cut = join(root, "cut.age");
+  await writeFile(cut, bytes.subarray(0, -20));
+  const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
+    '"createdAt":"2026-11-22T12:00:20.000Z"}\n{"kind":"counter","counter":"total","count":1}\n';
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  const miscounted = join(root, "miscounted.ndjson.gz");
+  await writeFile(
+    miscounted,
+    gzipSync(`${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`),
+  );
+  const other = join(root, "other.txt");
+  await writeFile(other, await generateIdentity());
+  const empty = join(root, "empty");
+  await Deno.mkdir(empty);
+  const run = (args: string[]) => runCli(["backup", "verify", ...args]);
+  await assertRefused(run, [
+    [
+      [cut, "--identity", key],
+      /'.+' is not good: its encryption .+ cut; the last good line is \d+\.\n/,
+      1,
+    ],
+    [[miscounted], /line 2 counts 1 for total, and its sign-ups are 0; the file is damaged/, 1],
+    [[folder], /'.+\.age' is encrypted by age; add --identity and the file with the secret key/],
+    [
+      [folder, "--identity", other],
+      /No secret key of --identity opens '.+'; give the one it is for/,
+    ],
+    [[folder, "--identity", cut], /'.+' has no secret key of age, which is a line/],
+    [[empty], /The folder '.+' has no backup of a service, .+; check BACKUP_URL of the service/],
+    [[join(root, "none")], /Cannot read '.+': there is no such file or folder/],
+  ]);
+});
+
+Deno.test("restore of an older backup brings back nobody who was erased later", async () => {
+  const kvPath = join(test.root, "restored.sqlite3");
+  await using service = await startCliService(kvPath);
+  const stdout = await printed(
+    runOperator(service.url, ["restore", test.backup1, "--identity", test.key]),
+  );
+  assert.match(stdout, /^2 sign-ups were passed over, as their addresses were erased\.$/m);
+  assert.match(stdout, /^The counters agree with the 2 records\.$/m);
+  await service.stop();
+  using store = await openKv({ kind: "file", path: kvPath });
+  const emails = Object.keys(await storedSignUps(store.kv));
+  assert.deepEqual(emails, ["ada@example.com", "bob@example.com"]);
+});
+
+Deno.test("restore refuses a backup whose erasures cannot be read, before anything is written", async () => {
+  await using service = await startCliService(join(test.root, "refused.sqlite3"));
+  const copy = join(test.root, "copy");
+  await Deno.mkdir(copy);
+  for (const path of [test.backup2, test.erasures2!]) {
+    await Deno.copyFile(path, join(copy, path.slice(test.folder.length + 1)));
+  }
+  const [erasures = ""] = (await readdir(copy)).filter((name) => name.includes("erasures"));
+  await Deno.truncate(join(copy, erasures), 300);
+  const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
+  await assertRefused(restore, [
+    [[copy, "--identity", test.key], /erasures.+' cannot be restored: .+; nothing was written/],
+  ]);
+});

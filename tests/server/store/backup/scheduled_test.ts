@@ -1,0 +1,290 @@
+/** Backups that the service makes by itself, into a real folder. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { Decrypter, generateIdentity, identityToRecipient } from "age-encryption";
+import {
+  isBackupDue,
+  readMadeBackups,
+} from "../../../../server/store/backup/scheduled/schedule.ts";
+import { workAlone } from "../../../../server/store/backup/scheduled/leased_work.ts";
+import { changeEntry, readOne } from "../../../../server/store/kv/calls.ts";
+import { BACKUP_VERSION } from "../../../../shared/backup_lines.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { recordMetrics } from "../../../support/meter.ts";
+import {
+  type OperatedService,
+  readNdjson,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { storeSignUp } from "../../../support/records.ts";
+import { serveOn, START } from "../../../support/service.ts";
+
+const HOUR = 60 * 60_000, DAY = 24 * HOUR;
+const AT = "2026-11-20T08:00:00.000Z";
+
+/** What a test of backups stands on: a folder, and a service that puts them there. */
+async function startBackedUp(variables: Record<string, string> = {}) {
+  await using resources = new AsyncDisposableStack();
+  // The start task cannot name a path with a comma in a permission.
+  const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const settings = { BACKUP_URL: folder, ...variables };
+  const service = resources.use(await startOperatedService(settings));
+  const kept = resources.move();
+  return {
+    folder,
+    service,
+    signUp: (email: string) => storeSignUp(service.kv, { email }, AT),
+    names: async () => (await readdir(folder)).sort(),
+    lines: async (name: string) => parse(gunzipSync(await readFile(join(folder, name))).toString()),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+const parse = (text: string) => text.trimEnd().split("\n").map((line) => JSON.parse(line));
+
+const overviewOf = async (service: OperatedService) =>
+  await (await service.operate("/overview")).json();
+
+Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after a failure", () => {
+  const at = 3 * 60;
+  const midnight = Date.parse("2026-11-23T00:00:00.000Z");
+  const iso = (moment: number) => new Date(moment).toISOString();
+  const lastAt = (moment: number) => ({ last: { at: iso(moment), name: "", bytes: 0 } });
+  const failedAt = (moment: number) => ({ failed: { at: iso(moment), reason: "" } });
+  const three = midnight + 3 * HOUR;
+  const table: [state: Parameters<typeof isBackupDue>[0], now: number, due: boolean][] = [
+    [{}, midnight, true],
+    [lastAt(three - DAY), three - 1, false],
+    [lastAt(three - DAY), three, true],
+    [lastAt(three), three + DAY - 1, false],
+    // Made by hand of a start, at another time of the day before.
+    [lastAt(midnight - 2 * HOUR), three - 1, false],
+    [lastAt(midnight - 2 * HOUR), three, true],
+    [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR - 1, false],
+    [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR, true],
+    [{ ...lastAt(three - DAY), ...failedAt(three - 1) }, three, true],
+    // Of a clock that was ahead.
+    [lastAt(three + 9 * DAY), three, true],
+    [failedAt(three + 9 * DAY), three, true],
+  ];
+  for (const [state, now, due] of table) {
+    assert.equal(isBackupDue(state, { at, now }), due, JSON.stringify([state, iso(now)]));
+  }
+});
+
+Deno.test("startBackups() makes a backup right after the start, and one a day from then on", async () => {
+  using metrics = recordMetrics();
+  await using test = await startBackedUp();
+  const { service } = test;
+  // An empty store waits for the restore of one of the backups that may be there.
+  await service.repeatOnce();
+  assert.deepEqual(await test.names(), []);
+
+  await test.signUp("ada@example.com");
+  await service.repeatOnce();
+  await service.repeatOnce();
+  const [name = "", ...others] = await test.names();
+  assert.deepEqual([name, others], ["waitlist-20261121T120020Z.ndjson.gz", []]);
+  const { mode, size } = await stat(join(test.folder, name));
+  assert.equal(mode & 0o777, 0o600);
+  const lines = await test.lines(name);
+  assert.deepEqual(lines[0], {
+    kind: "header",
+    format: "waitlist-backup",
+    version: BACKUP_VERSION,
+    createdAt: new Date(START).toISOString(),
+  });
+  assert.equal(lines.at(-1).counts.signUps, 1);
+  const { backups, lastDone } = await overviewOf(service);
+  const at = new Date(START).toISOString();
+  assert.deepEqual(backups, { at: "03:00", keep: 14, last: { at, name, bytes: size } });
+  assert.equal(lastDone.backup, at);
+  assert.deepEqual(metrics.observed("waitlist.backup.failed"), [[0, {}]]);
+  const entries = await readNdjson(await service.operate("/audit"));
+  assert.deepEqual(
+    entries.flatMap(({ action, details }) => action === "scheduledBackup" ? [details] : []),
+    [{ name }],
+  );
+
+  service.clock.now = Date.parse("2026-11-22T02:59:59.000Z");
+  await service.repeatOnce();
+  assert.equal((await test.names()).length, 1);
+  service.clock.now += 1_000;
+  await service.repeatOnce();
+  assert.deepEqual(await test.names(), [name, "waitlist-20261122T030000Z.ndjson.gz"]);
+});
+
+Deno.test("startBackups() removes what is more than BACKUP_KEEP only after a good backup", async () => {
+  await using test = await startBackedUp({ BACKUP_KEEP: "2" });
+  const { service, folder } = test;
+  const others = ["notes.txt", "waitlist.ndjson"];
+  for (const name of others) await writeFile(join(folder, name), "");
+  const cut = join(folder, ".waitlist-20261101T030000Z.ndjson.gz.part");
+  await writeFile(cut, "");
+  await utimes(cut, 0, 0);
+  await test.signUp("ada@example.com");
+  await test.signUp("gone@example.com");
+  await service.repeatOnce();
+  await service.operate("/signups/erase", { email: "gone@example.com" });
+  for (let day = 0; day < 3; day++) {
+    await service.repeatOnce();
+    await service.repeatOnce();
+    service.clock.now += DAY;
+  }
+  const ours = async () => (await test.names()).filter((name) => !others.includes(name));
+  assert.deepEqual(await ours(), [
+    "waitlist-20261122T120020Z.erasures.ndjson.gz",
+    "waitlist-20261122T120020Z.ndjson.gz",
+    "waitlist-20261123T120020Z.erasures.ndjson.gz",
+    "waitlist-20261123T120020Z.ndjson.gz",
+  ]);
+  // What is in the way of the next one.
+  await mkdir(join(folder, ".waitlist-20261124T120020Z.ndjson.gz.part"));
+  await service.repeatOnce();
+  assert.equal((await overviewOf(service)).backups.failed.at, "2026-11-24T12:00:20.000Z");
+  assert.equal((await ours()).filter((name) => name.includes("20261122")).length, 2);
+});
+
+Deno.test("startBackups() says that a backup failed, and tries it again after an hour", async () => {
+  using metrics = recordMetrics();
+  await using test = await startBackedUp();
+  const { service, folder } = test;
+  await test.signUp("ada@example.com");
+  await rm(folder, { recursive: true });
+  await service.repeatOnce();
+  const failed = service.log.filter(({ event }) => String(event).startsWith("backup failed"));
+  assert.equal(failed.length, 1);
+  const { backups, lastDone } = await overviewOf(service);
+  assert.equal(backups.failed.at, new Date(START).toISOString());
+  assert.match(backups.failed.reason, /ENOENT|No such file/);
+  assert.deepEqual([backups.last, lastDone.backup], [undefined, undefined]);
+  await service.repeatOnce();
+  assert.deepEqual(metrics.observed("waitlist.backup.failed"), [[1, {}]]);
+
+  await mkdir(folder);
+  service.clock.now += HOUR - 1;
+  await service.repeatOnce();
+  assert.deepEqual(await test.names(), []);
+  service.clock.now += 1;
+  await service.repeatOnce();
+  assert.equal((await test.names()).length, 1);
+  assert.equal((await overviewOf(service)).backups.failed, undefined);
+});
+
+Deno.test("startBackups() writes the marks of erasures beside the last backup, with their key", async () => {
+  await using test = await startBackedUp();
+  const { service } = test;
+  for (const email of ["ada@example.com", "gone@example.com"]) await test.signUp(email);
+  await service.repeatOnce();
+  const [backup = ""] = await test.names();
+  service.clock.now += 60_000;
+  await service.operate("/signups/erase", { email: "gone@example.com" });
+  await service.repeatOnce();
+  const name = "waitlist-20261121T120020Z.erasures.ndjson.gz";
+  assert.deepEqual(await test.names(), [name, backup]);
+  const [key, mark, ...more] = await test.lines(name);
+  assert.deepEqual([key.kind, mark.kind, more], ["erasure_key", "erased", []]);
+  assert.equal(mark.erasedAt, new Date(service.clock.now).toISOString());
+
+  // Nothing is written while nobody is erased.
+  const { mtimeMs } = await stat(join(test.folder, name));
+  await utimes(join(test.folder, name), 1, 1);
+  await service.repeatOnce();
+  assert.notEqual((await stat(join(test.folder, name))).mtimeMs, mtimeMs);
+  assert.equal((await stat(join(test.folder, name))).mtimeMs, 1_000);
+  await service.operate("/signups/erase", { email: "ada@example.com" });
+  await service.repeatOnce();
+  assert.equal((await test.lines(name)).length, 3);
+});
+
+Deno.test("startBackups() encrypts what it writes for BACKUP_RECIPIENT", async () => {
+  const identities = [await generateIdentity(), await generateIdentity()];
+  const recipients = await Promise.all(identities.map(identityToRecipient));
+  await using test = await startBackedUp({ BACKUP_RECIPIENT: recipients.join(" ") });
+  await test.signUp("ada@example.com");
+  await test.service.repeatOnce();
+  const [name = ""] = await test.names();
+  assert.equal(name, "waitlist-20261121T120020Z.ndjson.gz.age");
+  const bytes = await readFile(join(test.folder, name));
+  for (const identity of identities) {
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(identity);
+    const lines = parse(gunzipSync(await decrypter.decrypt(new Uint8Array(bytes))).toString());
+    assert.equal(lines[1].signUp.email, "ada@example.com");
+  }
+});
+
+Deno.test("startBackups() refuses a recipient with a wrong character when the service starts", async () => {
+  const recipient = await identityToRecipient(await generateIdentity());
+  const wrong = recipient.replace(/.$/, (last) => last === "q" ? "p" : "q");
+  const starting = startBackedUp({ BACKUP_RECIPIENT: wrong });
+  await assert.rejects(starting, /BACKUP_RECIPIENT has 'age1.+a character is wrong or missing/);
+});
+
+Deno.test("of several processes one makes the backup", async () => {
+  await using test = await startBackedUp();
+  const { service, folder } = test;
+  await test.signUp("ada@example.com");
+  const second = await serveOn(service.kv, { BACKUP_URL: folder });
+  await using _ = { [Symbol.asyncDispose]: second.stop };
+  await Promise.all([service.repeatOnce(), second.repeatOnce()]);
+  const made = [...service.log, ...second.log].filter(({ event }) => event === "backup made");
+  assert.equal(made.length, 1);
+  assert.deepEqual((await readMadeBackups(service.kv)).lease, undefined);
+});
+
+Deno.test("no backup is made while the store holds a part of another one", async () => {
+  await using test = await startBackedUp();
+  await test.signUp("ada@example.com");
+  const restore = { checksum: "a".repeat(64), counts: {}, startedAt: AT };
+  await changeEntry(test.service.kv, ["restore"], () => ({ to: restore, result: 0 }));
+  await test.service.repeatOnce();
+  assert.deepEqual(await test.names(), []);
+});
+
+Deno.test("workAlone() takes over from a process that was killed, whose late end changes nothing", async () => {
+  using kv = await openMemoryKv();
+  let now = START;
+  const key = ["backups", "made"];
+  type State = { lease?: { by: string; until: number }; made?: string };
+  const renewals: (() => Promise<void>)[] = [];
+  const repeat = (_ms: number, work: () => Promise<void>) => {
+    renewals.push(work);
+    return { close: () => Promise.resolve() };
+  };
+  const work = (by: string, act: (signal: AbortSignal) => Promise<State>) =>
+    workAlone<State>(
+      { kv, key, by, now: () => now, repeat },
+      () => true,
+      (_, signal) => act(signal),
+    );
+  const killed = Promise.withResolvers<State>();
+  const begun = Promise.withResolvers<AbortSignal>();
+  const first = work("a", (signal) => {
+    begun.resolve(signal);
+    return killed.promise;
+  });
+  const signal = await begun.promise;
+
+  let calls = 0;
+  const second = () => work("b", () => Promise.resolve({ made: `by b, ${++calls}` }));
+  now += 50_000;
+  await renewals[0]!();
+  now += 50_000;
+  await second();
+  assert.equal(calls, 0, "The lease was renewed");
+  now += 10_000;
+  await second();
+  assert.deepEqual((await readOne<State>(kv, key)).value, { made: "by b, 1" });
+
+  assert.equal(signal.aborted, false);
+  await renewals[0]!();
+  assert.equal(signal.aborted, true);
+  killed.resolve({ made: "by a" });
+  await first;
+  assert.deepEqual((await readOne<State>(kv, key)).value, { made: "by b, 1" });
+});
