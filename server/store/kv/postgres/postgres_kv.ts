@@ -56,9 +56,9 @@ export function postgresKv(connections: Connections): Kv {
   /** Finds out what became of a commit; gives its version if it has gone through. */
   function settle(slot: Slot): Promise<Version | undefined> {
     return retry(async () => {
-      const [[before, after] = []] = await query("settle", SETTLE, [slot.id]);
-      // Where a sweep has ended the slot, the commit failed by that.
-      const version = before === slot.version || before === "0" ? undefined : before!;
+      const [[done, after] = []] = await query("settle", SETTLE, [slot.id]);
+      // Versions grow, and a try whose answer was lost has changed nothing that is looked at.
+      const version = BigInt(done!) > BigInt(slot.version) ? done! : undefined;
       slot.version = after!;
       free.push(slot);
       return version;

@@ -10,10 +10,10 @@
 export const COMMIT = "select waitlist.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 /**
- * Rewrites a slot, and gives the version before and the one now. It waits for a late commit, or keeps it from going
+ * Rewrites a slot, and gives the version of the last commit that went through, and the slot's own now. It waits for a late commit, or keeps it from going
  * through; and as it is a commit itself, a standby that has it has the late one, too.
  */
-export const SETTLE = "select before, after from waitlist.settle_1($1)";
+export const SETTLE = "select done, after from waitlist.settle_1($1)";
 
 /** Ends a slot whose version is still the same, and adds its counters to those that no slot has. */
 export const FOLD = "select waitlist.fold_1($1, $2)";
@@ -73,9 +73,9 @@ declare
   n int;
 begin
   if slot_version = 0 then
-    insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, v, 0) on conflict do nothing;
+    insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, v, v) on conflict do nothing;
   else
-    update waitlist.kv set version = v where key = waitlist.slots() and part = slot and version = slot_version;
+    update waitlist.kv set version = v, number = v where key = waitlist.slots() and part = slot and version = slot_version;
   end if;
   if not found then return -1; end if;
   foreach last in array runs loop
@@ -131,12 +131,11 @@ begin
 exception when sqlstate 'WL001' then return 0;
 end $$;
 
-create or replace function waitlist.settle_1(slot bigint, out before bigint, out after bigint) language plpgsql as $$
+create or replace function waitlist.settle_1(slot bigint, out done bigint, out after bigint) language plpgsql as $$
 begin
   insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, 0, 0) on conflict do nothing;
-  select version into before from waitlist.kv where key = waitlist.slots() and part = slot for update;
   update waitlist.kv set version = nextval('waitlist.version') where key = waitlist.slots() and part = slot
-    returning version into after;
+    returning number, version into done, after;
 end $$;
 
 create or replace function waitlist.fold_1(slot bigint, slot_version bigint) returns void language plpgsql as $$

@@ -1,9 +1,10 @@
 /** What an operator sees of PostgreSQL at a start, and what its engine does with outcomes, watches and counters. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "../../../../server/config/mod.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
-import { Commit } from "../../../../server/store/kv/engine.ts";
+import { Commit, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
 import { openPostgres } from "../../../../server/store/kv/postgres/mod.ts";
 import {
@@ -13,6 +14,8 @@ import {
   startPostgres,
   test,
 } from "../../../support/postgres.ts";
+import { listAll } from "../../../support/memory_kv.ts";
+import { TcpProxy } from "../../../support/tcp_proxy.ts";
 import { outputOf } from "../../../support/process.ts";
 
 let server: Postgres;
@@ -119,6 +122,41 @@ test("commit() never makes a commit that it gave up as it waited for a row", asy
   assert.equal((await readOne(kv, ["a"])).value, 1);
   await kv.commit(new Commit().set(["a"], 3));
   assert.equal((await readOne(kv, ["a"])).value, 3);
+});
+
+test("commit() is right about each outcome while answers to it, and to what settles it, are lost", async () => {
+  const name = await server.createDatabase();
+  using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
+  const url = server.urlOf(name, new URL(proxy.url).host);
+  const { kv } = await openPostgres(locationOf(url));
+  let isOver = false;
+  const cutting = (async () => {
+    for (let n = 0; !isOver; n++) {
+      proxy.cutNext(n % 3 === 0 ? "question" : "answer");
+      await delay(n % 7);
+    }
+  })();
+  const outcomes = { done: 0, failed: 0, unknown: 0 };
+  const changeInTurn = async (worker: number) => {
+    for (let n = 0; n < 150; n++) {
+      const commit = new Commit().set(["at", worker, n], n).add(["n"], 1);
+      const result = await kv.commit(commit).catch((error: Error) => error);
+      if (result instanceof UnknownOutcome) outcomes.unknown++;
+      else if (result instanceof Error) outcomes.failed++;
+      else outcomes.done++;
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map(changeInTurn));
+  isOver = true;
+  await cutting;
+  kv.close();
+  using store = await openUrl(server.urlOf(name));
+  const entries = await listAll(store.kv, { prefix: ["at"] });
+  assert.equal((await readOne<number>(store.kv, ["n"])).value, entries.length);
+  console.log(JSON.stringify(outcomes));
+  assert.ok(outcomes.failed > 20 && outcomes.done > 20, "there were faults and commits");
+  const { done, unknown } = outcomes;
+  assert.ok(entries.length >= done && entries.length <= done + unknown, String(entries.length));
 });
 
 test("commit() locks in one order, so that no commits of the same keys stand in each other's way", async () => {
