@@ -70,6 +70,8 @@ import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from ".
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { send } from "./send.ts";
 
+export { createProductClient } from "./product_client.ts";
+export type { CodeOptions, ProductClient, ProductClientOptions } from "./product_client.ts";
 export type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats };
 export type { ApiFailure, Clock, Credentials, EnvironmentName, Result };
 

@@ -121,3 +121,11 @@ export type StateErasure = Schemas["StateErasure"];
 export type StateErasureEnd = Schemas["StateErasureEnd"];
 /** A sign-up, and the wording that its proof names. */
 export type ShownSignup = Schemas["ShownSignup"];
+/** Which invitation to look at, by its code. */
+export type InvitationCheck = Schemas["InvitationCheck"];
+/** Which invitation to redeem, and for which account. */
+export type InvitationRedemption = Schemas["InvitationRedemption"];
+/** Until when an invitation is to hold. */
+export type InvitationRenewal = Schemas["InvitationRenewal"];
+/** An invitation, and what has become of it. */
+export type Invitation = Schemas["Invitation"];

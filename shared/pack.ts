@@ -57,8 +57,12 @@ export async function packClient(name: string, folder: string): Promise<string> 
     };
     await writeFile(join(source, "deno.json"), JSON.stringify(config));
     await copyFile(join(PROJECT, "LICENSE"), join(source, "LICENSE"));
-    const client = await readFile(join(source, CLIENT), "utf8");
-    await writeFile(join(source, "README.md"), `# ${name}\n\n${moduleText(client)}`);
+    const texts = await Promise.all(
+      [CLIENT, "product_client.ts"].map(async (module) =>
+        moduleText(await readFile(join(source, module), "utf8"))
+      ),
+    );
+    await writeFile(join(source, "README.md"), `# ${name}\n\n${texts.join("\n")}`);
 
     const packed = join(stage, "packed.tgz");
     await run(process.execPath, ["pack", "--no-source-maps", "--output", packed], source);

@@ -21,6 +21,8 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   readAuditLog: ["viewer"],
   backUp: ["backup"],
   verifyCounters: ["backup"],
+  checkInvitation: ["product"],
+  redeemInvitation: ["product"],
   // The changes, and what gives out codes, links or the list.
   createClient: [],
   rotateClient: [],
@@ -36,6 +38,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   markUndeliverable: [],
   markDeliverable: [],
   inviteSignups: [],
+  renewInvitation: [],
   repairCounters: [],
   beginRestore: [],
   restoreLines: [],

@@ -34,9 +34,9 @@ export const LANGS = ["en", "de"] as const satisfies readonly WaitlistSignup["la
 export const SOURCES = ["hero", "cta"] as const satisfies readonly WaitlistSignup["source"][];
 /**
  * The states of a person, in the order in which they follow each other: asked to confirm and has not yet, waits for an
- * invitation, is invited.
+ * invitation, is invited, has an account of the product.
  */
-export const STATES = ["unconfirmed", "waiting", "invited"] as const;
+export const STATES = ["unconfirmed", "waiting", "invited", "accepted"] as const;
 
 /** A check for each field of a type. A shape that leaves out a field does not compile. */
 export type Shape<T> = { [Field in keyof T]-?: (value: unknown) => boolean };

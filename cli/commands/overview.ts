@@ -32,7 +32,12 @@ export default defineCommand({
   },
 });
 
-const STATES = { waiting: "Waiting", unconfirmed: "Unconfirmed", invited: "Invited" } as const;
+const STATES = {
+  waiting: "Waiting",
+  unconfirmed: "Unconfirmed",
+  invited: "Invited",
+  accepted: "Accepted",
+} as const;
 
 /** @param options.columns the terminal's width; `undefined` draws nothing */
 function formatOverview(
@@ -49,6 +54,7 @@ function formatOverview(
   const people = total === 1 ? "1 person" : `${total.toLocaleString("en-US")} people`;
   return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
     formatBars(byState, { style, columns }) +
+    formatFunnel(overview, style) +
     `\n${style.bold("Sign-ups")}\n` +
     formatBars(signUps, { style, columns: undefined }) +
     formatDays(overview, { style, columns }) +
@@ -56,6 +62,25 @@ function formatOverview(
     formatOutbox(overview, style) +
     `\n${style.bold("Regular work")}\n` +
     formatLastDone(overview, style);
+}
+
+/** How many of those who were invited have accepted, and how soon half of them did. */
+function formatFunnel({ funnel }: Overview, style: Style): string {
+  const { invited, accepted, medianSeconds } = funnel;
+  if (invited === 0) return "";
+  const within = medianSeconds === undefined
+    ? ""
+    : `, half of them within ${spanOf(medianSeconds)}`;
+  const share = Math.round(accepted / invited * 100);
+  const line = `${accepted.toLocaleString("en-US")} of ${invited.toLocaleString("en-US")} accepted`;
+  return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
+}
+
+/** A time in the largest unit of which there are two at least. */
+function spanOf(seconds: number): string {
+  const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
+  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
+  return `${Math.round(seconds / size)} ${unit}`;
 }
 
 /** The days as far back as they fit in a terminal. */

@@ -68,7 +68,15 @@ function escapeMarkdown(text: string): string {
 }
 
 /** Letters are sent, other sites may show the form in a frame, backups happen by themselves; and on a person's page, the person's state. */
-const CONDITIONS = ["mail", "embed", "backups", "unconfirmed", "waiting", "invited"] as const;
+const CONDITIONS = [
+  "mail",
+  "embed",
+  "backups",
+  "unconfirmed",
+  "waiting",
+  "invited",
+  "accepted",
+] as const;
 
 export type Condition = typeof CONDITIONS[number];
 

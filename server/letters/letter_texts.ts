@@ -33,7 +33,11 @@ export type LetterValues =
     /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
     leaveUrl: string;
   }
-  & ({ kind: "confirmation" | "link" } | { kind: "invitation"; invitationUrl: string });
+  & ({ kind: "confirmation" | "link" } | {
+    kind: "invitation";
+    invitationUrl: string;
+    expiresAt?: string;
+  });
 
 /** The name of the page that says who runs the site. */
 const IMPRINT = "imprint";
@@ -59,10 +63,14 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
   return (values) => {
     const { kind, id, placeUrl, leaveUrl } = values;
     if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
-    const { lang } = languages.find((language) => language.lang === values.lang) ?? first;
+    const language = languages.find((language) => language.lang === values.lang) ?? first;
+    const { lang } = language;
     const { subject, text, html } = letters.get(`${lang}/${kind}`)!({
       place_url: placeUrl,
-      ...(kind === "invitation" && { invitation_url: values.invitationUrl }),
+      ...(kind === "invitation" && {
+        invitation_url: values.invitationUrl,
+        invitation_expiry: expiryOf(values, language),
+      }),
     });
     return {
       // A header is one line, whatever stands in a name.
@@ -79,6 +87,14 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
       },
     };
   };
+}
+
+/** Says until when an invitation holds; nothing where it always does. */
+function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): string {
+  if (expiresAt === undefined) return "";
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const { format: write } = new Intl.DateTimeFormat(texts.locale.replace("_", "-"), format);
+  return texts.place.invitation_expires.replace("{time}", `${write(new Date(expiresAt))} UTC`);
 }
 
 /** Stands in for the address that a letter is sent for. */
@@ -103,7 +119,8 @@ function prepare(kind: LetterKind, language: Language, options: LettersOptions) 
       return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
     };
     // Not looked for in the source, which can have it in a comment.
-    if (!render({ place_url: "-", [needed]: STAND_IN }).text.includes(STAND_IN)) {
+    const others = kind === "invitation" ? { invitation_expiry: "-" } : {};
+    if (!render({ place_url: "-", ...others, [needed]: STAND_IN }).text.includes(STAND_IN)) {
       throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
     }
     return render;

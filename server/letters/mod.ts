@@ -120,13 +120,15 @@ function createLetterSender(
     send({ id, item: { email, message } }: WaitingItem, record: SignUpRecord) {
       if (!("letter" in message)) throw new Error("An event is no letter");
       const { letter: kind, invitationUrl = "" } = message;
-      const { lang } = record;
+      const { lang, expiresAt } = record;
       const text = write({
         id,
         lang,
         placeUrl: selfServiceUrls.placeUrl(lang, email, record.id),
         leaveUrl: selfServiceUrls.leaveUrl(email, record.id),
-        ...kind === "invitation" ? { kind, invitationUrl } : { kind },
+        ...kind === "invitation"
+          ? { kind, invitationUrl, ...expiresAt && { expiresAt } }
+          : { kind },
       });
       return transport.send({ ...text, id, to: email });
     },

@@ -5,8 +5,7 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operat
 import { type Call, rawQuery } from "../http/mod.ts";
 import { type Log, quote, type Repeat } from "../runtime/mod.ts";
 import { dateOrDateTime } from "./fields.ts";
-import { onCall, type OperatorDependencies } from "./operation.ts";
-import type { OperatorStore } from "./store.ts";
+import { onCall, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const ID_BYTES = 9;
 

@@ -4,7 +4,7 @@ import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
 
 export type OperatorFailure =
-  | { failure: "conflict" | "unknown"; message: string }
+  | { failure: "conflict" | "unknown" | "expired"; message: string }
   | RequestFailure & { failure: "forbidden" }
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
@@ -20,6 +20,8 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
       return error(409, "conflict", failure.message);
     case "restore_conflict":
       return error(409, ...RESTORE_CONFLICTS[failure.conflict]);
+    case "expired":
+      return error(410, "expired", failure.message);
     case "unknown":
       return error(404, "not_found", failure.message);
     case "not_utf8":

@@ -1,6 +1,7 @@
 /** Members of the bodies and queries that operations take. @module */
 import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
+import { quote } from "../runtime/mod.ts";
 import { LANGS, SOURCES, STATES } from "../waitlist/mod.ts";
 
 export const badNext = "give the 'next' of the page before it";
@@ -16,6 +17,16 @@ export function inUtc(moment: string): string {
   return new Date(moment).toISOString();
 }
 
+const ahead = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
+
+/** A moment until which something holds, in UTC; {@linkcode notAhead} refuses one that is over. */
+export const expiresInBody = z.iso.datetime({ offset: true, error: ahead }).transform(inUtc);
+
+export const notAhead = (expires: string) => ({
+  failure: "invalid_request" as const,
+  message: `Field 'expires' is ${quote(expires)}; ${ahead}.`,
+});
+
 const address = "give an e-mail address as a record may have it";
 
 /** An address, which it puts into lower case as KV has it. */
@@ -28,7 +39,7 @@ const addresses = "give a list of 1 to 1,000 addresses";
 export const addressesInBody = z.array(addressInBody, addresses).min(1, addresses)
   .max(1_000, addresses);
 
-export const stateInBody = z.enum(STATES, "give 'unconfirmed', 'waiting' or 'invited'");
+export const stateInBody = z.enum(STATES, "give 'unconfirmed', 'waiting', 'invited' or 'accepted'");
 
 export const flagInBody = z.boolean("give true or false");
 

@@ -13,7 +13,7 @@ import {
 } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { addressesInBody, filterInBody, flagInBody } from "./fields.ts";
+import { addressesInBody, expiresInBody, filterInBody, flagInBody, notAhead } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
@@ -28,6 +28,7 @@ const invitationSchema: z.ZodType<Schemas.InvitationRequest> = z.strictObject({
   link: z.string(link).max(2_000, link).refine(isSafeLink, link),
   ...filterInBody,
   letters: flagInBody.default(true),
+  expires: expiresInBody.exactOptional(),
   dryRun: flagInBody.exactOptional(),
 });
 
@@ -38,6 +39,10 @@ export const invitationOperations = (dependencies: OperatorDependencies) => ({
     if (message) return { failure: "invalid_request", message };
     const wave = await store.beginWave(request);
     if ("conflict" in wave) return describeConflict(wave, request);
+    const { expires } = request;
+    if (expires && !wave.done && Date.parse(expires) <= dependencies.now()) {
+      return notAhead(expires);
+    }
     let audit = auditEntry(call, dependencies);
     // A wave that is done invites nobody else: the call reads its people with their codes.
     audit.details = {

@@ -28,10 +28,11 @@ import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
 import { invitationOperations } from "./invite_signups.ts";
 import { mailMarkOperations } from "./mail_marks.ts";
-import { onCall, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
+import { createOperatorStore, onCall, type OperatorStoreOptions } from "./operation.ts";
+import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
-import { createOperatorStore, type OperatorStoreOptions } from "./store.ts";
+import { redeemingOperations } from "./redeem_invitations.ts";
 
 /** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
@@ -53,6 +54,7 @@ function createOperations(
     ...importOperations(dependencies),
     ...exportOperations(dependencies),
     ...invitationOperations(dependencies),
+    ...redeemingOperations(dependencies),
     ...outboxOperations(dependencies),
     ...clientOperations(dependencies),
     ...backupOperations(dependencies),

@@ -2,9 +2,30 @@ import { z } from "zod";
 import type { LaunchWarning } from "../content/mod.ts";
 import type { Call, KeyHolder, Operation, Outcome, RequestFailure } from "../http/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
+import { createAuditStore } from "../store/audit/mod.ts";
+import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
+import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
+import { createWaveStore, findInvitationUrl } from "../store/invitations/mod.ts";
+import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
 import type { SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import type { OperatorStore } from "./store.ts";
+
+export interface OperatorStoreOptions
+  extends BackupStoreOptions, ClientStoreOptions, Omit<PeopleStoreOptions, "findInvitationUrl"> {}
+
+/** Makes what the operations may do to the store; they never see KV. */
+export const createOperatorStore = (options: OperatorStoreOptions) => ({
+  ...createAuditStore(options),
+  ...createBackupStore(options),
+  ...createClientStore(options),
+  ...createWaveStore(options),
+  ...createPeopleStore({
+    ...options,
+    findInvitationUrl: (record) => findInvitationUrl(options.kv, record),
+  }),
+});
+
+export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
 /** Everything that the operations are given. */
 export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {

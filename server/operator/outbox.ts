@@ -5,8 +5,7 @@ import { LEASE_MS } from "../letters/mod.ts";
 import type { WaitingItem } from "../waitlist/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
 import { allInBody, badNext, flagInBody, limitInBody } from "./fields.ts";
-import { onCall, onJson, type OperatorDependencies } from "./operation.ts";
-import type { OperatorStore } from "./store.ts";
+import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 

@@ -18,8 +18,7 @@ import {
   limitInBody,
   stateInBody,
 } from "./fields.ts";
-import { onJson, type OperatorDependencies } from "./operation.ts";
-import type { OperatorStore } from "./store.ts";
+import { onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const DEFAULT_LIMIT = 50;
 

@@ -26,6 +26,7 @@ export const importLineSchema = z.strictObject({
   proof: further.proof.unwrap().extend({ consentText: text }).exactOptional(),
   invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
   wave: z.string().regex(WAVE_ID).exactOptional(),
+  reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u).exactOptional(),
   invitationUrl: z.string().exactOptional(),
 });
 
@@ -60,8 +61,8 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
 }
 
 const TIMES = [
-  ...["consentedAt", "createdAt", "updatedAt"] as const,
-  ...["invitedAt", "undeliverableAt", "complainedAt"] as const,
+  ...["consentedAt", "createdAt", "updatedAt", "invitedAt", "expiresAt", "acceptedAt"] as const,
+  ...["undeliverableAt", "complainedAt"] as const,
 ];
 
 /** Most date-times are so; making one again takes longer than the rest of a line. */
@@ -77,7 +78,9 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
     const given = line[name];
     if (given === undefined) continue;
     const moment = Date.parse(given);
-    if (moment > now) return { reason: `The field ${name} is '${given}', which is in the future.` };
+    if (moment > now && name !== "expiresAt") {
+      return { reason: `The field ${name} is '${given}', which is in the future.` };
+    }
     if (moment < EARLIEST) return { reason: `The field ${name} is '${given}', too early a year.` };
     if (!CANONICAL.test(given)) imported[name] = toUtc(given);
   }
@@ -100,10 +103,11 @@ const NEEDED: Record<string, string> = {
   lang: "'en' or 'de'",
   role: SLUG,
   building: SLUG,
-  state: "'unconfirmed', 'waiting' or 'invited'",
+  state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
   proof: "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt",
   invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
   wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
+  reference: "an id of 1 to 200 printable characters",
   placeUrl: "a URL",
   invitationUrl: "a URL",
 };

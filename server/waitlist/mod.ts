@@ -15,6 +15,7 @@ export { LANGS, RECORD_ID_LENGTH, SOURCES, stateOf, STATES } from "./record.ts";
 export { toExportedSignup, toStoredSignup } from "./record.ts";
 export type { CounterDifference, RecordChange, RecountResult } from "./recount.ts";
 export { Recount } from "./recount.ts";
+export { type RedeemFault, redeemInvitation, renewInvitation } from "./redeeming.ts";
 export { createSelfServiceUrls, readSelfServiceToken } from "./self_service_token.ts";
 export { LEAVE_PATH, SELF_SERVICE_KEY_BYTES, SELF_SERVICE_PATHS } from "./self_service_token.ts";
 export type { SelfServiceOwner, SelfServiceUrls } from "./self_service_token.ts";

@@ -86,6 +86,7 @@ const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | u
   "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
   "signup.corrected": ({ corrections }) => corrections?.at(-1)?.at,
   "signup.invited": ({ invitedAt, updatedAt }) => invitedAt ?? updatedAt,
+  "signup.accepted": ({ acceptedAt, updatedAt }) => acceptedAt ?? updatedAt,
   "signup.left": ({ updatedAt }) => updatedAt,
 };
 
@@ -100,5 +101,6 @@ export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignU
   if (record.undeliverableAt || record.complainedAt) return false;
   const { letter } = message;
   if (letter === "confirmation" && record.state !== "unconfirmed") return false;
+  if (letter === "invitation" && record.state === "accepted") return false;
   return timeOf(letter, record) === putAt;
 }

@@ -23,8 +23,12 @@ export interface SignUp {
 export type State = typeof STATES[number];
 
 /** The state of a person; where a fault has taken it, what else is in the record tells it. */
-export function stateOf({ state, invitedAt, confirmations }: Partial<SignUpRecord>): State {
-  return state ?? (invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting");
+export function stateOf(
+  { state, acceptedAt, invitedAt, confirmations }: Partial<SignUpRecord>,
+): State {
+  if (state) return state;
+  if (acceptedAt) return "accepted";
+  return invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting";
 }
 
 /** Characters of a record's id, 6 random bits each. */
@@ -115,6 +119,17 @@ export function mergeSignUp(
   };
 }
 
+/** What the person has agreed to, the code that the person may have, and what became of it: an import changes none. */
+const FIXED = [
+  "proof",
+  "invitedAt",
+  "invitationCode",
+  "wave",
+  "expiresAt",
+  "acceptedAt",
+  "reference",
+] as const;
+
 /**
  * Merges a line of an import as {@linkcode mergeSignUp} does, with the earliest `createdAt` and the latest
  * `consentedAt`. Gives `existing` itself where nothing changes, so that a second run writes nothing.
@@ -129,16 +144,12 @@ export function mergeImported(
   if (!existing) {
     return { id, state, lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
   }
-  const { proof, invitedAt, invitationCode, wave } = existing;
+  const fixed = FIXED.filter((name) => existing[name] !== undefined);
   const merged = advance(
     {
       ...existing,
       ...answers,
-      // What the person has agreed to, and the code that the person may have, never change.
-      ...proof && { proof },
-      ...invitedAt && { invitedAt },
-      ...invitationCode && { invitationCode },
-      ...wave && { wave },
+      ...Object.fromEntries(fixed.map((name) => [name, existing[name]])),
       ...outerTimes(existing, { createdAt, consentedAt }),
     },
     laterState(existing.state, state),

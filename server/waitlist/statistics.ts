@@ -11,12 +11,32 @@ export type Counter =
   | ["total"]
   | ["added", day: string]
   | ["byState", state: string]
+  /** Who has accepted, by the time since the invitation; see {@linkcode bucketOf}. */
+  | ["acceptedAfter", bucket: string]
   | [map: typeof MAPS[number], key: string];
 
 /** The counted part of `WaitlistStats`. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 const DAY = 24 * 60 * 60 * 1000;
+
+/** Buckets of a time grow by the eighth root of two, so that 300 of them have every time to 5 %. */
+const BUCKETS_A_DOUBLING = 8;
+
+/** The bucket of a time in milliseconds; the names of buckets sort by time. */
+function bucketOf(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  return String(Math.round(BUCKETS_A_DOUBLING * Math.log2(seconds + 1))).padStart(3, "0");
+}
+
+/** The median time in whole seconds of some buckets with their counts; `undefined` where they are empty. */
+function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
+  const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
+  let left = sorted.reduce((sum, [, count]) => sum + count, 0) / 2;
+  if (left === 0) return undefined;
+  const [bucket] = sorted.find(([, count]) => (left -= count) <= 0)!;
+  return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
+}
 
 /** A record adds one to each of these; a record that a fault has damaged is in none. */
 export function countersOf(record: SignUpRecord): Counter[] {
@@ -27,6 +47,10 @@ export function countersOf(record: SignUpRecord): Counter[] {
     ["byLang", record.lang],
     ["byState", stateOf(record)],
   ];
+  const { invitedAt, acceptedAt } = record;
+  if (stateOf(record) === "accepted" && invitedAt && acceptedAt) {
+    counters.push(["acceptedAfter", bucketOf(Date.parse(acceptedAt) - Date.parse(invitedAt))]);
+  }
   if (record.source !== undefined) counters.push(["bySource", record.source]);
   if (record.role !== undefined) counters.push(["byRole", record.role]);
   if (record.building !== undefined) counters.push(["byBuilding", record.building]);
@@ -81,7 +105,9 @@ export function addUp(
     else if (kind === "added") {
       if (key >= firstOf7 && key <= today) sums.last7Days += count;
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
-    } else if (kind !== "byState" && count !== 0) maps.get(kind)?.push([key, count]);
+    } else if (kind !== "byState" && kind !== "acceptedAfter" && count !== 0) {
+      maps.get(kind)?.push([key, count]);
+    }
   }
   // `fromEntries` also takes the slug `__proto__`, which an assignment would lose.
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
@@ -99,11 +125,29 @@ export function summarizePeople(counters: { counter: Counter; count: number }[],
     counters.find(({ counter }) => counter[0] === kind && counter[1] === key)?.count ?? 0;
   const { total, last7Days, last30Days, ...maps } = addUp(counters, now);
   const states = Object.fromEntries(STATES.map((state) => [state, counted("byState", state)]));
+  const { accepted = 0 } = states;
+  const times = counters.flatMap(({ counter: [kind, key], count }): [string, number][] =>
+    kind === "acceptedAfter" ? [[key, count]] : []
+  );
+  const medianSeconds = medianOf(times);
+  const funnel = {
+    invited: (states.invited ?? 0) + accepted,
+    accepted,
+    ...medianSeconds !== undefined && { medianSeconds },
+  };
   const days = Array.from({ length: DAYS }, (_, index) => {
     const day = utcDay(now, DAYS - 1 - index);
     return { day, added: counted("added", day) };
   });
-  return { total, states: states as Record<State, number>, last7Days, last30Days, ...maps, days };
+  return {
+    total,
+    states: states as Record<State, number>,
+    funnel,
+    last7Days,
+    last30Days,
+    ...maps,
+    days,
+  };
 }
 
 /** So many, and this share of a day's letters or tries of events, may be refused before the day is named. */

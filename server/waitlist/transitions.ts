@@ -16,6 +16,7 @@ export type EventType =
   | "signup.confirmed"
   | "signup.corrected"
   | "signup.invited"
+  | "signup.accepted"
   | "signup.left";
 
 export interface Step {
@@ -95,7 +96,7 @@ export function confirmSignUp(
 /** Invites a person who waits; leaves everybody else as they are. @param options.at a date-time */
 export function inviteSignUp(
   record: SignUpRecord,
-  { at, ...invitation }: { at: string; invitationCode: string; wave: string },
+  { at, ...invitation }: { at: string; invitationCode: string; wave: string; expiresAt?: string },
 ): Step {
   if (record.state !== "waiting") return { record };
   return {

@@ -50,6 +50,7 @@ export type NotInvitedReason = NotInvited["notInvited"]["reason"];
 /** `undefined` where a wave can invite the person. */
 export function reasonNotToInvite(record: SignUpRecord | undefined): NotInvitedReason | undefined {
   if (!record) return "unknown";
+  if (record.state === "accepted") return "invited";
   if (record.state !== "waiting") return record.state;
   return record.undeliverableAt || record.complainedAt ? "undeliverable" : undefined;
 }

@@ -42,7 +42,8 @@ export const ENGLISH_TEXTS = {
     "states": {
       "unconfirmed": "Unconfirmed",
       "waiting": "Waiting",
-      "invited": "Invited"
+      "invited": "Invited",
+      "accepted": "Accepted"
     },
     "langs": {
       "en": "English",
@@ -99,6 +100,12 @@ export const ENGLISH_TEXTS = {
       "signUps": "Sign-ups",
       "people": "On the list",
       "described": "Bars of the sign-ups of each day, {added} in 90 days, and a line of the people on the list, {total} today."
+    },
+    "funnel": {
+      "heading": "Invitations",
+      "invited": "Invited",
+      "accepted": "Accepted",
+      "median": "Half of them within"
     },
     "states": {
       "heading": "States",
@@ -167,6 +174,8 @@ export const ENGLISH_TEXTS = {
     "lastConfirmation": "Latest confirmation letter",
     "takenAt": "Taken by the mail server",
     "invitationCode": "Invitation code",
+    "expiresAt": "Invitation holds until",
+    "reference": "Account at the product",
     "linkAt": "Latest letter with the link",
     "proof": "Proof of consent",
     "noProof": "There is none: the person was not asked to confirm, as with mail off or by an import.",
@@ -187,7 +196,9 @@ export const ENGLISH_TEXTS = {
     "invitedInVain": "Invitation asked for, which changed nothing; wave",
     "actions": {
       "remindSignups": "Asked again to confirm",
-      "inviteSignups": "Invited in the wave"
+      "inviteSignups": "Invited in the wave",
+      "redeemInvitation": "Accepted the invitation",
+      "renewInvitation": "Invitation renewed"
     },
     "backToList": "Back to the list",
     "remind": "Send the confirmation again",
@@ -387,6 +398,7 @@ export const ENGLISH_TEXTS = {
       "signup.confirmed": "Event: confirmed",
       "signup.corrected": "Event: address corrected",
       "signup.invited": "Event: invited",
+      "signup.accepted": "Event: accepted",
       "signup.left": "Event: left"
     },
     "retried": "Made due at once: {count}.",
@@ -435,6 +447,8 @@ export const ENGLISH_TEXTS = {
       "mailBounced": "A letter came back as undeliverable",
       "mailComplained": "A letter was reported as spam",
       "inviteSignups": "Invited people",
+      "redeemInvitation": "Redeemed an invitation",
+      "renewInvitation": "Renewed an invitation",
       "retryOutbox": "Tried letters and events again",
       "repairCounters": "Repaired the counters",
       "backUp": "Made a backup",

@@ -371,6 +371,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/invitations/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at an invitation
+         * @description Gives the invitation that has the code, whatever has become of it. It changes nothing.
+         */
+        post: operations["checkInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/invitations/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem an invitation
+         * @description Moves the person from `invited` to `accepted`, once. The same `reference` again gets the same answer, also
+         *     once the invitation has expired, so that the call can be repeated.
+         */
+        post: operations["redeemInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/invitations/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let an invitation hold for longer
+         * @description The same code can be redeemed until another moment. Where the person has accepted, nothing changes.
+         */
+        post: operations["renewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/invite": {
         parameters: {
             query?: never;
@@ -783,7 +844,7 @@ export interface components {
              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
              * @enum {string}
              */
-            state?: "unconfirmed" | "waiting" | "invited";
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description The proof of consent, which is made when the person confirms. */
             proof?: {
                 /**
@@ -810,6 +871,18 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
+             * @description Until when the invitation can be redeemed; at any time if absent.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the product redeemed the invitation.
+             */
+            acceptedAt?: string;
+            /** @description The product's id of the account. */
+            reference?: string;
+            /**
+             * Format: date-time
              * @description When the mail server refused the address, or a letter came back from it.
              */
             undeliverableAt?: string;
@@ -832,7 +905,7 @@ export interface components {
              * @description Only people in this state.
              * @enum {string}
              */
-            state?: "unconfirmed" | "waiting" | "invited";
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
              * @description Only sign-ups that were first made at this time or later: a UTC date such as `2026-05-01`, or a
              *     date-time.
@@ -917,7 +990,7 @@ export interface components {
              * @description The person's state now.
              * @enum {string}
              */
-            state: "unconfirmed" | "waiting" | "invited";
+            state: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
              * @description The letter that was put into the outbox for the new address. Absent for a person who is asked to confirm
              *     if the limits on letters hold it back; for an invited one, if it is not known where the invitation leads.
@@ -963,7 +1036,7 @@ export interface components {
              * @description Where it is absent, the person waits; a state never moves back.
              * @enum {string|null}
              */
-            state?: "unconfirmed" | "waiting" | "invited" | "" | null;
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted" | "" | null;
             /** @description The proof of consent, which is made when the person confirms. */
             proof?: {
                 /**
@@ -1043,11 +1116,68 @@ export interface components {
              */
             letters?: boolean;
             /**
+             * Format: date-time
+             * @description Until when the invitations can be redeemed, a moment ahead; the letter says it.
+             */
+            expires?: string;
+            /**
              * @description Counts the people who would be invited, and changes nothing.
              * @default false
              */
             dryRun?: boolean;
         } & (unknown | unknown);
+        InvitationCheck: {
+            /** @description The code in the link of the invitation. */
+            code: string;
+            /**
+             * Format: email
+             * @description Whose invitation it must be. Upper and lower case are the same.
+             */
+            email?: string;
+        };
+        InvitationRedemption: {
+            /** @description The code in the link of the invitation. */
+            code: string;
+            /**
+             * Format: email
+             * @description Whose invitation it must be. Upper and lower case are the same.
+             */
+            email?: string;
+            /** @description The product's id of the account. */
+            reference: string;
+        };
+        InvitationRenewal: {
+            /** @description The code in the link of the invitation. */
+            code: string;
+            /**
+             * Format: email
+             * @description Whose invitation it must be. Upper and lower case are the same.
+             */
+            email?: string;
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be redeemed, a moment ahead.
+             */
+            expires: string;
+        };
+        Invitation: {
+            /** @enum {string} */
+            state: "invited" | "accepted";
+            /** @description The address that was invited. */
+            email: string;
+            lang: components["schemas"]["Language"];
+            /** Format: date-time */
+            invitedAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be redeemed; at any time if absent.
+             */
+            expiresAt?: string;
+            /** Format: date-time */
+            acceptedAt?: string;
+            /** @description The product's id of the account. */
+            reference?: string;
+        };
         /** @description A person who cannot be invited. */
         NotInvited: {
             notInvited: {
@@ -1108,7 +1238,7 @@ export interface components {
              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
              * @enum {string}
              */
-            state?: "unconfirmed" | "waiting" | "invited";
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description The proof of consent, which is made when the person confirms. */
             proof?: {
                 /**
@@ -1133,6 +1263,18 @@ export interface components {
             invitationCode?: string;
             /** @description The id of the wave in which the person was invited. */
             wave?: string;
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be redeemed; at any time if absent.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the product redeemed the invitation.
+             */
+            acceptedAt?: string;
+            /** @description The product's id of the account. */
+            reference?: string;
             /**
              * Format: date-time
              * @description When the mail server refused the address, or a letter came back from it.
@@ -1164,7 +1306,7 @@ export interface components {
              * @description Only people in this state.
              * @enum {string}
              */
-            state?: "unconfirmed" | "waiting" | "invited";
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description Only addresses that begin with this text. Upper and lower case are the same. */
             search?: string;
             /**
@@ -1256,7 +1398,7 @@ export interface components {
              * @description Only people in this state.
              * @enum {string}
              */
-            state: "unconfirmed" | "waiting" | "invited";
+            state: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description Only people who signed up first before this time: a UTC date such as `2026-05-01`, or a date-time. */
             before: string;
             /**
@@ -1310,7 +1452,7 @@ export interface components {
              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
              * @enum {string}
              */
-            state?: "unconfirmed" | "waiting" | "invited";
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description The proof of consent, which is made when the person confirms. */
             proof?: {
                 /**
@@ -1335,6 +1477,18 @@ export interface components {
             invitationCode?: string;
             /** @description The id of the wave in which the person was invited. */
             wave?: string;
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be redeemed; at any time if absent.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the product redeemed the invitation.
+             */
+            acceptedAt?: string;
+            /** @description The product's id of the account. */
+            reference?: string;
             /**
              * Format: date-time
              * @description When the mail server refused the address, or a letter came back from it.
@@ -1412,6 +1566,18 @@ export interface components {
                 unconfirmed: number;
                 waiting: number;
                 invited: number;
+                accepted: number;
+            };
+            /** @description What became of the invitations. */
+            funnel: {
+                /** @description People who were invited, among them those who have accepted. */
+                invited: number;
+                accepted: number;
+                /**
+                 * @description Half of those who have accepted did so within this time of their invitation, to 5 %; absent where
+                 *     nobody has.
+                 */
+                medianSeconds?: number;
             };
             /** @description Sign-ups of today and the six UTC days before it. */
             last7Days: number;
@@ -1732,7 +1898,7 @@ export interface components {
                  * @description Asked to confirm and has not yet; waits for an invitation; is invited.
                  * @enum {string}
                  */
-                state?: "unconfirmed" | "waiting" | "invited";
+                state?: "unconfirmed" | "waiting" | "invited" | "accepted";
                 /** @description The proof of consent, which is made when the person confirms. */
                 proof?: {
                     /**
@@ -1757,6 +1923,18 @@ export interface components {
                 invitationCode?: string;
                 /** @description The id of the wave in which the person was invited. */
                 wave?: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the invitation can be redeemed; at any time if absent.
+                 */
+                expiresAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the product redeemed the invitation.
+                 */
+                acceptedAt?: string;
+                /** @description The product's id of the account. */
+                reference?: string;
                 /**
                  * Format: date-time
                  * @description When the mail server refused the address, or a letter came back from it.
@@ -1982,7 +2160,7 @@ export interface components {
              * @description The machine code.
              * @enum {string}
              */
-            error: "invalid_request" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "store_not_empty" | "restore_begun" | "other_restore" | "no_restore" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
+            error: "invalid_request" | "invalid_json" | "unauthorized" | "forbidden" | "expired" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "store_not_empty" | "restore_begun" | "other_restore" | "no_restore" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
             /** @description What happened and what helps. The wording may change; programs should use `error`. */
             message: string;
         };
@@ -2045,6 +2223,57 @@ export interface components {
         };
         /** @description There is no client with this id (`not_found`). */
         UnknownClient: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No invitation has this code, or it is for another address (`not_found`). */
+        UnknownInvitation: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The code was redeemed with another `reference`, or imports have given it to several people (`conflict`). */
+        UsedInvitation: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The time to redeem the invitation is over (`expired`). */
+        ExpiredInvitation: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2958,6 +3187,136 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    checkInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationCheck"];
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownInvitation"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["UsedInvitation"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    redeemInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRedemption"];
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownInvitation"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["UsedInvitation"];
+            410: components["responses"]["ExpiredInvitation"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    renewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRenewal"];
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownInvitation"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["UsedInvitation"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -5,7 +5,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import config from "../../deno.json" with { type: "json" };
+import { signIn } from "../support/console.ts";
+import { firstLetterIn } from "../support/letter_folder.ts";
+import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder, outputOf, runTask, startService } from "../support/process.ts";
+import type { ServiceProcess } from "../support/process.ts";
+import { json, ndjson } from "../support/service.ts";
 
 const NAME = "@example/waitlist-client";
 
@@ -30,15 +35,54 @@ assert.equal(refused.error?.kind, "refused");
 console.log("all operations");
 `;
 
+/** The product of the third example, in which an invited person signs up. */
+const PRODUCT = `import assert from "node:assert/strict";
+import { app } from "./readme_3.js";
+
+const [code] = process.argv.slice(2);
+const shown = await app.request("/welcome?code=" + code);
+assert.deepEqual(await shown.json(), { email: "ada@example.com", isUsed: false });
+const signUp = () => app.request("/welcome", { method: "POST", body: new URLSearchParams({ code }) });
+const account = await (await signUp()).json();
+assert.equal(account.isActive, true);
+assert.equal((await signUp()).status, 409);
+assert.equal((await app.request("/welcome?code=none")).status, 404);
+console.log(account.id);
+`;
+
+const PRODUCT_KEY = "a-key-of-the-product-with-the-role-product";
+
 const STRICT = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
 
 function examplesIn(markdown: string): string[] {
   return Array.from(markdown.matchAll(/^```ts\n([^]*?)^```$/gm), ([, code]) => code!);
 }
 
+/** Puts a person on the list, invites her in a wave, and gives the code in her letter. */
+async function inviteAda(service: ServiceProcess, folder: string): Promise<string> {
+  const ask = async (path: string, { headers, ...init }: RequestInit) => {
+    const all = { ...headers, Authorization: `Bearer ${OPERATOR_KEY}` };
+    const response = await service.request(`/operator/v1${path}`, { ...init, headers: all });
+    assert.ok(response.ok, await response.clone().text());
+    await response.text();
+  };
+  const person = { email: "ada@example.com", consentedAt: "2026-05-01T09:30:00Z" };
+  await ask("/signups/import", ndjson([person]));
+  const letter = firstLetterIn(folder);
+  const link = "https://app.example.com/welcome?code={code}";
+  await ask("/signups/invite", json({ wave: "first", next: 1, link }));
+  const { text = "" } = await letter;
+  return /welcome\?code=(\w+)/.exec(text)?.[1] ?? assert.fail(text);
+}
+
 Deno.test("packClient() makes a package whose examples compile and run when it is installed", async () => {
   await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv", "kv.sqlite3") });
+  await using service = await startService({
+    KV_PATH: join(folder.path, "kv", "kv.sqlite3"),
+    MAIL_URL: "file:mail",
+    OPERATOR_KEY,
+    OPERATOR_KEYS: `shop:product=${PRODUCT_KEY}`,
+  });
   const packed = await runTask(["pack", NAME, folder.path]);
   const tarball = join(folder.path, `example-waitlist-client-${config.version}.tgz`);
   assert.equal(packed.stdout, `${tarball}\n`, packed.stderr);
@@ -46,7 +90,7 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   const project = join(folder.path, "project");
   await Deno.mkdir(project);
   await Deno.writeTextFile(join(project, "package.json"), '{ "type": "module" }');
-  const packages = [tarball, "typescript@5.9.3", "@types/node@20.19.25"];
+  const packages = [tarball, "typescript@5.9.3", "@types/node@20.19.25", "hono@4"];
   await outputOf(["npm", "install", "--no-audit", "--no-fund", ...packages], { cwd: project });
   const installed = join(project, "node_modules", NAME);
   const manifest = JSON.parse(await Deno.readTextFile(join(installed, "package.json")));
@@ -57,7 +101,7 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   assert.equal(kinds.match(/\*\/ kind: "/g)?.length, 9, "each kind has its comment");
 
   const inReadme = examplesIn(await Deno.readTextFile(join(installed, "README.md")));
-  assert.equal(inReadme.length, 2);
+  assert.equal(inReadme.length, 3);
   const page = await (await service.request("/developers.md")).text();
   const [onPage, ...others] = examplesIn(page);
   assert(onPage && others.length === 0);
@@ -85,6 +129,22 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
       if (name === "all.js") assert.equal(printed, "all operations\n");
     }
   }
+
+  await Deno.writeTextFile(join(project, "product.mjs"), PRODUCT);
+  const code = await inviteAda(service, join(folder.path, "kv", "mail"));
+  const { baseUrl } = service.started;
+  const env = { WAITLIST_URL: baseUrl, WAITLIST_PRODUCT_KEY: PRODUCT_KEY };
+  const account = await outputOf(["node", "product.mjs", code], { cwd: project, env });
+  const operator = await signIn({
+    request: (path, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("Origin", baseUrl);
+      return service.request(path, { ...init, headers });
+    },
+  });
+  const { html } = await operator.submit("/operator/people/person/", { email: "ada@example.com" });
+  assert.match(html, /class="badge accepted"/);
+  assert.ok(html.includes(account.trim()), html);
 });
 
 Deno.test("packClient() names the fault when the name has no scope", async () => {

@@ -15,20 +15,24 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
   const people: [Key, unknown][] = [];
   const expiries: [Key, unknown][] = [];
   const members: [Key, unknown][] = [];
+  const codes: [Key, unknown][] = [];
   const states: Record<string, number> = {};
   for (const { key, value: record } of records) {
     const email = String(key[1]);
-    const { state, createdAt, lang, source, role, building, wave } = record;
+    const { state, createdAt, lang, source, role, building, wave, invitationCode: code } = record;
     const entry = { lang, source, role, building };
     people.push([["person", state, createdAt, email], JSON.parse(JSON.stringify(entry))]);
     const { takenAt } = record.confirmations ?? {};
     if (takenAt !== undefined) expiries.push([["expiry", takenAt, email], true]);
-    if (state === "invited" && wave) members.push([["wave_member", wave, createdAt, email], true]);
+    const isInvited = state === "invited" || state === "accepted";
+    if (isInvited && wave) members.push([["wave_member", wave, createdAt, email], true]);
+    if (code) codes.push([["invitation_code", code, email], true]);
     states[state] = (states[state] ?? 0) + 1;
   }
   assert.deepEqual(await read(kv, "person"), sorted(people));
   assert.deepEqual(await read(kv, "expiry"), sorted(expiries));
   assert.deepEqual(await read(kv, "wave_member"), sorted(members));
+  assert.deepEqual(await read(kv, "invitation_code"), sorted(codes));
   assert.deepEqual(await counters(kv, ["statistics", "byState"]), states);
 
   const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });

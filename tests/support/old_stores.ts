@@ -46,6 +46,7 @@ export async function fillOldStore(raw: Deno.Kv, people: number): Promise<void> 
     for (let n = from; n < Math.min(from + 100, people); n++) {
       const email = `${n}@example.com`.padStart(254, "a");
       const record = { id: recordId(), state: "waiting", lang: "en", createdAt: AT, updatedAt: AT };
+      if (n === 7) Object.assign(record, { invitationCode: "an old code" });
       atomic.set(["sign_up", email], { ...record, consentedAt: AT })
         .set(["person", "waiting", AT, email], { lang: "en" });
     }

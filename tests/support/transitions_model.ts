@@ -4,9 +4,9 @@
  */
 
 /** A state of a person. */
-export type ModelState = "unconfirmed" | "waiting" | "invited";
+export type ModelState = "unconfirmed" | "waiting" | "invited" | "accepted";
 
-const ORDER: ModelState[] = ["unconfirmed", "waiting", "invited"];
+const ORDER: ModelState[] = ["unconfirmed", "waiting", "invited", "accepted"];
 const DAY = 24 * 60 * 60 * 1000;
 
 interface Asked {

@@ -7,7 +7,7 @@ import { lastDoneFacts } from "../data/mod.ts";
 import { describePause, outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
-import { answerBars, statesBar } from "./proportions.ts";
+import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
@@ -34,7 +34,8 @@ ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 ${chart}</section>
 <div class="columns">
 <section><h2>${states.heading}</h2>
-${statesBar(data, texts)}</section>
+${statesBar(data, texts)}
+${data.funnel.invited > 0 && funnelFacts(data, texts)}</section>
 <div><section><h2>${texts.pages.outbox}</h2>
 ${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
 ${outboxFacts(data, texts)}

@@ -1,7 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
-import { byLang, nameIn, type Names, table } from "../components.ts";
+import { byLang, facts, nameIn, type Names, table } from "../components.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */
 const WIDTH = 1000;
@@ -40,6 +40,32 @@ ${
     })
   }
 </figure>`;
+}
+
+/** What became of the invitations, and how soon. */
+export function funnelFacts(
+  { funnel: { invited, accepted, medianSeconds } }: Overview,
+  { overview: { funnel: labels }, lang, number }: ConsoleTexts,
+): Html {
+  const share = PERCENTS[lang].format(accepted / Math.max(1, invited));
+  return markup`<h3>${labels.heading}</h3>
+${
+    facts([
+      [labels.invited, number(invited)],
+      [labels.accepted, `${number(accepted)} (${share})`],
+      [labels.median, medianSeconds !== undefined && showDuration(lang, medianSeconds)],
+    ])
+  }`;
+}
+
+const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+
+/** Writes a time in the largest unit of which there are two at least, such as `3 hours`. */
+function showDuration(lang: string, seconds: number): string {
+  const units = Object.entries(UNIT_SECONDS);
+  const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? ["second", 1];
+  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(Math.round(seconds / size));
 }
 
 /** Draws the answers to each question as bars of one scale. */

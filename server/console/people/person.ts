@@ -62,14 +62,7 @@ export async function personView(
 <p class="address">${person.email}</p>
 ${note ?? doneTo(person, given.get("done"), texts)}
 ${actions(person, given, pageContext)}
-${
-      section(
-        "kept",
-        labels.kept,
-        markup`${factsOf(person, texts)}
-<p>${labels.keptElse}</p>`,
-      )
-    }
+${section("kept", labels.kept, keptOf(person, texts))}
 ${section("proof", labels.proof, proofOf(person, texts))}
 ${section("history", labels.history, await historyTable(person, pageContext))}`,
   };
@@ -142,9 +135,17 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [words.states.invited, time(person.invitedAt)],
     [texts.invite.wave, code(wave)],
     [labels.invitationCode, code(invitationCode)],
+    [labels.expiresAt, time(person.expiresAt)],
+    [words.states.accepted, time(person.acceptedAt)],
+    [labels.reference, code(person.reference)],
     [labels.linkAt, time(person.linkAt)],
     [labels.correctedAt, time(person.corrections?.at(-1)?.at)],
   ]);
+}
+
+function keptOf(person: ShownSignup, texts: ConsoleTexts): Html {
+  return markup`${factsOf(person, texts)}
+<p>${texts.person.keptElse}</p>`;
 }
 
 function proofOf({ proof, wording, state }: ShownSignup, { person: labels }: ConsoleTexts): Html {

@@ -126,7 +126,8 @@ async function inviteBatch(
     for (const [index, email] of emails.entries()) {
       const entry = records[index];
       const record = entry?.value ?? undefined;
-      if (record?.state === "invited" && record.wave === request.wave) continue;
+      const isMember = record?.state === "invited" || record?.state === "accepted";
+      if (isMember && record.wave === request.wave) continue;
       const reason = entry ? reasonNotToInvite(record) : "unreadable";
       if (reason || !record) {
         step.notInvited.push({ email, reason: reason ?? "unknown" });
@@ -158,12 +159,13 @@ type WaveEntries = [
 
 function invite(
   record: SignUpRecord,
-  { wave, link, letters }: InvitationRequest,
+  { wave, link, letters, expires }: InvitationRequest,
   { at, random }: { at: string; random: RandomBytes },
 ): Pick<PersonChange, "change" | "invitationUrl"> {
   // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
   const invitationCode = Buffer.from(random(CODE_BYTES)).toString("hex");
-  const { letter, ...step } = inviteSignUp(record, { at, invitationCode, wave });
+  const invitation = { invitationCode, wave, ...expires && { expiresAt: expires } };
+  const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
   return {
     change: letters && letter ? { ...step, letter } : step,
     invitationUrl: invitationUrl(link, invitationCode),

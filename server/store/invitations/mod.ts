@@ -7,7 +7,10 @@ import { asksForWave, invitationUrl, waveParameters } from "../../waitlist/mod.t
 import { changeEntry, type Kv, pages, readOne, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { findRecords } from "../people/mod.ts";
+import { changeInvitation, type InvitationName } from "./codes.ts";
 import { type InvitationOptions, inviteWave } from "./invite.ts";
+
+export type { InvitationOutcome } from "./codes.ts";
 
 /** Gives what the operator's operations do with waves. */
 export function createWaveStore(options: Omit<InvitationOptions, "audit">) {
@@ -18,6 +21,11 @@ export function createWaveStore(options: Omit<InvitationOptions, "audit">) {
     inviteWave: (request: InvitationRequest, wave: Wave, audit: AuditEntry) =>
       inviteWave({ ...options, audit }, request, wave),
     readWave: (id: string) => readWave(kv, id),
+    changeInvitation: (
+      name: InvitationName,
+      decide: Parameters<typeof changeInvitation>[2],
+      audit?: AuditEntry,
+    ) => changeInvitation(kv, name, decide, { outbox, audit }),
   };
 }
 

@@ -14,6 +14,7 @@
  * | `["expiry_clock"]`             | `ExpiryClock`        | always, once there was mail |
  * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
+ * | `["invitation_code", code, email]` | `true`       | as long as the record has the code |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
  * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
  * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, and at most four names a UTC day |
@@ -69,7 +70,7 @@ export const signUpKey = (email: string): Key => ["sign_up", email];
 export const addressOf = (key: Key) => String(key[1]);
 
 /** The last part of each of their keys is an address. */
-export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"]];
+export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"], ["invitation_code"]];
 
 export const peopleSelector = (state: State) => all("person", state);
 /** Selects the people of a state who signed up first before a date-time. */
@@ -93,6 +94,12 @@ export const waveKey = (id: string): Key => ["wave", id];
 export const waveMembersSelector = (id: string) => all("wave_member", id);
 export const waveMemberKey = (id: string, createdAt: string, email: string): Key => {
   return ["wave_member", id, createdAt, email];
+};
+
+/** By the code, and the address of who has it: imports can give a code to several people. */
+export const invitationCodeSelector = (code: string) => all("invitation_code", code);
+export const invitationCodeKey = (code: string, email: string): Key => {
+  return ["invitation_code", code, email];
 };
 
 export const OUTBOX = all("outbox");

@@ -71,7 +71,7 @@ export async function storeBulkSignUps(
 const PEOPLE_KEY_BYTES = 80_000;
 
 /** The most keys with the address that a commit has for a person, and the bytes of their other parts. */
-const PERSON_KEYS = 5, OTHER_KEY_BYTES = 400;
+const PERSON_KEYS = 6, OTHER_KEY_BYTES = 520;
 
 /**
  * Splits bulk sign-ups into batches of `size` addresses, or of fewer where they are long. An address is in one batch

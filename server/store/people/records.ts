@@ -11,6 +11,7 @@ import {
   addressOf,
   type Commit,
   expiryKey,
+  invitationCodeKey,
   type Key,
   type Kv,
   type ListPageOptions,
@@ -66,7 +67,8 @@ export interface ListEntry {
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];
   const state = stateOf(record);
-  const { createdAt, lang, source, role, building, confirmations, wave } = record;
+  const { createdAt, lang, source, role, building, confirmations, wave, invitationCode: code } =
+    record;
   const value: PersonEntry = { lang };
   if (source) value.source = source;
   if (role) value.role = role;
@@ -75,9 +77,10 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   // Only who was sent a confirmation letter expires.
   const { takenAt } = confirmations ?? {};
   if (takenAt) entries.push({ key: expiryKey(takenAt, email), value: true });
-  if (state === "invited" && wave) {
+  if ((state === "invited" || state === "accepted") && wave) {
     entries.push({ key: waveMemberKey(wave, createdAt, email), value: true });
   }
+  if (code) entries.push({ key: invitationCodeKey(code, email), value: true });
   return entries;
 }
 

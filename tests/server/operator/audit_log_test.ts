@@ -13,6 +13,7 @@ import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 /** The operations that change nothing and are no export. */
 const SILENT = [
   "getOperatorDocument",
+  "checkInvitation",
   "listClients",
   "getOverview",
   "listOutbox",
@@ -79,7 +80,10 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/signups/export", { lang: "en", since: "2026-01-01", after: "a@example.com" });
   await call("/signups/correct", { email: ADA.email, newEmail: CORRECTED.email });
   await call("/signups/erase", CORRECTED);
-  await call("/signups/invite", WAVE);
+  const invited = await (await call("/signups/invite", WAVE)).clone().text();
+  const [, code] = /"invitationCode":"(\w+)"/.exec(invited) ?? [];
+  await call("/invitations/renew", { code, expires: "2026-12-01T00:00:00Z" });
+  await call("/invitations/redeem", { code, reference: "user-1" });
   await call("/signups/undeliverable", { emails: ["bo@example.com"] });
   await call("/signups/deliverable", { emails: ["bo@example.com"] });
   await call("/signups/remind", { all: true });
@@ -118,6 +122,8 @@ Deno.test("every change, export and backup is in the audit log, and no address i
       address: await markOf(service, BO),
       details: { wave: "first", named: 1, letters: false, invited: 1, complete: true },
     }],
+    ["renewInvitation", { address: await markOf(service, BO) }],
+    ["redeemInvitation", { address: await markOf(service, BO) }],
     ["markUndeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
     ["markDeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
     ["remindSignups", { details: { reminded: 1, notReminded: 0, complete: true } }],

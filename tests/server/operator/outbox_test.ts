@@ -26,7 +26,7 @@ Deno.test("getOverview tells of people and of what waits, to GET and HEAD", asyn
   await using service = await startWithEvents(2);
   const overview = await (await service.operate("/overview")).json();
   assert.equal(overview.total, 2);
-  assert.deepEqual(overview.states, { unconfirmed: 0, waiting: 2, invited: 0 });
+  assert.deepEqual(overview.states, { unconfirmed: 0, waiting: 2, invited: 0, accepted: 0 });
   assert.deepEqual(overview.outbox, { due: 2, oldestDue: AT, held: 0, refused: 0, sentToday: 0 });
   assert.deepEqual(overview.days.at(-1), { day: "2026-11-21", added: 2 });
   assert.equal(overview.generatedAt, AT);

@@ -41,7 +41,10 @@ test("listSignups refuses what it cannot list", async (service) => {
   await assertRefused(service, "/signups/list", [
     [{ search: "a", newest: true }, /^Fields 'search' and 'newest' exclude each other/],
     [{ search: "" }, /^Field 'search' is ''; give 1 to 254 characters/],
-    [{ state: "gone" }, /^Field 'state' is 'gone'; give 'unconfirmed', 'waiting' or 'invited'/],
+    [
+      { state: "gone" },
+      /^Field 'state' is 'gone'; give 'unconfirmed', 'waiting', 'invited' or 'accepted'/,
+    ],
     [{ withPlaceUrl: "no" }, /^Field 'withPlaceUrl' is 'no'; give true or false/],
     [{ limit: 501 }, /^Field 'limit' is 501; give a whole number from 1 to 500/],
     [{ after: nth(0) }, /^Field 'after' is '.+'; give the 'next' of the page before it/],

@@ -29,7 +29,7 @@ const WITHOUT_CODES = ["getOperatorDocument", "getOverview", "listSignups", "sho
 const EXPECTED: Record<string, string[]> = {
   viewer: [...WITHOUT_CODES, "listOutbox", "listClients", "readAuditLog"],
   backup: ["getOperatorDocument", "backUp", "verifyCounters"],
-  product: ["getOperatorDocument"],
+  product: ["getOperatorDocument", "checkInvitation", "redeemInvitation"],
 };
 
 Deno.test("createOperator() lets each role call what the table says, and nothing else", async () => {

@@ -126,13 +126,18 @@ Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
     [["added", "2026-11-21"], 1],
     [["byState", "waiting"], 5],
     [["byState", "invited"], 1],
+    [["byState", "accepted"], 3],
+    [["acceptedAfter", "045"], 1],
+    [["acceptedAfter", "094"], 1],
+    [["acceptedAfter", "102"], 1],
     [["byLang", "de"], 6],
     [["total"], 6],
   );
   const { days, ...rest } = summarizePeople(counters, now);
   assert.deepEqual(rest, {
     total: 6,
-    states: { unconfirmed: 0, waiting: 5, invited: 1 },
+    states: { unconfirmed: 0, waiting: 5, invited: 1, accepted: 3 },
+    funnel: { invited: 4, accepted: 3, medianSeconds: 3443 },
     last7Days: 1,
     last30Days: 3,
     byLang: { de: 6 },

@@ -13,6 +13,7 @@ import { commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Key, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
+import { INVITATION_CODES } from "./invitation_codes.ts";
 import { JSON_VALUES } from "./json_values.ts";
 import {
   type MigrationState,
@@ -40,7 +41,7 @@ export interface MigrationBatch {
 
 export type Migrations = Record<number, Migration>;
 
-const MIGRATIONS: Migrations = { 4: JSON_VALUES };
+const MIGRATIONS: Migrations = { 4: JSON_VALUES, 5: INVITATION_CODES };
 
 const PROGRESS_STEP = 100_000;
 

@@ -16,12 +16,13 @@ import {
   Batcher,
   counterKey,
   counterOf,
+  type Entry,
   type Kv,
+  mapSelector,
   type OnRun,
   readOne,
   readPage,
   statisticsSelector,
-  type Version,
 } from "../../kv/mod.ts";
 
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
@@ -43,15 +44,8 @@ async function readVersionedCounts(kv: Kv, now: number) {
  */
 async function readCounters(kv: Kv, firstDay: string) {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
-  const counters = [];
-  let version: Version | null = null;
-  for (const { key, value, version: current } of entries) {
-    const counter = counterOf(key);
-    if (counter[0] === "total") version = current;
-    // The contract's minimum is 0; `counters verify` shows counters below it.
-    counters.push({ counter, count: Math.max(0, value) });
-  }
-  return { counters, version };
+  const total = entries.find(({ key }) => counterOf(key)[0] === "total");
+  return { counters: entries.map(toCounter), version: total?.version ?? null };
 }
 
 /**
@@ -104,8 +98,9 @@ export async function readOverview(
   now: number,
 ): Promise<Omit<Overview, "sendsLetters" | "warnings">> {
   const queues = ["letters", "invitations", "events"] as const;
-  const [{ counters }, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
+  const [{ counters }, times, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
     readCounters(kv, firstDayOfOverview(now)),
+    readPage<number>(kv, mapSelector("acceptedAfter"), { limit: MAX_COUNTERS }),
     readOutboxCounts(kv, utcDay(now)),
     readOutcomes(kv, [utcDay(now), utcDay(now, 1)]),
     createMailState(kv).read(),
@@ -116,7 +111,7 @@ export async function readOverview(
   const pause = mail?.pause;
   const refusals = refusalsToName(outcomes);
   return {
-    ...summarizePeople(counters, now),
+    ...summarizePeople([...counters, ...times.map(toCounter)], now),
     outbox: {
       due: counts.due,
       ...oldest < Infinity && { oldestDue: dateTime(oldest) },
@@ -130,6 +125,12 @@ export async function readOverview(
     generatedAt: dateTime(now),
   };
 }
+
+/** The contract's minimum is 0; `counters verify` shows counters below it. */
+const toCounter = ({ key, value }: Entry<number>) => ({
+  counter: counterOf(key),
+  count: Math.max(0, value),
+});
 
 function dateTime(moment: number): string {
   return new Date(moment).toISOString();

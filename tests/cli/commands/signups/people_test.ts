@@ -147,7 +147,10 @@ Deno.test("signups erase asks with the number of people, and erases them by stat
     [[], /give an address, or both --state and --before\.\n$/],
     [["--state", "unconfirmed"], /give an address, or both/],
     [["ada@example.com", "--state", "waiting"], /exclude each other; leave one out\.\n$/],
-    [["--state", "gone", "--before", "2024-01-01"], /give unconfirmed, waiting or invited/],
+    [
+      ["--state", "gone", "--before", "2024-01-01"],
+      /give unconfirmed, waiting, invited or accepted/,
+    ],
     [["--state", "waiting", "--before", "May"], /--before is 'May'; give a UTC date/],
   ]);
   assert.deepEqual(

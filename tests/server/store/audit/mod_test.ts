@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOperatorStore } from "../../../../server/operator/store.ts";
+import { createOperatorStore } from "../../../../server/operator/operation.ts";
 import { reportAges } from "../../../../server/store/audit/mod.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { storeSignUp } from "../../../support/records.ts";

@@ -92,7 +92,7 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   const quiet = await readOverview(kv, START);
   const at = new Date(START).toISOString();
   assert.deepEqual(quiet.outbox, { due: 4, oldestDue: at, held: 0, refused: 0, sentToday: 0 });
-  assert.deepEqual(quiet.states, { unconfirmed: 0, waiting: 0, invited: 2 });
+  assert.deepEqual(quiet.states, { unconfirmed: 0, waiting: 0, invited: 2, accepted: 0 });
   await refuse(kv, "events");
   const store = createOutboxStore(kv);
   for (const entry of await store.readDue("invitations", { until: START, limit: 2 })) {

@@ -10,6 +10,7 @@ import { mergeImported, mergeRestored } from "../../../../server/waitlist/record
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { inviteAll } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -107,4 +108,15 @@ Deno.test("storeBulkSignUps() imports a wave over the longest addresses of peopl
     };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
   });
+});
+
+Deno.test("inviteWave() invites the longest addresses, with letters and events", async () => {
+  using kv = await openMemoryKv();
+  await store(kv, (email) => {
+    const imported: ImportedSignUp = { email, consentedAt: AT };
+    return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
+  });
+  const { invited } = await inviteAll(kv, { wave: "w".repeat(64), next: EMAILS.length });
+  assert.equal(invited, EMAILS.length);
+  await assertListsAgree(kv);
 });

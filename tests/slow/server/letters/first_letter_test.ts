@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import PostalMime from "postal-mime";
+import { firstLetterIn } from "../../../support/letter_folder.ts";
 import { startService } from "../../../support/process.ts";
-
-/** Waits until a folder has a letter, and reads it. */
-async function firstLetterIn(folder: string) {
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  using events = Deno.watchFs(folder);
-  for await (const _ of events) {
-    for await (const { name } of Deno.readDir(folder)) {
-      if (name.endsWith(".eml")) {
-        return await PostalMime.parse(await Deno.readFile(join(folder, name)));
-      }
-    }
-  }
-  assert.fail("the folder is no longer watched");
-}
 
 // README.md, "Configure it".
 Deno.test("main() writes the first letter to a file to open when MAIL_URL=file:mail is the one variable", async () => {

@@ -43,6 +43,11 @@ async function assertUpgraded(kv: TestKv, before: Record<string, unknown>): Prom
   assert.deepEqual(await readSchemaEntry(kv), { version: SCHEMA_VERSION, erasureKeys: OLD_KEY });
   assert.deepEqual(await unconvertedKeys(kv.raw), []);
   assert.deepEqual(await contents(kv), before);
+  const codes = await listAll(kv, { prefix: ["invitation_code"] });
+  const holder = "7@example.com".padStart(254, "a");
+  assert.deepEqual(codes.map(({ key, value }) => [...key, value]), [
+    ["invitation_code", "an old code", holder, true],
+  ]);
   for (const key of [["address_key"], ["recount"], ["limit_counts", 1, "process", "default"]]) {
     assert.equal((await kv.raw.get(key)).value, null, key[0] as string);
   }
@@ -56,7 +61,12 @@ Deno.test("openSchema() keeps every value, and says so, when the store is older"
   await assertUpgraded(kv, before);
   assert.deepEqual(
     log.map(({ event, version }) => [event, version]),
-    [["upgrading the store", OLD_VERSION], ["the store is upgraded", SCHEMA_VERSION]],
+    [
+      ["upgrading the store", OLD_VERSION],
+      ["the store is upgraded", OLD_VERSION + 1],
+      ["upgrading the store", OLD_VERSION + 1],
+      ["the store is upgraded", SCHEMA_VERSION],
+    ],
   );
   assert.ok(!JSON.stringify(log).includes("@"));
 });

@@ -57,7 +57,7 @@ Deno.test("openSchema() refuses a store when no step upgrades its version", asyn
 });
 
 /** What another process has written that upgrades an old store. */
-const MIGRATING = { to: SCHEMA_VERSION, by: "another", batch: 0, records: 0 };
+const MIGRATING = { to: OLD_VERSION + 1, by: "another", batch: 0, records: 0 };
 
 Deno.test("openSchema() waits while another process upgrades the store", async () => {
   using kv = await openOldStore(PEOPLE);

@@ -1,0 +1,45 @@
+/** Finds and changes invitations by their codes, which only the record of a person makes good. @module */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
+import { invitationCodeKey, invitationCodeSelector, type Kv, readPage } from "../kv/mod.ts";
+import { readWithSchema, signUpKey } from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { commitPeople } from "../people/mod.ts";
+
+/** Names an invitation; `email` also says whose it must be. */
+export interface InvitationName {
+  code: string;
+  /** Lower-cased. */
+  email?: string | undefined;
+}
+
+export type InvitationOutcome =
+  | { email: string; record: SignUpRecord }
+  /** `ambiguous`: imports have given the code to several people. */
+  | { refused: RedeemFault | "unknown" | "ambiguous" };
+
+/** Changes the record of an invited person as `decide` says, which is called again where another commit came first. */
+export function changeInvitation(
+  kv: Kv,
+  { code, email: given }: InvitationName,
+  decide: (record: SignUpRecord) => Step | RedeemFault,
+  { outbox, audit }: { outbox: OutboxOptions; audit?: AuditEntry | undefined },
+): Promise<InvitationOutcome> {
+  return commitPeople<InvitationOutcome>(kv, async () => {
+    const holders = given === undefined
+      ? (await readPage(kv, invitationCodeSelector(code), { limit: 2 })).map(({ key }) => key)
+      : [invitationCodeKey(code, given)];
+    if (holders.length > 1) return { result: () => ({ refused: "ambiguous" }) };
+    const email = String(holders[0]?.at(-1) ?? "");
+    const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
+    const record = entry?.value;
+    if (!record?.invitationCode || record.invitationCode !== code) {
+      return { result: () => ({ refused: "unknown" }) };
+    }
+    const change = decide(record);
+    if (typeof change === "string") return { result: () => ({ refused: change }) };
+    const result = () => ({ email, record: change.record });
+    if (change.record === record) return { result };
+    return { change: { people: [{ email, entry, change }], schema, outbox, audit }, result };
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * ## In the product
+ *
+ * A typed client for the backend of the product that people are invited into: it checks the code of an invitation,
+ * and redeems it once there is an account. It needs a key with the role `product`, which stays on the server. A
+ * sign-up form in Hono; a route handler of Next makes the same two calls:
+ *
+ * ```ts
+ * import { createProductClient } from "./api_client.ts";
+ * import { Hono } from "hono";
+ *
+ * const waitlist = createProductClient({
+ *   baseUrl: process.env.WAITLIST_URL ?? "http://localhost:8000",
+ *   key: process.env.WAITLIST_PRODUCT_KEY ?? "the key behind shop:product=",
+ * });
+ *
+ * // The link of the wave is https://app.example.com/welcome?code={code}.
+ * export const app = new Hono().get("/welcome", async (c) => {
+ *   const { data, error } = await waitlist.check(c.req.query("code") ?? "");
+ *   if (error) return c.text(`This invitation cannot be used: ${error.message}.`, 404);
+ *   return c.json({ email: data.email, isUsed: data.state === "accepted" }); // your form
+ * }).post("/welcome", async (c) => {
+ *   const { code = "" } = await c.req.parseBody<{ code: string }>();
+ *   const account = { id: crypto.randomUUID(), isActive: false }; // your account, which is not active yet
+ *   const { error } = await waitlist.redeem(code, { reference: account.id });
+ *   if (error) return c.text(`This invitation cannot be used: ${error.message}.`, 409);
+ *   account.isActive = true;
+ *   return c.json(account);
+ * });
+ * ```
+ *
+ * Calls that fail can be repeated: the same `reference` redeems a code once, and gets the same answer again.
+ *
+ * @module
+ */
+import { type Result, statusFrom } from "./api_failure.ts";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import type { Invitation } from "./operator_schemas.ts";
+import { firstInvalidField, type Shape } from "./schemas.ts";
+import { send } from "./send.ts";
+
+/** The settings of a product's client. */
+export interface ProductClientOptions {
+  /** The service's public origin, such as `https://waitlist.example`. */
+  baseUrl: string;
+  /** A key with the role `product`, of the service's `OPERATOR_KEYS`. */
+  key: string;
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch;
+  /** The time until the whole response must have arrived, in milliseconds. Default: 10,000. */
+  timeout?: number;
+  /** The longest time that one call waits because of `Retry-After`, in milliseconds. Default: 10,000. */
+  maxWait?: number;
+}
+
+/** What a call about an invitation may say besides the code. */
+export interface CodeOptions {
+  /** Whose invitation it must be; another person's is refused as an unknown one. */
+  email?: string;
+  /** Ends the call early, with an error of kind `aborted`. */
+  signal?: AbortSignal;
+}
+
+/** What a product does with invitations. */
+export interface ProductClient {
+  /** `checkInvitation`: gives the invitation that has the code. */
+  check: (code: string, options?: CodeOptions) => Promise<Result<Invitation>>;
+  /** `redeemInvitation`: notes that an account was made with the code, once. @param options.reference the account's id */
+  redeem: (
+    code: string,
+    options: CodeOptions & { reference: string },
+  ) => Promise<Result<Invitation>>;
+}
+
+/** Makes the client of a product. @throws {TypeError} naming the option that is wrong */
+export function createProductClient(
+  options: ProductClientOptions,
+  clock: Clock = SYSTEM_CLOCK,
+): ProductClient {
+  const { baseUrl, key, timeout = 10_000, maxWait = 10_000 } = options;
+  if (!/^https?:\/\//i.test(`${baseUrl}`) || !URL.canParse(`${baseUrl}`)) {
+    throw new TypeError(`baseUrl is '${baseUrl}'; give a URL such as 'https://waitlist.example'`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(`${key ?? ""}`)) {
+    throw new TypeError("key is missing; give the key of a pair 'name:product=key'");
+  }
+  const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
+
+  async function call(
+    operation: "check" | "redeem",
+    { signal, ...body }: CodeOptions & { code: string; reference?: string },
+  ): Promise<Result<Invitation>> {
+    const url = new URL(`/operator/v1/invitations/${operation}`, baseUrl).href;
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body), ...signal && { signal } };
+    const result = await send(new Request(url, init), sending);
+    if (result.error) return result;
+    const field = firstInvalidField(INVITATION, result.data);
+    if (field === undefined) return { data: result.data as Invitation, headers: result.headers };
+    const message = `The field '${field}' is missing or not valid ${statusFrom(200, url)}`;
+    return { error: { kind: "unexpected", message, status: 200 } };
+  }
+
+  return {
+    check: (code, options = {}) => call("check", { ...options, code }),
+    redeem: (code, options) => call("redeem", { ...options, code }),
+  };
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isTextOrAbsent = (value: unknown) => value === undefined || isText(value);
+
+const INVITATION: Shape<Invitation> = {
+  state: (value) => value === "invited" || value === "accepted",
+  email: isText,
+  lang: isText,
+  invitedAt: isText,
+  expiresAt: isTextOrAbsent,
+  acceptedAt: isTextOrAbsent,
+  reference: isTextOrAbsent,
+};
