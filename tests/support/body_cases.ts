@@ -56,6 +56,23 @@ const ofAddress = {
   inWords: { email: { type: "string", pattern: domain } },
 } as const;
 
+/** A moment ahead of the clock of tests, or what is no date-time. */
+const ahead = fc.oneof(
+  { arbitrary: fc.constantFrom("2027-01-31T23:00:00Z", "2999-05-01T09:30:00.5+02:00"), weight: 8 },
+  fc.constantFrom<unknown>("2027-01-31", "2027-02-30T00:00:00Z", "soon", "", 1, null),
+);
+
+const ofCode = {
+  fields: {
+    code: fc.oneof(
+      { arbitrary: fc.constantFrom("c", "c".repeat(100)), weight: 8 },
+      fc.constantFrom<unknown>("", "c".repeat(101), 1, null),
+    ),
+    email,
+  },
+  inWords: { email: { type: "string", pattern: domain } },
+};
+
 /** All operations whose bodies have fields, and one of those that take nothing. */
 export const CASES: Case[] = [
   {
@@ -134,15 +151,42 @@ export const CASES: Case[] = [
       // With letters, it is refused by another status, as there is no mail.
       letters: fc.constantFrom<unknown>(true, false, true, false, "false"),
       lang: fc.constantFrom<unknown>("en", "de", "en", "de", "fr"),
+      expires: ahead,
     },
     inWords: { next: { type: "integer" } },
+  },
+  {
+    operation: "checkInvitation",
+    path: "/invitations/check",
+    schema: "InvitationCheck",
+    ...ofCode,
+  },
+  {
+    operation: "redeemInvitation",
+    path: "/invitations/redeem",
+    schema: "InvitationRedemption",
+    inWords: ofCode.inWords,
+    fields: {
+      ...ofCode.fields,
+      reference: fc.oneof(
+        { arbitrary: fc.constantFrom("user-1", "é 😀", "r".repeat(200)), weight: 8 },
+        fc.constantFrom<unknown>("", "r".repeat(201), "a\n", "\ud800", "\u2028", 1, null),
+      ),
+    },
+  },
+  {
+    operation: "renewInvitation",
+    path: "/invitations/renew",
+    schema: "InvitationRenewal",
+    inWords: ofCode.inWords,
+    fields: { ...ofCode.fields, expires: ahead },
   },
   {
     operation: "listSignups",
     path: "/signups/list",
     schema: "ListRequest",
     fields: {
-      state: answer("unconfirmed", "waiting", "invited"),
+      state: answer("unconfirmed", "waiting", "invited", "accepted"),
       search: fc.constantFrom<unknown>(
         ...["a", "A@b", "a".repeat(254)],
         ...["a", "A@b", "a".repeat(254)],
@@ -159,7 +203,7 @@ export const CASES: Case[] = [
     path: "/signups/erase-by-state",
     schema: "StateErasure",
     fields: {
-      state: answer("unconfirmed", "waiting", "invited"),
+      state: answer("unconfirmed", "waiting", "invited", "accepted"),
       before: dateTime,
       dryRun: fc.constantFrom<unknown>(true, false, null, "true"),
     },
@@ -214,7 +258,7 @@ export const CASES: Case[] = [
       lang: answer("en", "de"),
       role: slug,
       building: slug,
-      state: answer("unconfirmed", "waiting", "invited"),
+      state: answer("unconfirmed", "waiting", "invited", "accepted"),
       invitationCode: answer("", ...[19, 20, 64, 65].map((length) => "c".repeat(length)), "a b"),
       wave: answer("", "w", "w".repeat(64), "w".repeat(65), "a.b"),
     },

@@ -23,6 +23,10 @@ interface ModelPerson {
   /** When the confirmed sign-up came in, and when it was confirmed. */
   proof?: [requested: number, confirmed: number];
   consented: number;
+  hasCode?: boolean;
+  expires?: number | undefined;
+  /** The account for which the code was redeemed. */
+  reference?: string;
   updated?: number;
   /** The addresses before, with the moments of their corrections. */
   former?: [address: string, at: number][];
@@ -82,14 +86,36 @@ export class TransitionsModel {
   }
 
   /** Invites the first of those who wait; gives their addresses. */
-  invite(next: number, at: number): string[] {
+  invite(next: number, at: number, expires?: number): string[] {
     const invited = this.inOrder("waiting").slice(0, next);
     for (const email of invited) {
-      Object.assign(this.people.get(email)!, { state: "invited", updated: at });
+      const invited = { state: "invited", hasCode: true, expires, updated: at };
+      Object.assign(this.people.get(email)!, invited);
       this.#put(email, { queue: "events", what: "signup.invited", at });
       this.#put(email, { queue: "invitations", what: "invitation", at });
     }
     return invited;
+  }
+
+  /** Redeems a person's code: once, until it expires, and again for the same account. */
+  redeem(
+    email: string,
+    at: number,
+    reference: string,
+  ): "accepted" | "used" | "expired" | "unknown" {
+    const person = this.people.get(email);
+    if (!person?.hasCode) return "unknown";
+    if (person.state === "accepted") return person.reference === reference ? "accepted" : "used";
+    if (person.expires !== undefined && person.expires <= at) return "expired";
+    Object.assign(person, { state: "accepted", reference, updated: at });
+    this.#put(email, { queue: "events", what: "signup.accepted", at });
+    return "accepted";
+  }
+
+  renew(email: string, at: number, expires: number): void {
+    const person = this.people.get(email);
+    if (person?.state !== "invited" || !person.hasCode || person.expires === expires) return;
+    Object.assign(person, { expires, updated: at });
   }
 
   /** Removes a person; only who expires leaves no mark. */
@@ -124,6 +150,8 @@ export class TransitionsModel {
     this.outbox.set(email, items.filter(({ what }) => what.startsWith("signup.left")));
     for (const item of items.filter(isOwnEvent)) this.#put(to, item);
     this.#put(to, { queue: "events", what: "signup.corrected", at });
+    if (moved.state === "accepted") return;
+    if (moved.state === "invited") moved.hasCode = true;
     if (moved.state === "invited") this.#put(to, { queue: "invitations", what: "invitation", at });
     else {
       moved.state = "unconfirmed";

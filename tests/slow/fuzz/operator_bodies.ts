@@ -6,6 +6,9 @@ import fc from "fast-check";
 import { anyBody, type Body, jsonText } from "./bodies.ts";
 
 /** The checksum of the backup that is being restored. */
+/** The code of a person whom an import brings. */
+const CODE = "c".repeat(32);
+
 export const CHECKSUM = "c".repeat(64);
 
 /** A moment at which records, clients and erasures may have come about. */
@@ -35,7 +38,7 @@ const VALUES: Record<string, string[]> = {
   checksum: [`"${CHECKSUM}"`, `"${"d".repeat(64)}"`, `"${"C".repeat(64)}"`, '""'],
   counts: ['{"signUps":2,"clients":1,"erasures":0}', '{"signUps":-1,"clients":0,"erasures":0}'],
   resume: ["true", "false", '"true"'],
-  state: ['"waiting"', '"unconfirmed"', '"invited"', '"gone"', "null"],
+  state: ['"waiting"', '"unconfirmed"', '"invited"', '"accepted"', '"gone"', "null"],
   search: ['"a"', '"ADA@"', '""', `"${"a".repeat(300)}"`, '"\\ud800"'],
   limit: ["1", "50", "0", "501", "0.5"],
   wave: ['"first"', '"2026-06-01"', '""', '"a b"', `"${"w".repeat(65)}"`],
@@ -47,6 +50,10 @@ const VALUES: Record<string, string[]> = {
     '""',
     '"javascript:1"',
   ],
+  invitationCode: [`"${CODE}"`, '"short"'],
+  code: [`"${CODE}"`, `"${CODE}"`, '""', `"${"c".repeat(101)}"`],
+  reference: ['"user-1"', '"user-2"', '""', '"a\\u0000b"', `"${"r".repeat(201)}"`],
+  expires: ['"2999-01-01T00:00:00Z"', `"${AT}"`, '"May"'],
   letters: ["false", "false", "true", "1"],
   dryRun: ["true", "false", "null"],
   before: ['"2026-05-01"', `"${AT}"`, '"May"', '"-271821-04-20T00:00:00Z"'],
@@ -79,7 +86,8 @@ const importLine = fc.oneof(
   { weight: 3, arbitrary: goodImportLine },
   {
     weight: 2,
-    arbitrary: fc.subarray(FURTHER).chain((names) => objectOf(["email", "consentedAt", ...names])),
+    arbitrary: fc.subarray([...FURTHER, "state", "invitationCode", "reference"])
+      .chain((names) => objectOf(["email", "consentedAt", ...names])),
   },
 );
 

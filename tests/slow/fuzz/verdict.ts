@@ -121,10 +121,13 @@ const RECORD: Record<string, RegExp> = {
   source: /^(hero|cta)$/,
   role: /^[a-z0-9_-]{1,40}$/,
   building: /^[a-z0-9_-]{1,40}$/,
-  state: /^(unconfirmed|waiting|invited)$/,
+  state: /^(unconfirmed|waiting|invited|accepted)$/,
   invitedAt: DATE_TIME,
   invitationCode: /^[A-Za-z0-9_-]{20,64}$/,
   wave: /^[A-Za-z0-9_-]{1,64}$/,
+  expiresAt: DATE_TIME,
+  acceptedAt: DATE_TIME,
+  reference: /^.{1,200}$/su,
   undeliverableAt: DATE_TIME,
   complainedAt: DATE_TIME,
 };
@@ -145,7 +148,7 @@ const PARTS = [
   ],
   ...["expiry", "last_done", "limit_counts", "mail", "outbox", "outbox_count", "person"],
   ...["place_keys", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
-  ...["wave", "wave_member"],
+  ...["invitation_code", "wave", "wave_member"],
 ];
 
 /** What is wrong with what is stored, in sentences. */

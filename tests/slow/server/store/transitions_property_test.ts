@@ -7,6 +7,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/records.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { changeInvitation } from "../../../../server/store/invitations/codes.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   confirmSignUp,
@@ -15,6 +16,7 @@ import {
   noteTaken,
   type Step,
 } from "../../../../server/waitlist/transitions.ts";
+import { redeemInvitation, renewInvitation } from "../../../../server/waitlist/redeeming.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";
@@ -47,7 +49,12 @@ const step = fc.record({
   what: fc.oneof(
     { weight: 4, arbitrary: fc.array(fc.tuple(email, answers), { minLength: 1, maxLength: 4 }) },
     fc.record({ confirm: email }),
-    fc.record({ invite: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({
+      invite: fc.integer({ min: 1, max: 3 }),
+      expiresIn: fc.constantFrom(undefined, 24, 1_000),
+    }),
+    fc.record({ redeem: email, reference: fc.constantFrom("user-1", "user-2") }),
+    fc.record({ renew: email, expiresIn: fc.constantFrom(24, 1_000) }),
     fc.record({ taken: email }),
     fc.record({ expire: email }),
     fc.record({ correct: email, to: email }),
@@ -62,11 +69,22 @@ const step = fc.record({
 type What =
   (typeof step extends fc.Arbitrary<infer S extends { what: unknown }> ? S : never)["what"];
 
+/** The code of a person, by which an invitation is found; one of nobody where there is none. */
+async function codeOf(kv: Kv, email: string): Promise<string> {
+  return (await storedSignUps(kv))[email]?.invitationCode ?? "none";
+}
+
 /** Does a step in the store and in the model. */
 async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
-  const change = (emails: string[], changeOf: (record: SignUpRecord) => Step | Leave) => {
-    const decide = (record?: SignUpRecord) => record ? changeOf(record) : "unchanged";
-    return changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX });
+  const change = (
+    emails: string[],
+    changeOf: (record: SignUpRecord, email: string) => Step | Leave,
+  ) => {
+    const decisions = emails.map((email) => ({
+      email,
+      decide: (record?: SignUpRecord) => record ? changeOf(record, email) : "unchanged" as const,
+    }));
+    return changeRecords(kv, decisions, { outbox: OUTBOX });
   };
   if (Array.isArray(what)) {
     const signUps = what.map(([email, answers]) => {
@@ -79,11 +97,38 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     const options = { at: iso(at), consentText: "c1" };
     await change([what.confirm], (record) => confirmSignUp(record, options));
   } else if ("invite" in what) {
-    const options = { at: iso(at), invitationCode: "code", wave: "w1" };
+    const { expiresIn } = what;
+    const expires = expiresIn === undefined ? undefined : at + expiresIn * HOUR;
+    const options = { at: iso(at), wave: "w1", ...expires && { expiresAt: iso(expires) } };
     const { value: next } = await readPeople(kv, { state: "waiting", limit: what.invite }).next();
     const emails = ((next ?? []) as Person[]).map(({ email }) => email);
-    assert.deepEqual(model.invite(what.invite, at), emails);
-    await change(emails, (record) => inviteSignUp(record, options));
+    assert.deepEqual(model.invite(what.invite, at, expires), emails);
+    const codes = new Map(emails.map((email) => [email, recordId()]));
+    await change(
+      emails,
+      (record, email) => inviteSignUp(record, { ...options, invitationCode: codes.get(email)! }),
+    );
+  } else if ("redeem" in what) {
+    const { redeem, reference } = what;
+    const code = await codeOf(kv, redeem);
+    const outcome = await changeInvitation(
+      kv,
+      { code },
+      (record) => redeemInvitation(record, { at: iso(at), reference }),
+      { outbox: OUTBOX },
+    );
+    const became = "refused" in outcome ? outcome.refused : outcome.record.state;
+    assert.equal(became, model.redeem(redeem, at, reference));
+  } else if ("renew" in what) {
+    const { renew, expiresIn } = what;
+    const expiresAt = at + expiresIn * HOUR;
+    model.renew(renew, at, expiresAt);
+    await changeInvitation(
+      kv,
+      { code: await codeOf(kv, renew) },
+      (record) => renewInvitation(record, { at: iso(at), expiresAt: iso(expiresAt) }),
+      { outbox: OUTBOX },
+    );
   } else if ("taken" in what) {
     await change([what.taken], (record) => ({ record: noteTaken(record, iso(at)) }));
   } else if ("expire" in what) {
@@ -116,19 +161,24 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
 /** Asserts that records, lists, counters and outbox are what the model has. */
 async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   const expected = Array.from(model.people, ([email, person]) => {
-    const { state, created, consented, lang, source, asked, proof } = person;
+    const { state, created, consented, lang, source, asked, proof, expires, reference } = person;
     const [requested, confirmed] = proof?.map(iso) ?? [];
     const asking = asked && [asked.count, iso(asked.last)];
-    return [email, state, iso(created), iso(consented), lang, source, asking, requested, confirmed];
+    const known = [email, state, iso(created), iso(consented), lang, source, asking];
+    return [...known, requested, confirmed, expires && iso(expires), reference];
   });
   const records = Object.entries(await storedSignUps(kv));
   const stored = records.map(([email, record]) => {
     const { state, createdAt, consentedAt, lang, source, confirmations, proof } = record;
+    const redeemed = [record.expiresAt, record.reference];
     const asking = confirmations && [confirmations.count, confirmations.lastAt];
     const proven = [proof?.requestedAt, proof?.confirmedAt];
-    return [email, state, createdAt, consentedAt, lang, source, asking, ...proven];
+    return [email, state, createdAt, consentedAt, lang, source, asking, ...proven, ...redeemed];
   });
   assert.deepEqual(stored, expected.toSorted());
+
+  const codes = records.flatMap(([, { invitationCode }]) => invitationCode ?? []);
+  assert.equal(new Set(codes).size, codes.length, "no code is given twice");
 
   const counters = await storedCounters(kv);
   assert.equal(counters.total ?? 0, model.people.size);
