@@ -26,7 +26,8 @@ export async function serviceCommand(
   const content = ["content", contentPath ?? [], certificates ?? []].flat().map(fromProject);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
-  const backups = backup ? [await makeBackupFolder(backup.location.path)] : [];
+  const { location } = backup ?? {};
+  const backups = location?.kind === "folder" ? [await makeBackupFolder(location.path)] : [];
   const written = [".", ...backups];
   const allow = [
     "--allow-net",
@@ -46,7 +47,7 @@ export async function serviceCommand(
       DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.
       KV_PATH: join(cwd, basename(path)),
-      ...backup && { BACKUP_URL: `${backups}` },
+      ...backups.length > 0 && { BACKUP_URL: `${backups}` },
     },
   };
 }

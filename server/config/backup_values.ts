@@ -1,13 +1,16 @@
-/** Reads the values of the variables for backups, as `values.ts` does for the others. @module */
+/** The variables for backups, and the readers of their values, as `values.ts` has those of others. @module */
+import { parseS3Url, type S3Location } from "../../shared/s3.ts";
 import { fromProject, holdsProgram } from "./paths.ts";
+import { wholeNumber } from "./values.ts";
 
-/** Where the service puts its backups. */
-export type BackupLocation = { kind: "folder"; path: string };
+/** Where the service puts its backups; a bucket is still without its key. */
+export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 
-/** A folder; the start task names it in a permission, which no path with a comma can be. */
-export function parseBackupUrl(text: string): BackupLocation {
+/** A folder, or a bucket. The start task names a folder in a permission, which no path with a comma can be. */
+function parseBackupUrl(text: string): BackupLocation {
+  if (text.startsWith("s3:")) return parseS3Url(text);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) {
-    throw new Error(`is '${text}'; it must be the path of a folder`);
+    throw new Error(`is '${text}'; it must be the path of a folder, or s3://bucket/prefix`);
   }
   const path = fromProject(text);
   if (holdsProgram(path)) {
@@ -25,17 +28,58 @@ export function parseBackupUrl(text: string): BackupLocation {
 }
 
 /** A time of the day in UTC, `HH:MM`, as minutes since midnight. */
-export function parseTimeOfDay(text: string): number {
+function parseTimeOfDay(text: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (minutes !== undefined) return 60 * Number(hours) + Number(minutes);
   throw new Error(`is '${text}'; it must be a time of the day in UTC, from 00:00 to 23:59`);
 }
 
 /** Public keys of age, separated by spaces. Their checksums are looked at when the service starts. */
-export function parseRecipients(text: string): string[] {
+function parseRecipients(text: string): string[] {
   return text.trim().split(/\s+/).map((each) => {
     if (/^age1[02-9ac-hj-np-z]{50,}$/.test(each)) return each;
     const shown = each.startsWith("AGE-SECRET-KEY-") ? "a secret key" : `'${each}'`;
     throw new Error(`has ${shown}, which is not a public key of age; it begins with age1`);
   });
 }
+
+/** A part of the key for a bucket. Errors never quote it. */
+function parseKey(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new Error("has a space or a character that no key has; copy it again");
+}
+
+/** A part of the table in `variables.ts`. */
+export const BACKUP_VARIABLES = {
+  BACKUP_URL: {
+    meaning: "The folder or bucket of backups ([Backups](#backups-that-happen-by-themselves))",
+    example: "/var/backups/waitlist",
+    parse: parseBackupUrl,
+  },
+  BACKUP_AT: {
+    meaning: "When a backup is made each day, in UTC",
+    parse: parseTimeOfDay,
+    default: "03:00",
+  },
+  BACKUP_KEEP: {
+    meaning: "How many backups are kept",
+    parse: wholeNumber(1, 10_000),
+    default: "14",
+  },
+  BACKUP_RECIPIENT: {
+    meaning: "The age public keys that backups are encrypted for, separated by spaces",
+    example: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
+    parse: parseRecipients,
+  },
+  AWS_ACCESS_KEY_ID: {
+    meaning: "The id of the key for a bucket",
+    example: "the id of the access key",
+    parse: parseKey,
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    meaning: "The key itself",
+    example: "the secret access key",
+    parse: parseKey,
+    secret: true as const,
+  },
+};

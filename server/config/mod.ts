@@ -86,6 +86,12 @@ function findMissing(values: Values, require: NoteFault) {
   }
   if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
   if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
+  if (values.BACKUP_URL?.kind === "s3") {
+    for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] as const) {
+      require(name, "with a bucket in BACKUP_URL");
+    }
+    require("BACKUP_RECIPIENT", "with a bucket, which others run: no address leaves unencrypted");
+  }
   if (values.BACKUP_RECIPIENT) {
     require("BACKUP_URL", "with BACKUP_RECIPIENT, as no backup is made without it");
   }
@@ -163,6 +169,9 @@ function toMail(values: Values) {
 
 /** Where backups go, when one is made each day (minutes since midnight in UTC), and how many are kept. */
 function toBackup(values: Values) {
-  const { BACKUP_URL: location, BACKUP_AT: at, BACKUP_KEEP: keep, BACKUP_RECIPIENT } = values;
+  const { BACKUP_URL, BACKUP_AT: at, BACKUP_KEEP: keep, BACKUP_RECIPIENT } = values;
+  const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY = "" } = values;
+  const key = { accessKeyId, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+  const location = BACKUP_URL?.kind === "s3" ? { ...BACKUP_URL, ...key } : BACKUP_URL;
   return location && { location, at, keep, recipients: BACKUP_RECIPIENT ?? [] };
 }

@@ -1,6 +1,6 @@
 /** The variables in one table, for the reading, the faults, the permissions and `server/README.md`. @module */
 import { LOG_LEVELS } from "../runtime/mod.ts";
-import { parseBackupUrl, parseRecipients, parseTimeOfDay } from "./backup_values.ts";
+import { BACKUP_VARIABLES } from "./backup_values.ts";
 import {
   parseBearerToken,
   parseCalledUrl,
@@ -163,26 +163,7 @@ export const SERVICE_VARIABLES = {
     parse: parseWebhookSecret,
     secret: true,
   },
-  BACKUP_URL: {
-    meaning: "The folder that backups are put into ([Backups](#backups-that-happen-by-themselves))",
-    example: "/var/backups/waitlist",
-    parse: parseBackupUrl,
-  },
-  BACKUP_AT: {
-    meaning: "When a backup is made each day, in UTC",
-    parse: parseTimeOfDay,
-    default: "03:00",
-  },
-  BACKUP_KEEP: {
-    meaning: "How many backups are kept",
-    parse: wholeNumber(1, 10_000),
-    default: "14",
-  },
-  BACKUP_RECIPIENT: {
-    meaning: "The age public keys that backups are encrypted for, separated by spaces",
-    example: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
-    parse: parseRecipients,
-  },
+  ...BACKUP_VARIABLES,
   CONTENT_PATH: {
     meaning: "A folder of your own texts, pictures and brand",
     example: "/srv/waitlist-content",

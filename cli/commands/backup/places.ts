@@ -1,11 +1,12 @@
 /**
- * Where a backup is read from: a file that `waitlist backup` wrote, or what a service keeps under `BACKUP_URL`, where
- * the marks of later erasures are beside it.
+ * Where a backup is read from: a file that `waitlist backup` wrote, or the folder or bucket of `BACKUP_URL`, where the
+ * marks of later erasures are beside it.
  *
  * @module
  */
 import { basename, dirname, join } from "node:path";
 import { readObjectName, sortObjects } from "../../../shared/backup_objects.ts";
+import { createObjectStore, parseS3Url } from "../../../shared/s3.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead, type InputFile, openInput } from "../../files.ts";
@@ -22,44 +23,103 @@ export interface OpenedBackup extends OpenedFile {
   erasures: OpenedFile[];
 }
 
+/** A folder or a prefix of a bucket. */
+interface Place {
+  /** The name of what was asked for; `undefined` for the newest backup. */
+  name: string | undefined;
+  names: string[];
+  pathOf: (name: string) => string;
+  open: (name: string) => Promise<InputFile>;
+}
+
 /**
- * Opens a file, or the newest backup of a folder. What is compressed or encrypted is read as the lines that it holds.
+ * Opens a file or an object, or the newest backup of a folder or of a bucket's prefix. What is compressed or encrypted
+ * is read as the lines that it holds.
  *
  * @param identity the path of a file with the secret keys of age
  */
 export async function openBackup(
-  place: string,
+  text: string,
   { identity }: { identity: string | undefined },
   context: Context,
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
-  const open = async (path: string): Promise<OpenedFile> => {
-    const file = await openInput(path, context);
-    return { path, file: await openSealed(path, file, identities) };
+  const place = await (text.startsWith("s3:") ? findInBucket : findInFolder)(text, context);
+  const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
+  if (name === undefined) {
+    throw new UsageError(
+      `'${text}' has no backup of a service, whose name would begin with 'waitlist-'; check BACKUP_URL of ` +
+        "the service",
+    );
+  }
+  const open = async (name: string): Promise<OpenedFile> => {
+    const path = place.pathOf(name);
+    return { path, file: await openSealed(path, await place.open(name), identities) };
   };
-  const { path, names } = await findBackup(place, context);
-  const object = readObjectName(basename(path));
-  const later = object === undefined ? [] : sortObjects(names, "erasures")
+  const object = readObjectName(name);
+  const later = object === undefined ? [] : sortObjects(place.names, "erasures")
     .filter(({ moment }) => moment >= object.moment);
-  const erasures = await Promise.all(later.map(({ name }) => open(join(dirname(path), name))));
-  return { ...await open(path), erasures };
+  const erasures = await Promise.all(later.map(({ name }) => open(name)));
+  return { ...await open(name), erasures };
 }
 
-/** Gives the path of a backup, and the names that are in its folder. */
-async function findBackup(place: string, { files }: Context) {
+async function findInFolder(path: string, context: Context): Promise<Place> {
+  const { files } = context;
   try {
-    const inside = await files.list(place);
-    if (!inside) {
-      const names = readObjectName(basename(place)) ? await files.list(dirname(place)) : [];
-      return { path: place, names: names ?? [] };
-    }
-    const newest = sortObjects(inside, "backup").at(-1);
-    if (newest) return { path: join(place, newest.name), names: inside };
+    const inside = await files.list(path);
+    const folder = inside ? path : dirname(path);
+    const name = inside ? undefined : basename(path);
+    const pathOf = (each: string) => each === name ? path : join(folder, each);
+    const names = inside ?? (readObjectName(name ?? "") ? await files.list(folder) : []);
+    return { name, names: names ?? [], pathOf, open: (name) => openInput(pathOf(name), context) };
   } catch (error) {
-    throw new UsageError(cannotRead(`'${place}'`, error));
+    throw new UsageError(cannotRead(`'${path}'`, error));
   }
-  throw new UsageError(
-    `The folder '${place}' has no backup of a service, whose name would begin with 'waitlist-'; check ` +
-      "BACKUP_URL of the service",
-  );
+}
+
+async function findInBucket(
+  text: string,
+  { variables, fetch, hide }: Context,
+): Promise<Place> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  if (!accessKeyId || !secretAccessKey) {
+    throw new UsageError("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to read from a bucket");
+  }
+  hide(secretAccessKey);
+  const url = new URL(text);
+  const last = basename(url.pathname);
+  const name = readObjectName(last) ? last : undefined;
+  // Of an object, the place is the prefix that it is under.
+  if (name !== undefined) url.pathname = dirname(url.pathname);
+  const store = await explained(text, () => {
+    return createObjectStore({ ...parseS3Url(url.href), accessKeyId, secretAccessKey }, { fetch });
+  });
+  return {
+    name,
+    names: await explained(text, () => store.names()),
+    pathOf: (name) => `s3://${url.host}${url.pathname.replace(/\/$/, "")}/${name}`,
+    async open(name) {
+      let position = 0;
+      return {
+        size: await explained(text, () => store.size(name)),
+        position: () => position,
+        async *read(from = 0) {
+          position = from;
+          for await (const bytes of store.read(name, from)) {
+            position += bytes.length;
+            yield bytes;
+          }
+        },
+      };
+    },
+  };
+}
+
+async function explained<T>(text: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new UsageError(`Cannot read '${text}': ${message}; check the address and the key`);
+  }
 }

@@ -101,7 +101,7 @@ Deno.test("backup verify ends with exit code 1 and names the last good line of w
       /No secret key of --identity opens '.+'; give the one it is for/,
     ],
     [[folder, "--identity", cut], /'.+' has no secret key of age, which is a line/],
-    [[empty], /The folder '.+' has no backup of a service, .+; check BACKUP_URL of the service/],
+    [[empty], /'.+' has no backup of a service, .+; check BACKUP_URL of the service/],
     [[join(root, "none")], /Cannot read '.+': there is no such file or folder/],
   ]);
 });

@@ -259,3 +259,26 @@ Deno.test("readConfig() gives where backups go, when, how many are kept, and for
     recipients: [recipient, recipient],
   });
 });
+
+Deno.test("readConfig() gives the bucket of backups with its key", () => {
+  const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+  const others = { ...key, BACKUP_RECIPIENT: `age1${"q".repeat(58)}` };
+  const of = (BACKUP_URL: string) => accept({ BACKUP_URL, ...others }).backup?.location;
+  const signer = { accessKeyId: "id", secretAccessKey: "secret" };
+  assert.deepEqual(of("s3://bucket/a/b%20c/?endpoint=http://127.0.0.1:9000&region=eu"), {
+    kind: "s3",
+    endpoint: "http://127.0.0.1:9000",
+    region: "eu",
+    bucket: "bucket",
+    prefix: "a/b c/",
+    ...signer,
+  });
+  assert.deepEqual(of("s3://bucket"), {
+    kind: "s3",
+    endpoint: "https://s3.us-east-1.amazonaws.com",
+    region: "us-east-1",
+    bucket: "bucket",
+    prefix: "",
+    ...signer,
+  });
+});

@@ -100,9 +100,18 @@ const REFUSED: Refused[] = [
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslmode=require", /'require'.*verify-full or/],
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslcert=a", /the parameter 'sslcert'/],
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslrootcert=a,b", /sslrootcert with a comma/],
-  ["BACKUP_URL", "ftp://host/x", /'ftp:\/\/host\/x'; it must be the path of a folder/],
+  ["BACKUP_URL", "ftp://host/x", /'ftp:\/\/host\/x'; it must be the path of a folder, or s3/],
   ["BACKUP_URL", "content/backups", /holds its own code\. Give backups a folder of their own/],
   ["BACKUP_URL", "/var/a,b", /a path with a comma/],
+  ["BACKUP_URL", "s3:bucket", /'s3:bucket'; it must be s3:\/\/bucket\/prefix\?endpoint=/],
+  [
+    "BACKUP_URL",
+    "s3://bucket/a?acl=public",
+    /takes a bucket, a prefix, endpoint= and region= alone/,
+  ],
+  ["BACKUP_URL", "s3://bucket?endpoint=example.com", /'example\.com', which is not an origin/],
+  ["BACKUP_URL", "s3://bucket?endpoint=http://s3.example.com", /http: is for this machine alone/],
+  ["BACKUP_URL", "s3://bucket?region=EU", /has the region 'EU'/],
   ["BACKUP_AT", "24:00", /'24:00'; it must be a time of the day in UTC/],
   ["BACKUP_AT", "3:00", /'3:00'/],
   ["BACKUP_KEEP", "0", /'0'; it must be a whole number from 1/],
@@ -238,4 +247,13 @@ Deno.test("readConfig() refuses recipients of backups that are none, or without 
     onDeploy.join("\n"),
     /^BACKUP_URL is a folder, and there is no disk on Deno Deploy\./,
   );
+});
+
+Deno.test("readConfig() asks for a key and a recipient where backups go into a bucket", () => {
+  const faults = refuse({ BACKUP_URL: "s3://bucket/lists" });
+  assert.deepEqual(faults.map((fault) => fault.split(". Example")[0]), [
+    "AWS_ACCESS_KEY_ID is required with a bucket in BACKUP_URL",
+    "AWS_SECRET_ACCESS_KEY is required with a bucket in BACKUP_URL",
+    "BACKUP_RECIPIENT is required with a bucket, which others run: no address leaves unencrypted",
+  ]);
 });

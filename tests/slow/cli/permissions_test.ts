@@ -14,7 +14,7 @@ Deno.test("waitlist keeps to the permissions that it was given", async () => {
 
   const { stderr, code } = await runShell(
     `'${Deno.execPath()}' run --quiet --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,` +
-      "WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,NO_COLOR --ignore-env cli/main.ts status",
+      "WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,AWS_ACCESS_KEY_ID,AWS_SECRET_ACCESS_KEY,NO_COLOR --ignore-env cli/main.ts status",
   );
   assert.equal(code, 3);
   assert.match(
@@ -39,7 +39,7 @@ Deno.test("waitlist works with the permissions of the README when it is installe
   const install = await runShell(
     `'${Deno.execPath()}' install --global --quiet --config deno.json --frozen=false ` +
       `--root '${root}' --name waitlist --no-prompt --allow-net=127.0.0.1 --ignore-env ` +
-      "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,NO_COLOR cli/main.ts",
+      "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,AWS_ACCESS_KEY_ID,AWS_SECRET_ACCESS_KEY,NO_COLOR cli/main.ts",
   );
   assert.equal(install.code, 0, install.stderr);
   await using page = serveLocally(() => new Response("a page"));

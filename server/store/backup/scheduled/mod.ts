@@ -9,6 +9,7 @@ import {
   nameObject,
   sortObjects,
 } from "../../../../shared/backup_objects.ts";
+import { createObjectStore } from "../../../../shared/s3.ts";
 import { type Config, makeBackupFolder } from "../../../config/mod.ts";
 import { toNdjson } from "../../../http/mod.ts";
 import type { Metrics } from "../../../observe/mod.ts";
@@ -17,7 +18,7 @@ import { noteDone, writeAuditEntry } from "../../audit/mod.ts";
 import { readMarks } from "../../people/mod.ts";
 import { backupsKey, CLIENTS, type Kv, readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
 import { findRestore, hasEntries } from "../restores.ts";
-import { createBackupFolder } from "./folder.ts";
+import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { type Leased, workAlone } from "./leased_work.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
 import { createSealing } from "./seal.ts";
@@ -48,7 +49,9 @@ export async function startScheduledBackups(
   },
 ) {
   const { kv, now, monotonic, random, log, repeat, metrics, backUp } = options;
-  const target = createBackupFolder(await makeBackupFolder(location.path));
+  const target: BackupTarget = location.kind === "s3"
+    ? createObjectStore(location)
+    : createBackupFolder(await makeBackupFolder(location.path));
   const { isSealed, seal } = await createSealing(recipients);
   const nextId = createRandomIds({ length: 16, random });
   const by = nextId();

@@ -1,0 +1,217 @@
+/**
+ * Objects in a bucket of any service that speaks S3, under one prefix: path-style addresses, signed by version 4. An
+ * upload is multipart, as its length is not known before, and is there only once it is whole.
+ *
+ * @module
+ */
+import { AwsClient } from "aws4fetch";
+
+/** Where the objects are. */
+export interface S3Location {
+  kind: "s3";
+  /** An origin, without a slash at its end. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  /** Empty, or with a slash at its end. */
+  prefix: string;
+}
+
+/** The key that signs calls. */
+export interface S3Key {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Reads `s3://bucket/prefix?endpoint=…&region=…`. The message of an error goes on behind the name of the value. */
+export function parseS3Url(text: string): S3Location {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const { endpoint: given, region = "us-east-1", ...others } = Object.fromEntries(
+    url?.searchParams ?? [],
+  );
+  const [other] = Object.keys(others);
+  if (url?.protocol !== "s3:" || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
+    throw new Error(
+      `is '${text}'; it must be s3://bucket/prefix?endpoint=https://host&region=name`,
+    );
+  }
+  if (url.username || url.port || url.hash || other !== undefined) {
+    throw new Error(`is '${text}'; s3: takes a bucket, a prefix, endpoint= and region= alone`);
+  }
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw new Error(`has the region '${region}'`);
+  const endpoint = given ?? `https://s3.${region}.amazonaws.com`;
+  const at = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (!at || at.href !== `${at.origin}/` || !/^https?:$/.test(at.protocol)) {
+    throw new Error(`has the endpoint '${endpoint}', which is not an origin such as https://host`);
+  }
+  if (at.protocol === "http:" && !LOOPBACK.test(at.hostname)) {
+    throw new Error(`has the endpoint '${endpoint}'; http: is for this machine alone`);
+  }
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, "");
+  return {
+    kind: "s3",
+    endpoint: at.origin,
+    region,
+    bucket: url.hostname,
+    prefix: prefix && `${prefix}/`,
+  };
+}
+
+/** The bytes of a part: at least 5 MiB, and an upload has at most 10,000 parts. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** How long one call may take, in milliseconds: a part over a slow line. */
+const CALL_MS = 300_000;
+
+/** Reads and writes objects by their names behind the prefix. An error says what the service answered. */
+export type ObjectStore = ReturnType<typeof createObjectStore>;
+
+/** Makes the store. @param options.fetch the runtime's own by default */
+export function createObjectStore(
+  { endpoint, region, bucket, prefix, ...key }: S3Location & S3Key,
+  options: { fetch?: typeof fetch } = {},
+) {
+  const signer = new AwsClient({ ...key, region, service: "s3" });
+  const addressOf = (object: string) =>
+    `${endpoint}/${bucket}/${object.split("/").map(encodeURIComponent).join("/")}`;
+
+  async function call(
+    method: string,
+    object: string,
+    { query = {}, body, headers = {}, signal, most = CALL_MS }: {
+      query?: Record<string, string>;
+      body?: BodyInit;
+      headers?: Record<string, string>;
+      signal?: AbortSignal | undefined;
+      /** Without it, reading the answer may take as long as it wants. */
+      most?: number | undefined;
+    } = {},
+  ): Promise<Response> {
+    const address = new URL(addressOf(object));
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    const request = await signer.sign(address.href, { method, headers, ...body && { body } });
+    const ends = [signal ?? [], most === undefined ? [] : AbortSignal.timeout(most)].flat();
+    const response = await (options.fetch ?? fetch)(request, { signal: AbortSignal.any(ends) });
+    if (response.ok) return response;
+    const code = elements(await response.text(), "Code")[0] ?? response.statusText;
+    throw new Error(`${new URL(endpoint).host} answered ${response.status} (${code}) to ${method}`);
+  }
+
+  const text = async (...given: Parameters<typeof call>) => await (await call(...given)).text();
+
+  /** Calls a list page by page, and gives the text of each element of a name. */
+  async function list(query: Record<string, string>, name: string): Promise<string[]> {
+    const found: string[] = [];
+    for (let more: Record<string, string> = {};;) {
+      const page = await text("GET", "", { query: { ...query, ...more, prefix } });
+      found.push(...elements(page, name));
+      if (elements(page, "IsTruncated")[0] !== "true") return found;
+      const next = (element: string) => elements(page, element)[0] ?? "";
+      more = "uploads" in query
+        ? { "key-marker": next("NextKeyMarker"), "upload-id-marker": next("NextUploadIdMarker") }
+        : { "continuation-token": next("NextContinuationToken") };
+    }
+  }
+
+  return {
+    async names(): Promise<string[]> {
+      const keys = await list({ "list-type": "2", "delimiter": "/" }, "Key");
+      return keys.map((key) => key.slice(prefix.length));
+    },
+    /** In bytes. */
+    async size(name: string): Promise<number> {
+      return Number((await call("HEAD", prefix + name)).headers.get("Content-Length"));
+    },
+    /** Reads an object from a position on, in bytes. */
+    async *read(name: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+      const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
+      const { body } = await call("GET", prefix + name, { headers, most: undefined });
+      yield* body ?? [];
+    },
+    /** Writes an object, a part at a time; gives its size in bytes. */
+    async write(
+      name: string,
+      content: AsyncIterable<Uint8Array>,
+      signal: AbortSignal,
+    ): Promise<number> {
+      const object = prefix + name;
+      const begun = await text("POST", object, { query: { uploads: "" }, signal });
+      const [uploadId = ""] = elements(begun, "UploadId");
+      let size = 0;
+      const tags: string[] = [];
+      try {
+        for await (const body of inParts(content)) {
+          const query = { partNumber: String(tags.length + 1), uploadId };
+          const { headers } = await call("PUT", object, { query, body, signal });
+          tags.push(headers.get("ETag") ?? "");
+          size += body.length;
+        }
+        const parts = tags.map((tag, index) =>
+          `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`
+        );
+        const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+        const done = await text("POST", object, { query: { uploadId }, body, signal });
+        // The answer may begin as a success and end as an error.
+        const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
+        if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
+      } catch (error) {
+        await call("DELETE", object, { query: { uploadId }, most: 5_000 }).catch(() => {});
+        throw error;
+      }
+      return size;
+    },
+    async remove(name: string): Promise<void> {
+      await call("DELETE", prefix + name);
+    },
+    /** Ends uploads that began before a moment, in milliseconds since 1970: their parts cost money. */
+    async clean(before: number): Promise<void> {
+      for (const upload of await list({ uploads: "" }, "Upload")) {
+        const [[object = ""], [uploadId = ""], [begun = ""]] = ["Key", "UploadId", "Initiated"]
+          .map((name) => elements(upload, name)) as [string[], string[], string[]];
+        if (Date.parse(begun) < before) await call("DELETE", object, { query: { uploadId } });
+      }
+    },
+  };
+}
+
+/** The texts of the elements of a name, as S3 writes them: without attributes. */
+function elements(xml: string, name: string): string[] {
+  const found = xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"));
+  return Array.from(found, ([, text = ""]) => text.includes("<") ? text : unescapeXml(text));
+}
+
+const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'" };
+
+function unescapeXml(text: string): string {
+  return Object.entries({ ...ENTITIES, "&#34;": '"', "&amp;": "&" })
+    .reduce((all, [entity, character]) => all.replaceAll(entity, character), text);
+}
+
+const escapeXml = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/** Gathers bytes into parts; there is always one, which may be empty. */
+async function* inParts(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let part = new Uint8Array(PART_BYTES);
+  let length = 0;
+  let isFirst = true;
+  for await (let bytes of content) {
+    while (bytes.length > 0) {
+      const taken = bytes.subarray(0, PART_BYTES - length);
+      part.set(taken, length);
+      length += taken.length;
+      bytes = bytes.subarray(taken.length);
+      if (length < PART_BYTES) continue;
+      yield part;
+      // The call may not have sent the whole of the last one yet.
+      part = new Uint8Array(PART_BYTES);
+      length = 0;
+      isFirst = false;
+    }
+  }
+  if (isFirst || length > 0) yield part.slice(0, length);
+}
