@@ -20,6 +20,8 @@ export interface Brand {
   logo?: ContentFile;
   /** A PNG. */
   socialImage?: ContentFile;
+  /** `false` takes the card for developers off the home page. */
+  developers?: boolean;
   /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
   colors: Partial<Record<Mode, BrandColors>>;
 }
@@ -64,6 +66,7 @@ const brandSchema = z.strictObject({
   }).optional(),
   logo: pictureSchema("svg", "png"),
   social_image: pictureSchema("png"),
+  developers: z.boolean("must be true or false").exactOptional(),
   colors: z.strictObject({
     light: colorsSchema(DEFAULT_COLORS.light),
     dark: colorsSchema(DEFAULT_COLORS.dark),
@@ -75,7 +78,11 @@ export async function readBrand(beside: Map<string, ContentEntry>): Promise<Bran
   const entry = beside.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label: file } = entry;
-  const { name, logo, social_image, colors } = checkValue(file, await readYaml(entry), brandSchema);
+  const { name, logo, social_image, ...others } = checkValue(
+    file,
+    await readYaml(entry),
+    brandSchema,
+  );
   const read = (member: string, name: string): Promise<ContentFile> => {
     const found = beside.get(name);
     if (!found) throw new Error(`${file}: ${member}: there is no '${name}' beside this file`);
@@ -85,6 +92,6 @@ export async function readBrand(beside: Map<string, ContentEntry>): Promise<Bran
     ...(name && { name }),
     ...(logo && { logo: await read("logo", logo) }),
     ...(social_image && { socialImage: await read("social_image", social_image) }),
-    colors,
+    ...others,
   };
 }

@@ -10,7 +10,7 @@ import { escapeHtml } from "./html.ts";
 
 /** The style sheet has rules for each of them. */
 const SECTIONS =
-  "hero, steps, facts, split, questions, call, quiet, thanks, letter, lost, kept, choices";
+  "hero, about, steps, facts, quotes, logos, split, questions, call, quiet, thanks, letter, lost, kept, choices";
 
 export interface MarkdownOptions {
   /** Returns the text for a marker, such as `sign-up hero`. */

@@ -67,11 +67,15 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }
 
-/** Letters are sent, other sites may show the form in a frame, backups happen by themselves; and on a person's page, the person's state. */
+/**
+ * Letters are sent, other sites may show the form in a frame, backups happen by themselves, the
+ * home page leads to the developers'; and on a person's page, the person's state.
+ */
 const CONDITIONS = [
   "mail",
   "embed",
   "backups",
+  "developers",
   "unconfirmed",
   "waiting",
   "invited",

@@ -50,9 +50,12 @@ export function createBrandAssets(brand: Brand, assets: Assets) {
   // A wide logo is not readable in the square of an icon.
   const isSquare = ratio > 0.8 && ratio < 1.25;
   const icon = logo && isSquare ? logo.src : assets.address("favicon.svg");
+  const addressesOf = (names: string[]) => names.filter(assets.has).map(assets.address);
   const [width, height] = [Math.round(LOGO_HEIGHT * ratio), LOGO_HEIGHT];
   return {
-    styles: PAGE_STYLES.filter(assets.has).map(assets.address),
+    styles: addressesOf(PAGE_STYLES),
+    /** Those of a guide. */
+    guideStyles: addressesOf(["site.css", "guide.css", BRAND_STYLE]),
     /** Without a logo, the mark of the built-in pages is shown; a wordmark is so wide that it shows the name itself. */
     logo: logo && { src: logo.src, width, height, isWordmark: ratio > WORDMARK_RATIO },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },

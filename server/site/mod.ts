@@ -41,7 +41,8 @@ const EMBED_SCRIPT = "/embed.js";
 /** The paths of APIs and documents, which other rooms answer. */
 const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
 
-export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed"> {
+export interface SiteOptions
+  extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | "developers"> {
   /** The brand's name, or a placeholder, by default. */
   siteName?: string | undefined;
   /** The `Link` value of all pages but those of a person, by which a client finds the descriptions of the API. */
@@ -67,7 +68,15 @@ export async function createSite(options: SiteOptions) {
   const files = withBrandAssets(content.assets, brand);
   const assets = createAssets(embed ? [...files, ...fixedStyles(files, PAGE_STYLES)] : files);
   const brandAssets = createBrandAssets(brand, assets);
-  const parts = { ...options, siteName, languages, assets, brandAssets, embed };
+  const parts = {
+    ...options,
+    siteName,
+    languages,
+    assets,
+    brandAssets,
+    embed,
+    developers: brand.developers !== false,
+  };
   const renderPage = createRenderer(parts);
   const written: Parameters<typeof contentWarnings>[0] = [];
   const render: RenderPage = (page, ...others) => {

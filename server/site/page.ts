@@ -63,7 +63,8 @@ ${!isFramed && footer(options)}
 
 /** With `expect`, a browser paints the page only when it is complete: else a table moves while the rest arrives. */
 function head(options: PageOptions): Html {
-  const { page, assets, scripts, brandAssets: { icon, styles, colors } } = options;
+  const { page, assets, scripts, brandAssets: { icon, colors, ...brand } } = options;
+  const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;
   // Opens links outside the frame, as most pages cannot be framed.
   const base = page.layout === "embed" && markup`<base target="_blank">\n`;

@@ -55,7 +55,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
-      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, logo, social_image, colors\)$/,
+      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, logo, social_image, developers, colors\)$/,
     ],
     [
       "font: Arial\nLogos: a.svg",
@@ -65,6 +65,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["name:", /\/brand\.yaml: name: must be a text, and is empty$/],
     ["name: 42", /\/brand\.yaml: name: must be a text, not 42$/],
     [`name: ${"x".repeat(101)}`, /\/brand\.yaml: name: is longer than 100 characters/],
+    ["developers: no", /\/brand\.yaml: developers: must be true or false$/],
     ["logo: ../logo.svg", /\/brand\.yaml: logo: must be the name of a \.svg or \.png file beside/],
     ["logo: logo.gif", /\/brand\.yaml: logo: must be the name/],
     ["social_image: social.svg", /\/brand\.yaml: social_image: must be the name of a \.png file/],

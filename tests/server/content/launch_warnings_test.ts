@@ -80,8 +80,10 @@ Deno.test("launchWarnings() names each text that has a note, in either language"
   const files = Array.from(message.matchAll(/content\/\S+\.md/g), ([file]) => file);
   assert.deepEqual(files.sort(), [
     "content/de/imprint.md",
+    "content/de/index.md",
     "content/de/privacy.md",
     "content/en/imprint.md",
+    "content/en/index.md",
     "content/en/privacy.md",
   ]);
   assert.match(message, /without the notes, into the folder of CONTENT_PATH\.$/);

@@ -25,7 +25,8 @@ Deno.test("renderMarkdown() wraps a section and puts the marker's HTML in its pl
 
 Deno.test("renderMarkdown() names a section and those that exist when it is not known", () => {
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
-    message: "::: heros is not a section; the sections are hero, steps, facts, split, questions, " +
+    message:
+      "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
       "call, quiet, thanks, letter, lost, kept, choices",
   });
 });

@@ -8,7 +8,7 @@ Deno.test("createAssets() lets a file be kept for good when its address carries 
   const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
     path!
   );
-  assert.equal(addresses.length, 5, "font, icon, style sheet, script and image");
+  assert.equal(addresses.length, 6, "font, icon, style sheet, script and images");
   for (const address of addresses) {
     assert.match(address, /\?v=[\w-]{10}$/);
     const kept = await service.request(address);

@@ -91,6 +91,8 @@ Deno.test("createBrandAssets() serves the brand's colours behind the style sheet
     "/assets/site.css",
     "/assets/brand.css",
   ]);
+  const guide = await (await service.request("/developers/")).text();
+  assert.match(guide, /\/site\.css\?[^]+\/guide\.css\?[^]+\/brand\.css\?/);
   const response = await service.request(styles[1]!);
   assert.equal(response.headers.get("content-type"), "text/css; charset=utf-8");
   const css = await response.text();
@@ -180,4 +182,16 @@ Deno.test("createSite() names the file when a logo has no size", async () => {
     message:
       `${own.path}/logo.svg has no size; use a PNG, or an SVG with width and height, or a viewBox`,
   });
+});
+
+Deno.test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async () => {
+  await using service = await startTestService();
+  await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
+  const card = /<section class="split">/;
+  for (const path of ["/", "/de/"]) {
+    assert.match(await (await service.request(path)).text(), card);
+    const home = await (await branded.service.request(path)).text();
+    assert.doesNotMatch(home, card);
+    assert.match(home, /<section class="questions">/);
+  }
 });

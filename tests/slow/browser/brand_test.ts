@@ -26,7 +26,25 @@ const WORDMARK =
 /** The home page with a picture of the product and a line of proof, as `content/README.md` has it. */
 const HOME = (await Deno.readTextFile(new URL("../../../content/en/index.md", import.meta.url)))
   .replace("![](/assets/dawn.svg)", "![The plan of a house](/assets/product.svg)")
-  .replace("{{sign-up hero}}", "{{sign-up hero}}\n\n> “It counts.” Ada Lovelace");
+  .replace("{{sign-up hero}}", "{{sign-up hero}}\n\n> “It counts.” Ada Lovelace") + `
+::: quotes
+
+> It counts.
+>
+> Ada Lovelace, Analytical Engines
+
+> It compiles.
+>
+> Grace Hopper
+
+:::
+
+::: logos
+
+![Engines](/assets/product.svg) ![Compilers](/assets/wide.svg)
+
+:::
+`;
 
 const PRODUCT =
   '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#888"/></svg>';
@@ -143,6 +161,22 @@ test("page / shows the product beside the form, below it on a phone, and the lin
   const [formOnPhone, pictureOnPhone] = [await boxOf("form"), await boxOf("img")];
   assert.ok(pictureOnPhone.y >= formOnPhone.y + formOnPhone.height);
   assert.ok(pictureOnPhone.width <= 390);
+});
+
+test("page / shows what the product is beside a picture, quotations in a row, and logos of one height", async () => {
+  await using visitor = await suite.visit("/");
+  const { page } = visitor;
+  const boxesOf = async (selector: string) =>
+    await Promise.all(
+      (await page.locator(selector).all()).map(async (each) => (await each.boundingBox())!),
+    );
+  const [about] = await boxesOf(".about h2"), [picture] = await boxesOf(".about img");
+  assert.ok(about && picture && picture.x > about.x + about.width / 2 && picture.y <= about.y + 1);
+  const quotes = await boxesOf(".quotes blockquote");
+  assert.equal(new Set(quotes.map(({ y }) => y)).size, 1, JSON.stringify(quotes));
+  const logos = await boxesOf(".logos img");
+  assert.deepEqual(logos.map(({ height }) => height), [32, 32]);
+  await assertFits(page);
 });
 
 test("previewBrand() cuts nothing off at the left when the window is narrower than two pages", async () => {

@@ -87,7 +87,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("home page takes less than 45 KB over the wire when it is first loaded, all parts together", async () => {
+test("home page takes 11 KB and 6 requests at most without font and pictures, and less than 45 KB in all when it is first loaded, all parts together", async () => {
   for (const home of ["/", "/de/"]) {
     await using visitor = await suite.visit("/imprint/", { width: 390 });
     const { page } = visitor;
@@ -100,13 +100,19 @@ test("home page takes less than 45 KB over the wire when it is first loaded, all
     visitor.requests.length = 0;
     await page.goto(home, { waitUntil: "networkidle" });
     const parts = visitor.requests.map((url) => new URL(url).pathname);
-    const names = ["site.css", "sign_up.js", "dawn.svg", "favicon.svg", "figtree.woff2"];
+    const names = ["site.css", "sign_up.js", "favicon.svg", "figtree.woff2"];
+    names.push("dawn.svg", "invitation.svg");
     const expected = [home, ...names.map((name) => `/assets/${name}`)];
     assert.deepEqual(parts.toSorted(), expected.toSorted(), "each part once, and no other");
     assert(bytes > 20_000 && bytes < 45_000, `${home} takes ${bytes} bytes`);
+    const text = await page.evaluate<number>(`[
+      ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
+    ].filter(({ name }) => !/[.](?:woff2|svg)[?]/.test(name))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
+    assert(text > 5_000 && text <= 11 * 1024, `${home} takes ${text} bytes of text`);
     const fonts = "[...document.fonts].map(({ family, status }) => family + ' ' + status)";
     assert.deepEqual(await page.evaluate(fonts), ["Figtree loaded"]);
-    console.log(`${home} takes ${bytes} bytes in ${parts.length} requests.`);
+    console.log(`${home} takes ${bytes} bytes, ${text} of text, in ${parts.length} requests.`);
   }
 });
 
