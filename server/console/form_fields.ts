@@ -111,6 +111,13 @@ ${steps}
 </div>`;
 }
 
+/** The day after a UTC day; text that is no day stays as it is. */
+export function dayAfter(day: string): string {
+  const start = Date.parse(day);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(start)) return day;
+  return new Date(start + 24 * 60 * 60_000).toISOString().slice(0, 10);
+}
+
 /** Makes the page that asks before an action that cannot be undone; `cancel` is the way back, a link or a form. */
 export function confirmView({ title, body, action, fields, submit, cancel }: {
   title: string;

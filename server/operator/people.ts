@@ -3,7 +3,7 @@ import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { mayCall } from "../../shared/roles.ts";
 import { type Call, jsonAnswer } from "../http/mod.ts";
-import { type SignUpRecord, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
+import { type SignUpRecord, toExportedSignup, toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
@@ -22,18 +22,29 @@ import { onJson, type OperatorDependencies, type OperatorStore } from "./operati
 
 const DEFAULT_LIMIT = 50;
 
+const badWave = "give the id of a wave";
+const contains = "give 1 to 254 characters, a part of an address";
+const count = z.int(badNext).min(0, badNext).exactOptional();
+
 const search = "give 1 to 254 characters, the beginning of an address";
 
 const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
   state: stateInBody.exactOptional(),
   search: z.string(search).min(1, search).max(254, search).exactOptional(),
+  contains: z.string(contains).min(1, contains).max(254, contains).exactOptional(),
   ...filterInBody,
+  wave: z.string(badWave).regex(WAVE_ID, badWave).exactOptional(),
+  undeliverable: flagInBody.exactOptional(),
+  since: dateOrDateTime.exactOptional(),
+  before: dateOrDateTime.exactOptional(),
   newest: flagInBody.exactOptional(),
   withPlaceUrl: flagInBody.exactOptional(),
   limit: limitInBody(500).exactOptional(),
   after: z.strictObject({
     createdAt: z.iso.datetime({ offset: true, error: badNext }).transform(inUtc),
     email: addressInBody,
+    read: count,
+    hits: count,
   }, badNext).exactOptional(),
 });
 
@@ -75,23 +86,35 @@ export function peopleOperations(dependencies: OperatorDependencies) {
   return {
     listSignups: onJson(listSchema, async (request, call) => {
       const {
-        state,
         search,
         newest,
         withPlaceUrl = true,
         limit = DEFAULT_LIMIT,
-        after,
-        ...filter
+        contains,
+        lang,
+        source,
+        role,
+        building,
+        ...selection
       } = request;
-      if (search !== undefined && newest) {
-        const message = "Fields 'search' and 'newest' exclude each other; leave one out.";
+      const other = newest ? "newest" : contains !== undefined ? "contains" : undefined;
+      if (search !== undefined && other) {
+        const message = `Fields 'search' and '${other}' exclude each other; leave one out.`;
         return { failure: "invalid_request", message };
       }
-      const query = { state, search: search?.toLowerCase(), newest, limit, after, filter };
-      const { people, next } = await store.listPeople(query);
+      const { people, next, searched } = await store.listPeople({
+        ...selection,
+        newest,
+        limit,
+        search: search?.toLowerCase(),
+        contains: contains?.toLowerCase(),
+        filter: { lang, source, role, building },
+      });
+      const total = searched && await store.readTotal();
       return jsonAnswer<Schemas.SignupPage>({
         people: people.map((person) => shownTo(call, { ...person, withPlaceUrl })),
         ...next && { next },
+        ...searched && { searched: { ...searched, ...total !== undefined && { total } } },
       });
     }),
 

@@ -148,7 +148,7 @@ export const ENGLISH_TEXTS = {
     "generated": "As of"
   },
   "people": {
-    "search": "Address begins with",
+    "search": "Address, or a part of it",
     "createdAt": "First sign-up",
     "order": "Order",
     "newest": "Newest first",
@@ -157,8 +157,14 @@ export const ENGLISH_TEXTS = {
     "caption": "{order}; people on this page: {count}",
     "none": "Nobody fits these choices.",
     "noOthers": "There are no others.",
-    "noneYet": "Nobody among the 2,000 people looked at fits these choices. There may be others.",
-    "readMuch": "This page stopped after looking at 2,000 people; few of them fit. There may be others.",
+    "noneYet": "Nobody among the {read} people looked at fits these choices. There may be others.",
+    "hits": "Hits: {hits}",
+    "hitsAndMore": "Hits: {hits} and more",
+    "hitsSoFar": "Hits so far: {hits}. Looked at {read} of {total} people.",
+    "goOn": "Search on",
+    "inside": "Search inside addresses, too",
+    "moreFilters": "More filters",
+    "undeliverable": "Only those who get no letters",
     "erased": "{email} is erased."
   },
   "person": {

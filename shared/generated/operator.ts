@@ -275,7 +275,8 @@ export interface paths {
         /**
          * List people
          * @description Lists people page by page: in the order of their first sign-up, or those whose addresses begin with a
-         *     text, in the order of the addresses. A page may have fewer people than the limit, even none, where a
+         *     text, in the order of the addresses. With `contains`, a call looks inside addresses for a second at the most,
+         *     and `searched` says how far it has come. A page may have fewer people than the limit, even none, where a
          *     filter leaves out many; while there is `next`, the list goes on. Records that cannot be read are left out.
          */
         post: operations["listSignups"];
@@ -1300,7 +1301,7 @@ export interface components {
             /** @description The number of people that this call could not invite. */
             notInvited: number;
         };
-        /** @description Whom to list. `newest` and `search` exclude each other. */
+        /** @description Whom to list. `search` excludes `newest` and `contains`. */
         ListRequest: {
             /**
              * @description Only people in this state.
@@ -1309,6 +1310,8 @@ export interface components {
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description Only addresses that begin with this text. Upper and lower case are the same. */
             search?: string;
+            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            contains?: string;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -1323,6 +1326,23 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people who were invited in this wave. */
+            wave?: string;
+            /**
+             * @description Only people to whom no letter goes, after a bounce or a complaint.
+             * @default false
+             */
+            undeliverable?: boolean;
+            /**
+             * @description Only people whose first sign-up was on this UTC date, or at this date-time, or later.
+             * @example 2026-05-01
+             */
+            since?: string;
+            /**
+             * @description Only people whose first sign-up was before this UTC date, or this date-time.
+             * @example 2026-06-01
+             */
+            before?: string;
             /**
              * @description The newest people first.
              * @default false
@@ -1346,10 +1366,25 @@ export interface components {
              * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
+            /** @description How many people were looked at since the first page. */
+            read?: number;
+            /** @description How many of them fit. */
+            hits?: number;
         };
         SignupPage: {
             people: components["schemas"]["Signup"][];
             next?: components["schemas"]["PagePlace"];
+            /** @description How far the list has come since its first page. Absent where everybody is listed. */
+            searched?: {
+                /** @description How many people were looked at since the first page. */
+                read: number;
+                /** @description How many of them fit. */
+                hits: number;
+                /** @description How many people are on the waitlist. */
+                total?: number;
+                /** @description Whether the list was read to its end, so that the hits are all that there are. */
+                complete: boolean;
+            };
         };
         Addresses: {
             emails: string[];

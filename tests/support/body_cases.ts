@@ -194,6 +194,8 @@ export const CASES: Case[] = [
       ),
       lang: answer("en", "de"),
       source: answer("hero", "cta"),
+      wave: answer("a", "A_b-c-1", "w".repeat(64), "w".repeat(65), "a.b", "a b"),
+      undeliverable: fc.constantFrom<unknown>(true, false, true, false, "true"),
       withPlaceUrl: fc.constantFrom<unknown>(true, false, true, false, true, false, "true"),
       limit: fc.constantFrom<unknown>(1, 50, 500, 1, 50, 500, 501, 0, 0.5, "1", null),
     },

@@ -4,7 +4,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { clientPath } from "../clients/mod.ts";
 import { type Cell, failedView, nameIn, type Names, showTime, table } from "../components.ts";
-import { field, pager } from "../form_fields.ts";
+import { dayAfter, field, pager } from "../form_fields.ts";
 import { type ConsolePage, PATHS } from "../page_context.ts";
 
 const PAGE_SIZE = 50;
@@ -55,13 +55,6 @@ ${
     };
   },
 };
-
-/** The day after a UTC day; text that is no day stays as it is. */
-function dayAfter(day: string): string {
-  const start = Date.parse(day);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(start)) return day;
-  return new Date(start + 24 * 60 * 60_000).toISOString().slice(0, 10);
-}
 
 async function readLog(read: Parameters<typeof readToEnd>[0]) {
   const lines = await readToEnd<AuditEntry | ExportUnreadable | AuditEnd>(read);

@@ -13,7 +13,8 @@ import {
 import { FORM_ID } from "../cookies.ts";
 import { type FailedCall, failedView } from "../components.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { listFields, PERSON_PATH } from "./list.ts";
+import { PERSON_PATH } from "./list.ts";
+import { listFields } from "./list_query.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */
 export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {

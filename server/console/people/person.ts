@@ -5,7 +5,8 @@ import { button, type Fields, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
-import { listFields, PERSON_PATH } from "./list.ts";
+import { PERSON_PATH } from "./list.ts";
+import { listFields } from "./list_query.ts";
 import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
 /** The paths of what can be done to a person. None of them has an address in it; forms bring it. */

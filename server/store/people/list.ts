@@ -1,68 +1,126 @@
 /** Lists people: in the order of their first sign-up, or those whose addresses begin with a text. @module */
-import type { YieldToCalls } from "../../runtime/mod.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type { PeopleFilter, SignUpRecord, State } from "../../waitlist/mod.ts";
 import { FILTERS, matchesFilter, STATES } from "../../waitlist/mod.ts";
 import type { PagePosition, Person } from "./records.ts";
 import { findRecords, readPeople, readSignUpPages } from "./records.ts";
 import type { Kv } from "../kv/mod.ts";
 
+/** How far a list has come since its first page. */
+interface Searched {
+  /** The people who were looked at. */
+  read: number;
+  /** Those of them who fit. */
+  hits: number;
+}
+
 export interface PeopleQuery {
   state?: State | undefined;
   filter: PeopleFilter;
+  /** Only those who were in this wave. */
+  wave?: string | undefined;
+  /** Only those to whom no letter goes, after a bounce or a complaint. */
+  undeliverable?: boolean | undefined;
+  /** Only first sign-ups from this date-time on. */
+  since?: string | undefined;
+  /** Only first sign-ups before this date-time. */
+  before?: string | undefined;
   newest?: boolean | undefined;
   /** Only addresses that begin with this text, in the order of the addresses. */
   search?: string | undefined;
-  after?: PagePosition | undefined;
+  /** Only addresses that have this text in them. */
+  contains?: string | undefined;
+  after?: (PagePosition & Partial<Searched>) | undefined;
   limit: number;
 }
 
 /** While `next` is given, there may be others, even if the page is empty. */
 interface PeoplePage {
   people: { email: string; record: SignUpRecord }[];
-  next?: PagePosition;
+  next?: PagePosition & Searched;
+  /** `complete` tells whether the hits are all that there are; absent where everybody is listed. */
+  searched?: Searched & { complete: boolean };
 }
 
-/** The most entries that one page reads, however many of them it leaves out. */
-const MAX_READ = 2_000;
+interface ListOptions extends Pick<Runtime, "monotonic"> {
+  yieldToCalls: YieldToCalls;
+}
+
+/** The most entries that one page reads, however many of them it leaves out; and once it is full, to count the hits. */
+const MAX_READ = 2_000, MAX_COUNTED = 500;
+
+/** How long a page looks inside addresses, in milliseconds. */
+const SEARCH_MS = 1_000;
 
 /** The most entries of a list that are read at once: sign-ups that arrive meanwhile wait for them. */
-const READ_AT_ONCE = 100;
+const READ_AT_ONCE = 100, SEARCHED_AT_ONCE = 500;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(
   kv: Kv,
   query: PeopleQuery,
-  yieldToCalls: YieldToCalls,
+  { yieldToCalls, monotonic }: ListOptions,
 ): Promise<PeoplePage> {
-  return query.search === undefined
-    ? await listInOrder(kv, query, yieldToCalls)
-    : await searchPeople(kv, { ...query, search: query.search }, yieldToCalls);
-}
-
-async function listInOrder(
-  kv: Kv,
-  query: PeopleQuery,
-  yieldToCalls: YieldToCalls,
-): Promise<PeoplePage> {
-  const { filter, limit } = query;
+  const { limit, after, contains, search } = query;
+  const endsAt = monotonic() + SEARCH_MS;
+  const isNarrowed = search !== undefined || !takesAll(query);
   const found: Person[] = [];
-  let read = 0;
-  let last: Person | undefined;
-  let next: PagePosition | undefined;
-  reading: for await (const people of readInOrder(kv, query, yieldToCalls)) {
+  const first = after?.read ?? 0;
+  let read = first;
+  let hits = after?.hits ?? 0;
+  let position: PagePosition & Searched | undefined;
+  let complete = true;
+  const isOver = () => {
+    if (contains !== undefined) return monotonic() >= endsAt;
+    const most = found.length < limit ? MAX_READ : isNarrowed ? MAX_COUNTED : 0;
+    return read - first >= most;
+  };
+  const source = search === undefined ? readInOrder : readFrom;
+  reading: for await (const people of source(kv, query, yieldToCalls)) {
+    const fitting = await choose(kv, people, query);
     for (const person of people) {
-      if (found.length === limit || read === MAX_READ) {
-        next = last;
+      if (isOver()) {
+        complete = false;
         break reading;
       }
       read++;
-      last = person;
-      if (matchesFilter(person, filter)) found.push(person);
+      const isFull = found.length === limit;
+      if (fitting.has(person.email)) {
+        hits++;
+        if (!isFull) found.push(person);
+      }
+      const { createdAt, email } = person;
+      if (!isFull) position = { createdAt, email, read, hits };
     }
   }
   await yieldToCalls();
   const people = await findRecords(kv, found.map(({ email }) => email));
-  return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
+  const hasOthers = position && (!complete || hits > position.hits);
+  return {
+    people,
+    ...hasOthers && { next: position! },
+    ...isNarrowed && { searched: { read, hits, complete } },
+  };
+}
+
+/** Gives the addresses of those who fit. */
+async function choose(
+  kv: Kv,
+  people: Person[],
+  { state, filter, contains = "", wave, undeliverable, since = "", before }: PeopleQuery,
+): Promise<Set<string>> {
+  const some = people.filter((person) =>
+    (!state || person.state === state) && person.email.includes(contains) &&
+    person.createdAt >= since && (!before || person.createdAt < before) &&
+    matchesFilter(person, filter)
+  );
+  const emails = some.map(({ email }) => email);
+  if (wave === undefined && !undeliverable) return new Set(emails);
+  const fitting = (await findRecords(kv, emails)).filter(({ record }) =>
+    (wave === undefined || record.wave === wave) &&
+    (!undeliverable || record.undeliverableAt || record.complainedAt)
+  );
+  return new Set(fitting.map(({ email }) => email));
 }
 
 /** People of a state who have been read and not passed on, in their order; `rest` is absent once all were read. */
@@ -74,13 +132,18 @@ interface StateList {
 /** Reads the people of a state, or of all states, in their order, some at a time. */
 async function* readInOrder(
   kv: Kv,
-  { state, newest = false, after, filter, limit }: PeopleQuery,
+  query: PeopleQuery,
   yieldToCalls: YieldToCalls,
 ): AsyncGenerator<Person[]> {
+  const { state, newest = false, after, since, before, limit } = query;
   // One person more tells whether there are others.
-  const atOnce = takesAll(filter) ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
+  const few = takesAll(query) ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
+  const atOnce = query.contains === undefined ? few : SEARCHED_AT_ONCE;
   const lists = (state ? [state] : STATES).map((state): StateList => {
-    return { people: [], rest: readPeople(kv, { state, reverse: newest, after, limit: atOnce }) };
+    return {
+      people: [],
+      rest: readPeople(kv, { state, reverse: newest, after, since, before, limit: atOnce }),
+    };
   });
 
   async function readOn(list: StateList): Promise<void> {
@@ -97,8 +160,10 @@ async function* readInOrder(
   }
 }
 
-function takesAll(filter: PeopleFilter): boolean {
-  return FILTERS.every((name) => filter[name] === undefined);
+function takesAll(query: PeopleQuery): boolean {
+  const { state, filter, contains, wave, undeliverable, since, before } = query;
+  const chosen = [state, contains, wave, undeliverable, since, before];
+  return [...chosen, ...FILTERS.map((name) => filter[name])].every((each) => each === undefined);
 }
 
 /** Takes people out of the lists in the order of all, as far as it is known: until a list must be read on. */
@@ -121,28 +186,21 @@ function isBefore(a: PagePosition, b: PagePosition): boolean {
   return a.createdAt < b.createdAt || a.createdAt === b.createdAt && a.email < b.email;
 }
 
-async function searchPeople(
+/** Reads the people whose addresses begin with a text, in the order of the addresses. */
+async function* readFrom(
   kv: Kv,
-  { state, filter, search, after, limit }: PeopleQuery & { search: string },
+  query: PeopleQuery,
   yieldToCalls: YieldToCalls,
-): Promise<PeoplePage> {
-  const people: PeoplePage["people"] = [];
-  let read = 0;
-  const atOnce = !state && takesAll(filter) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
+): AsyncGenerator<Person[]> {
+  const { search = "", after, limit } = query;
+  const atOnce = takesAll(query) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
   for await (const records of readRecordsFrom(kv, search, { after: after?.email, atOnce })) {
-    for (const each of records) {
-      const { email, record } = each;
-      if (!email.startsWith(search)) return { people };
-      read++;
-      const fits = (!state || record.state === state) && matchesFilter(record, filter);
-      if (fits) people.push(each);
-      if (people.length === limit || read === MAX_READ) {
-        return { people, next: { createdAt: record.createdAt, email } };
-      }
-    }
+    const people = records.map(({ email, record }): Person => ({ ...record, email }));
+    const beyond = people.findIndex(({ email }) => !email.startsWith(search));
+    yield beyond < 0 ? people : people.slice(0, beyond);
+    if (beyond >= 0) return;
     await yieldToCalls();
   }
-  return { people };
 }
 
 /** Reads the records whose addresses are a text or come behind it, or behind a later address. */

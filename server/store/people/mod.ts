@@ -31,7 +31,7 @@ export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
 
-export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
+export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
@@ -39,7 +39,7 @@ export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "rando
 
 /** Gives what the operator's operations do with people. */
 export function createPeopleStore(options: PeopleStoreOptions) {
-  const { kv, now, random, outbox, yieldToCalls } = options;
+  const { kv, now, random, outbox } = options;
   return {
     readTotal: () => readTotal(kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, after),
@@ -52,7 +52,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     storeBulkSignUps: storeBulkSignUps.bind(undefined, kv),
 
     sendsLetters: outbox.letters,
-    listPeople: (query: PeopleQuery) => listPeople(kv, query, yieldToCalls),
+    listPeople: (query: PeopleQuery) => listPeople(kv, query, options),
     findConsentText: (id: string) => findConsentText(kv, id),
     remindPeople: (emails: string[] | undefined, audit: AuditEntry) =>
       remindPeople({ ...options, at: now(), audit }, emails),

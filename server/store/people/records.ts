@@ -110,17 +110,30 @@ export interface Person extends PersonEntry {
 /** The person behind whom reading begins, whose entry need not exist. */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
-/** In the order of their first sign-up, or the newest first. */
+/**
+ * In the order of their first sign-up, or the newest first.
+ *
+ * @param options.since a date-time, the earliest first sign-up
+ * @param options.before a date-time, later than the latest one
+ */
 export async function* readPeople(
   kv: Kv,
-  { state, after, ...options }: ListPageOptions & {
+  { state, after, since, before, ...options }: ListPageOptions & {
     state: State;
     after?: PagePosition | undefined;
+    since?: string | undefined;
+    before?: string | undefined;
   },
 ): AsyncGenerator<Person[]> {
   const { prefix } = peopleSelector(state);
   const at = after && personKey(state, after.createdAt, after.email);
-  const rest = at && (options.reverse ? { end: at } : { after: at });
+  // KV refuses a range that ends before it begins.
+  if (since !== undefined && before !== undefined && since >= before) return;
+  const start = since !== undefined && { start: [...prefix, since] };
+  const end = before !== undefined && { end: [...prefix, before] };
+  const rest = options.reverse
+    ? { ...start, ...end, ...at && { end: at } }
+    : { ...end, ...at ? { after: at } : start };
   for await (const entries of pages<PersonEntry>(kv, { prefix, ...rest }, options)) {
     yield entries.map(({ key, value }) => {
       const [, , createdAt, email] = key as [string, State, string, string];

@@ -66,12 +66,39 @@ test("peoplePage offers to go on when a rare filter has looked at 2,000 people",
   await storeWaiting(kv, 2_001, (n) => n === 2_000 ? { lang: "de" } : {});
   const first = await browser.open(`${PEOPLE}?lang=de&order=oldest`);
   assert.match(first.html, /Nobody among the 2,000 people looked at fits/);
-  const next = await browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
+  const next = await browser.submit(PEOPLE, fieldsOf(first.html, "Search on"));
   assert.deepEqual(listed(next.html), [nth(2_000)]);
+  assert.match(next.html, /role="status">Hits: 1</);
 });
 
 test("peoplePage escapes what people have typed", async ({ browser }) => {
   const { html } = await browser.submit(PEOPLE, { search: `"><b>` });
   assert.ok(html.includes('value="&quot;&gt;&lt;b&gt;"'));
   assert.ok(!html.includes(`"><b>`));
+});
+
+test("peoplePage finds a part of an address, counts the hits, and takes further filters", async ({ browser, kv }) => {
+  const at = new Date(START).toISOString();
+  for (const name of ["lovelace", "ada.lovelace", "bo", "grace.lovelace"]) {
+    await storeSignUp(kv, { email: `${name}@example.com` }, at);
+  }
+  const begun = await browser.submit(PEOPLE, { search: "Lovelace" });
+  assert.deepEqual(listed(begun.html), ["lovelace@example.com"]);
+  const inside = fieldsOf(begun.html, "Search inside addresses, too");
+  const all = await browser.submit(PEOPLE, inside);
+  assert.equal(listed(all.html).length, 3);
+  assert.match(all.html, /role="status">Hits: 3</);
+  assert.doesNotMatch(all.html, /Search inside addresses/);
+  // Nothing begins so, and the page looks inside at once.
+  const domain = await browser.submit(PEOPLE, { search: "@EXAMPLE.com", since: "2026-11-21" });
+  assert.match(domain.html, /role="status">Hits: 4</);
+  assert.match(domain.html, /<details open>.*name="since" type="date" value="2026-11-21"/s);
+  const none = await browser.submit(PEOPLE, { search: "@example.com", until: "2026-11-20" });
+  assert.match(none.html, /Nobody fits these choices\./);
+
+  const filters = { role: "engineer", building: "agents", wave: "first", undeliverable: "yes" };
+  const { location } = await browser.send(PEOPLE, { ...filters, since: "2026-11-01", until: "" });
+  const query = new URLSearchParams(location.split("?")[1]);
+  assert.deepEqual(Object.fromEntries(query), { ...filters, since: "2026-11-01" });
+  assert.match((await browser.open(location)).html, /Nobody fits these choices\./);
 });

@@ -35,11 +35,19 @@ test("listSignups gives pages of people as the export has them", async ({ kv, op
   const found = await list({ search: nth(4).toUpperCase(), withPlaceUrl: false });
   const [{ state, placeUrl: none }] = found.people;
   assert.deepEqual([state, none, found.people.length], ["invited", undefined, 1]);
+  const part = await list({ contains: "@EXAMPLE", since: "2026-01-01", limit: 4 });
+  assert.deepEqual(part.searched, { read: 5, hits: 5, total: 5, complete: true });
+  const rest = await list({ contains: "@EXAMPLE", limit: 4, after: part.next });
+  assert.deepEqual([emailsOf(rest), rest.searched], [[nth(4)], part.searched]);
 });
 
 test("listSignups refuses what it cannot list", async (service) => {
   await assertRefused(service, "/signups/list", [
     [{ search: "a", newest: true }, /^Fields 'search' and 'newest' exclude each other/],
+    [{ search: "a", contains: "a" }, /^Fields 'search' and 'contains' exclude each other/],
+    [{ contains: "" }, /^Field 'contains' is ''; give 1 to 254 characters, a part of an/],
+    [{ wave: "a b" }, /^Field 'wave' is 'a b'; give the id of a wave/],
+    [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as/],
     [{ search: "" }, /^Field 'search' is ''; give 1 to 254 characters/],
     [
       { state: "gone" },

@@ -37,6 +37,11 @@ Deno.test("signups list shows people by state, by address, and the newest first"
   assert.deepEqual(await list("--state", "unconfirmed"), ["adam", "cy"]);
   assert.deepEqual(await list("--search", "ADA"), ["ada", "adam"]);
   assert.deepEqual(await list("--lang", "en"), [""]);
+  assert.deepEqual(await list("--contains", "DA"), ["ada", "adam"]);
+  assert.deepEqual(await list("--since", "2024-05-02", "--before", "2024-05-04"), ["adam", "bo"]);
+  assert.deepEqual(await list("--undeliverable"), [""]);
+  const part = await test.run(["list", "--contains", "da", "--limit", "1"]);
+  assert.equal(part.stderr, "There are others; give a larger --limit.\n2 hits in all.\n");
 
   const { stdout, stderr } = await test.run(["list", "--limit", "1"]);
   assert.match(stdout, /^Address +State +First sign-up .+\nada@example\.com +waiting +2024-05-01T/);
@@ -46,6 +51,8 @@ Deno.test("signups list shows people by state, by address, and the newest first"
   assert.equal(json.people[0].state, "invited");
   await assertRefused(test.run, [
     [["list", "--search", "a", "--newest"], /--search and --newest exclude each other/],
+    [["list", "--search", "a", "--contains", "b"], /--search and --contains exclude each other/],
+    [["list", "--since", "May"], /--since is 'May'; give a UTC date/],
   ]);
 });
 

@@ -15,6 +15,7 @@ function createTestStore(kv: Kv) {
   const store = createOperatorStore({
     kv,
     now: () => clock.now,
+    monotonic: () => 0,
     random: (length) => new Uint8Array(length),
     outbox: NO_OUTBOX,
     credentialsChanged: () => Promise.resolve(),

@@ -194,3 +194,16 @@ for (const goThrough of [true, false]) {
     await assertCountersEqualRecount(memory);
   });
 }
+
+Deno.test("correctAddress() leaves the code to who has accepted, and sends nothing", async () => {
+  using kv = await openMemoryKv();
+  await storeAddresses(kv, [OLD], iso(0));
+  await changeRecord(kv, OLD, (record) => {
+    const accepted = { state: "accepted", invitedAt: iso(0), acceptedAt: iso(0) } as const;
+    return { record: { ...record, ...accepted, invitationCode: "old" } };
+  });
+  const outcome = await correct(kv);
+  assert.ok("outcome" in outcome && outcome.state === "accepted" && !outcome.letter);
+  assert.equal((await recordOf(kv, NEW)).invitationCode, "old");
+  await assertListsAgree(kv);
+});

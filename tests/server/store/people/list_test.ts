@@ -12,6 +12,7 @@ import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 const AT = new Date(START).toISOString();
 
 const { yieldToCalls } = createPriority();
+const monotonic = () => 0;
 
 const STATES = ["waiting", "unconfirmed", "invited"] as const;
 
@@ -31,7 +32,7 @@ async function listAll(kv: Kv, query: Partial<PeopleQuery> = {}) {
     const { people, next } = await listPeople(
       kv,
       { filter: {}, limit: 50, ...query, after },
-      yieldToCalls,
+      { yieldToCalls, monotonic },
     );
     emails.push(...people.map(({ email }) => email));
     pages++;
@@ -75,10 +76,16 @@ Deno.test("listPeople() gives a page when it has read much and found nobody", as
     await storeSignUps(kv, signUps.slice(from, from + 99));
   }
   const filter = { lang: "de" };
-  const page = await listPeople(kv, { filter, limit: 50 }, yieldToCalls);
+  const page = await listPeople(kv, { filter, limit: 50 }, { yieldToCalls, monotonic });
   assert.deepEqual(page, {
     people: [],
-    next: { createdAt: new Date(START + 1_999).toISOString(), email: "visitor1999@example.com" },
+    next: {
+      createdAt: new Date(START + 1_999).toISOString(),
+      email: "visitor1999@example.com",
+      read: 2_000,
+      hits: 0,
+    },
+    searched: { read: 2_000, hits: 0, complete: false },
   });
   assert.deepEqual(await listAll(kv, { filter }), { emails: [], pages: 2 });
   const found = await listAll(kv, { filter, search: "visitor" });
@@ -99,9 +106,12 @@ Deno.test("listPeople() finds the addresses that begin with a text, in their ord
 
 Deno.test("listPeople() goes on behind a person who has been erased", async () => {
   using kv = await openMixed(9);
-  const { next } = await listPeople(kv, { filter: {}, limit: 4 }, yieldToCalls);
+  const { next } = await listPeople(kv, { filter: {}, limit: 4 }, { yieldToCalls, monotonic });
   await eraseSignUp(kv, next!.email, { now: START, random: INVITING.random });
-  const rest = await listPeople(kv, { filter: {}, limit: 50, after: next }, yieldToCalls);
+  const rest = await listPeople(kv, { filter: {}, limit: 50, after: next }, {
+    yieldToCalls,
+    monotonic,
+  });
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
 
@@ -117,16 +127,19 @@ Deno.test("listPeople() reads the entries of all states once, and few where nobo
     },
   };
   const pauses: number[] = [];
-  await listPeople(counting, { filter: { lang: "de" }, limit: 50 }, () => {
-    pauses.push(read);
-    return yieldToCalls();
+  await listPeople(counting, { filter: { lang: "de" }, limit: 50 }, {
+    monotonic,
+    yieldToCalls() {
+      pauses.push(read);
+      return yieldToCalls();
+    },
   });
   assert.equal(read, 1_500);
   // The lists of three states are read by 100 entries each.
   for (const [index, at] of pauses.entries()) assert.ok(at - (pauses[index - 1] ?? 0) <= 300);
   assert.equal(pauses.at(-1), 1_500);
   read = 0;
-  await listPeople(counting, { filter: {}, limit: 50, newest: true }, yieldToCalls);
+  await listPeople(counting, { filter: {}, limit: 50, newest: true }, { yieldToCalls, monotonic });
   assert.equal(read, 3 * 51);
 });
 
@@ -134,10 +147,78 @@ Deno.test("listPeople() reads many entries at once when a search passes people o
   using kv = await openMixed(1_500);
   let waits = 0;
   const query = { search: nth(0).slice(0, 1), filter: { lang: "de" }, limit: 1 } as const;
-  const { people } = await listPeople(kv, query, () => {
-    waits++;
-    return yieldToCalls();
+  const { people } = await listPeople(kv, query, {
+    monotonic,
+    yieldToCalls() {
+      waits++;
+      return yieldToCalls();
+    },
   });
   assert.deepEqual(people, []);
-  assert.equal(waits, 15);
+  // The last wait is before the records of the page are read.
+  assert.equal(waits, 16);
+});
+
+Deno.test("listPeople() finds a part of an address, in every page once, and counts the hits", async () => {
+  using kv = await openMemoryKv();
+  const at = (n: number) => new Date(START + n).toISOString();
+  for (let n = 0; n < 300; n++) {
+    const email = n % 3 === 0 ? `a${n}.lovelace@example.com` : `b${n}@example.org`;
+    await storeSignUp(kv, { email }, at(n));
+  }
+  const expected = Array.from({ length: 100 }, (_, n) => `a${n * 3}.lovelace@example.com`);
+  const found = await listAll(kv, { contains: "lovelace" });
+  assert.deepEqual(found, { emails: expected, pages: 2 });
+  const newest = await listAll(kv, { contains: "lovelace@", newest: true });
+  assert.deepEqual(newest.emails, expected.toReversed());
+  const options = { yieldToCalls, monotonic };
+  const query = { filter: {}, limit: 40, contains: "e@" };
+  const first = await listPeople(kv, query, options);
+  assert.deepEqual(first.searched, { read: 300, hits: 100, complete: true });
+  const second = await listPeople(kv, { ...query, after: first.next }, options);
+  assert.deepEqual(second.searched, first.searched, "the count begins with the first page");
+  const none = await listPeople(kv, { ...query, contains: "zzz" }, options);
+  assert.deepEqual(none, { people: [], searched: { read: 300, hits: 0, complete: true } });
+});
+
+Deno.test("listPeople() looks inside addresses for a second, and goes on from there", async () => {
+  using kv = await openMixed(2_600);
+  let now = 0;
+  // Each look at the clock takes a millisecond: one a person.
+  const options = { yieldToCalls, monotonic: () => now++ };
+  const last = nth(2_599);
+  const query = { filter: {}, limit: 50, contains: last };
+  const seen: number[] = [];
+  let page = await listPeople(kv, query, options);
+  for (; page.next; page = await listPeople(kv, { ...query, after: page.next }, options)) {
+    assert.deepEqual(page.people, []);
+    seen.push(page.searched!.read);
+  }
+  assert.deepEqual(seen, [999, 1_998]);
+  assert.deepEqual(page.people.map(({ email }) => email), [last]);
+  assert.deepEqual(page.searched, { read: 2_600, hits: 1, complete: true });
+});
+
+Deno.test("listPeople() lists people of some days, of a wave, and those without letters", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 90, (n) => ({
+    state: STATES[n % 3]!,
+    ...n % 2 === 0 && { undeliverableAt: AT },
+    ...n % 3 === 2 && { wave: n < 45 ? "first" : "second" },
+  }));
+  const every = (fits: (n: number) => boolean) => all(90).filter((_, n) => fits(n));
+  const undeliverable = await listAll(kv, { undeliverable: true });
+  assert.deepEqual(undeliverable.emails, every((n) => n % 2 === 0));
+  const wave = await listAll(kv, { wave: "first", newest: true });
+  assert.deepEqual(wave.emails, every((n) => n % 3 === 2 && n < 45).toReversed());
+  const { people } = await listPeople(kv, { filter: {}, limit: 90 }, { yieldToCalls, monotonic });
+  const [since, before] = [people[20]!.record.createdAt, people[50]!.record.createdAt];
+  for (const newest of [false, true]) {
+    const days = await listAll(kv, { since, before, newest, limit: 7 });
+    const expected = every((n) => n >= 20 && n < 50);
+    assert.deepEqual(days.emails, newest ? expected.toReversed() : expected);
+  }
+  const begun = await listAll(kv, { search: nth(0).slice(0, 3), since, before });
+  assert.deepEqual(begun.emails.toSorted(), every((n) => n >= 20 && n < 50).toSorted());
+  assert.deepEqual((await listAll(kv, { since: before, before: since })).emails, []);
 });

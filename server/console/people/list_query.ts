@@ -1,0 +1,122 @@
+/** What the list of people is asked for: the fields of its form, and the form itself. @module */
+import type { ListRequest } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
+import {
+  button,
+  checkbox,
+  dayAfter,
+  field,
+  filter,
+  type HandedOn,
+  knownValue,
+  pathWith,
+  postForm,
+  select,
+} from "../form_fields.ts";
+import { PATHS } from "../page_context.ts";
+
+export const PEOPLE_ON_PAGE = 50;
+
+/** What is listed; `after` is behind whom the page begins. */
+export type ListQuery = ReturnType<typeof readListQuery>;
+
+/** Reads a list query from the fields of a form or a query; a value that is not known counts as absent. */
+export function readListQuery(fields: { get: (name: string) => string | null | undefined }) {
+  const text = (name: string) => fields.get(name)?.trim() ?? "";
+  const [email, createdAt] = [text("after_email"), text("after_at")];
+  const searched = { read: Number(text("after_read")), hits: Number(text("after_hits")) };
+  return {
+    search: text("search"),
+    /** Whether addresses are looked into, and not only at their beginning. */
+    inside: text("inside") === "yes",
+    state: knownValue(STATES, fields.get("state")),
+    lang: knownValue(LANGS, fields.get("lang")),
+    source: knownValue(SOURCES, fields.get("source")),
+    role: text("role"),
+    building: text("building"),
+    wave: text("wave"),
+    undeliverable: text("undeliverable") === "yes",
+    since: text("since"),
+    until: text("until"),
+    oldest: fields.get("order") === "oldest",
+    after: email && createdAt ? { email, createdAt, ...searched } : undefined,
+  };
+}
+
+export function handOn({ oldest, after, ...filters }: ListQuery): HandedOn {
+  const position = { after_at: after?.createdAt, after_email: after?.email };
+  const searched = { after_read: after?.read, after_hits: after?.hits };
+  return { ...filters, order: oldest && "oldest", ...position, ...after && searched };
+}
+
+/** The query of the list that led to a page, as the forms of the page hand it on. */
+export function listFields(form: { get: (name: string) => string | undefined }): HandedOn {
+  return handOn(readListQuery(form));
+}
+
+/** The address of the list for a list query without an e-mail address: neither a search nor a further page. */
+export function listPath(listQuery: ListQuery): string {
+  return pathWith(PATHS.people, handOn({ ...listQuery, search: "", after: undefined }));
+}
+
+export function requestOf(listQuery: ListQuery): ListRequest {
+  const { search, inside, oldest, after, since, until, undeliverable, ...filters } = listQuery;
+  const { state, lang, source, role, building, wave } = filters;
+  return {
+    limit: PEOPLE_ON_PAGE,
+    // The list shows no links, and making them would take a fifth of its time.
+    withPlaceUrl: false,
+    // Addresses that are found by their beginning have an order of their own.
+    ...search && !inside ? { search } : { newest: !oldest },
+    ...search && inside && { contains: search },
+    ...state && { state },
+    ...lang && { lang },
+    ...source && { source },
+    ...role && { role },
+    ...building && { building },
+    ...wave && { wave },
+    ...undeliverable && { undeliverable },
+    ...since && { since },
+    ...until && { before: dayAfter(until) },
+    ...after && { after },
+  };
+}
+
+export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
+  const { search, state, lang, source, role, building, wave, undeliverable } = listQuery;
+  const { since, until, oldest } = listQuery;
+  const { people: labels, words, activity } = texts;
+  const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
+  const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
+  const searchInput = markup` type="search" maxlength="254" value="${search}"
+ autocapitalize="none" spellcheck="false"`;
+  const slug = (name: "role" | "building") =>
+    field(
+      name,
+      words.fields[name],
+      markup` value="${listQuery[name]}" maxlength="40" pattern="[a-z0-9_\\-]+"
+ autocapitalize="none" spellcheck="false"`,
+    );
+  const isOpen = role || building || wave || undeliverable || since || until;
+  // The browser would show what was chosen later where somebody goes back to an earlier list.
+  const attributes = markup` class="filters" autocomplete="off"`;
+  return postForm(
+    { action: PATHS.people, attributes },
+    markup`${field("search", labels.search, searchInput)}
+${filter(words, "state", { names: words.states, chosen: state })}
+${filter(words, "lang", { names: words.langs, chosen: lang })}
+${filter(words, "source", { names: words.sources, chosen: source })}
+${select(order, orders)}
+<details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
+<div class="filters">
+${slug("role")}
+${slug("building")}
+${field("wave", texts.invite.wave, markup` value="${wave}" maxlength="64"`)}
+${field("since", activity.since, markup` type="date" value="${since}"`)}
+${field("until", activity.until, markup` type="date" value="${until}"`)}
+${checkbox({ name: "undeliverable", label: labels.undeliverable, checked: undeliverable })}
+</div></details>
+${button(words.show, "primary")}`,
+  );
+}
