@@ -59,7 +59,7 @@ Deno.test(
   async () => {
     await using visitor = await suite.open("/operator/people/");
     const { page } = visitor;
-    await page.getByLabel("Address begins with").fill("person");
+    await page.getByLabel("Address, or a part of it").fill("person");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/operator/people/?form=*");
     assert.equal((await page.context().cookies()).length, 2);

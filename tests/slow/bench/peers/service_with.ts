@@ -83,6 +83,7 @@ const api = createApi(environment, {
   observer,
   monotonic,
   random,
+  embedOrigins: [],
   showRefusedForm: () => () => ({ html: "" }),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
