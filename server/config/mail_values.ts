@@ -115,9 +115,9 @@ export function parseMailbox(text: string): string {
 const HOOK_SECRETS = {
   resend: parseWebhookSecret,
   generic: parseWebhookSecret,
-  postmark: parsePassword,
-  mailgun: parsePassword,
-  ses: parseTopicArn,
+  postmark: secretLike(/^[\x21-\x7e]{16,200}$/, "is not 16 to 200 visible characters"),
+  mailgun: secretLike(/^[\x21-\x7e]{16,200}$/, "is not 16 to 200 visible characters"),
+  ses: secretLike(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, "is not the ARN of an SNS topic"),
 };
 
 /** The provider whose reports are taken, and what proves that they are its own. */
@@ -129,26 +129,19 @@ export interface MailHook {
 /** `provider:secret`. Errors never quote the secret. */
 export function parseMailHook(text: string): MailHook {
   const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
-  if (!Object.hasOwn(HOOK_SECRETS, name)) {
-    const known = Object.keys(HOOK_SECRETS).join(", ");
-    throw new Error(`does not begin with a provider and a colon; the providers are ${known}`);
+  const known = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
+  const provider = known.find((each) => each === name);
+  if (!provider) {
+    throw new Error(`does not begin with a provider and a colon; they are ${known.join(", ")}`);
   }
-  const provider = name as MailHook["provider"];
-  try {
-    return { provider, secret: HOOK_SECRETS[provider](secret) };
-  } catch (error) {
-    throw new Error(`has a secret for ${provider} that ${(error as Error).message}`);
-  }
+  return { provider, secret: HOOK_SECRETS[provider](secret) };
 }
 
-function parsePassword(text: string): string {
-  if (/^[\x21-\x7e]{16,200}$/.test(text)) return text;
-  throw new Error("is not 16 to 200 visible characters");
-}
-
-function parseTopicArn(text: string): string {
-  if (/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/.test(text)) return text;
-  throw new Error("is not the ARN of an SNS topic");
+function secretLike(pattern: RegExp, fault: string) {
+  return (text: string) => {
+    if (!pattern.test(text)) throw new Error(fault);
+    return text;
+  };
 }
 
 /** The numbers of bytes that the key of a webhook secret may have (Standard Webhooks). */

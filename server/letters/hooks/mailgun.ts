@@ -3,7 +3,7 @@
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { type HookProvider, isSame, readJson } from "./report.ts";
+import { type HookProvider, isSame } from "./report.ts";
 
 const signed = z.object({
   signature: z.object({ timestamp: z.string(), token: z.string().min(1), signature: z.string() }),
@@ -17,10 +17,8 @@ const event = z.object({
   recipient: z.string(),
   severity: z.string().exactOptional(),
   reason: z.string().default(""),
-  "delivery-status": z.object({ message: z.string(), description: z.string() }).partial()
-    .default({}),
-  message: z.object({ headers: z.object({ "message-id": z.string() }).partial() }).partial()
-    .default({}),
+  "delivery-status": z.object({ message: z.string(), description: z.string() }).partial().nullish(),
+  message: z.object({ headers: z.object({ "message-id": z.string() }).partial() }).nullish(),
 });
 
 /** Failures that Mailgun calls permanent, and that say nothing of the mailbox: it gave up, or was blocked itself. */
@@ -28,8 +26,8 @@ const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /** The signature covers a token and not the event; so each token counts once. */
 export const mailgun = (signingKey: string): HookProvider => ({
-  read({ text }) {
-    const { data } = signed.safeParse(readJson(text));
+  read({ json }) {
+    const { data } = signed.safeParse(json);
     if (!data) return undefined;
     const { timestamp, token, signature } = data.signature;
     const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
@@ -43,8 +41,8 @@ export const mailgun = (signingKey: string): HookProvider => ({
       email: report.recipient,
       kind: report.event === "failed" ? "bounced" : "complained",
       permanent: report.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
-      reason: status.message || status.description || reason,
-      messageId: report.message.headers?.["message-id"],
+      reason: status?.message || status?.description || reason,
+      messageId: report.message?.headers["message-id"],
       at: report.timestamp * 1_000,
     }];
   },

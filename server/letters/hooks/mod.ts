@@ -10,7 +10,6 @@ import {
   answerText,
   clientAddress,
   type ConnectionInfo,
-  describeFailure,
   methodNotAllowed,
   readText,
 } from "../../http/mod.ts";
@@ -23,7 +22,7 @@ import { reasonWithout } from "../letter.ts";
 import { generic } from "./generic.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
-import type { HookProvider, ProviderReport } from "./report.ts";
+import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 import { resend } from "./resend.ts";
 import { ses } from "./ses.ts";
 import type { SnsCheckOptions } from "./sns_signature.ts";
@@ -33,109 +32,93 @@ const PROVIDERS: Record<
   (secret: string, options: SnsCheckOptions) => HookProvider
 > = { resend, generic, postmark, mailgun, ses };
 
-export interface MailHookOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface MailHookOptions
+  extends Pick<Runtime, "now" | "monotonic" | "random">, Partial<Pick<SnsCheckOptions, "getText">> {
   mailHook: MailHook | undefined;
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Pick<Observer, "answered">;
   /** Makes a report's effect durable, once; gives what became of it. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
-  /** Asks the provider for a text; by `fetch()` unless told otherwise. */
-  getText?: SnsCheckOptions["getText"];
 }
 
 export type MailHooks = NonNullable<ReturnType<typeof createMailHooks>>;
-
-/** Makes what answers the provider's calls; absent where there is no provider. */
-export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
-  if (!mailHook) return undefined;
-  const { countRequest, observer, noteMailReport, monotonic, now, random } = options;
-  const ownPath = `/hooks/mail/${mailHook.provider}`;
-  const provider = PROVIDERS[mailHook.provider](mailHook.secret, { getText, ...options });
-  const addressOf = clientAddress(options.trustedProxyHops);
-  const nextRequestId = createRandomIds({ length: 6, random });
-
-  /** Gives the provider's reports, or the status of a refusal. */
-  async function readReports(request: Request): Promise<ProviderReport[] | 401 | 408 | 413> {
-    const { headers } = request;
-    if (provider.isForeign?.(headers)) return 401;
-    const read = await readText(request);
-    if ("failure" in read) {
-      return { payload_too_large: 413, body_cut: 408, not_utf8: 401 }[read.failure] as 413;
-    }
-    return await provider.read({ headers, text: read.text, now: now() }) ?? 401;
-  }
-
-  async function note(report: ProviderReport, requestId: string): Promise<string> {
-    const { id, token, permanent, reason, messageId, at: given } = report;
-    const email = report.email.trim().toLowerCase();
-    const at = new Date(given);
-    if (!keptEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return "unknown";
-    const kind = report.kind;
-    if (kind === "bounced" && !permanent) return "temporary";
-    const audit: AuditEntry = {
-      at: new Date(now()).toISOString(),
-      id: base64url.encode(random(9)),
-      action: kind === "bounced" ? "mailBounced" : "mailComplained",
-      operator: "mail",
-      requestId,
-      details: {
-        provider: mailHook!.provider,
-        reason: reasonWithout(email, reason),
-        ...messageId && { messageId: messageId.slice(0, 200) },
-      },
-    };
-    const ids = [id, token ?? []].flat().map((each) => `${mailHook!.provider} ${each}`);
-    return await noteMailReport({ ids, email, kind, permanent, at: at.toISOString() }, audit);
-  }
-
-  return {
-    owns: (path: string) => path === ownPath,
-
-    async answer(request: Request, info: ConnectionInfo): Promise<Response> {
-      if (request.method !== "POST") return methodNotAllowed(["POST"]);
-      const began = monotonic();
-      const requestId = nextRequestId();
-      let label = "hooks.mail";
-      const finish = (
-        status: number,
-        text: string,
-        more: { cause?: string; retryAfter?: number } = {},
-      ) => {
-        const { cause, retryAfter } = more;
-        const routeInfo = { label, template: ownPath };
-        const timing = { ms: monotonic() - began, ...cause && { cause } };
-        observer.answered({ requestId, routeInfo, method: "POST" }, status, timing);
-        const headers = {
-          "X-Request-Id": requestId,
-          ...retryAfter && { "Retry-After": String(retryAfter) },
-        };
-        return answerText(request, `${text}\n`, { status, headers });
-      };
-      try {
-        const reports = await readReports(request);
-        if (typeof reports === "number") {
-          const { allowed, reset } = countRequest(LIMITS.default, addressOf(request, info));
-          if (allowed) return finish(reports, REFUSALS[reports]);
-          const [status, , message] = describeFailure({
-            failure: "rate_limited",
-            retryAfter: reset,
-          });
-          return finish(status, message, { retryAfter: reset });
-        }
-        // The summary in the log counts what became of them.
-        for (const report of reports) label = `hooks.mail ${await note(report, requestId)}`;
-        return finish(200, "Taken.");
-      } catch (error) {
-        const cause = String((error as Error).stack ?? error);
-        return finish(500, "Something went wrong; send it again later.", { cause });
-      }
-    },
-  };
-}
 
 const REFUSALS = {
   401: "The call is not signed with the secret of MAIL_HOOK.",
   408: "The body was cut.",
   413: "The body is larger than 64 KB.",
 };
+
+const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const;
+
+/** Makes what answers the provider's calls; absent where there is no provider. */
+export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
+  if (!mailHook) return undefined;
+  const { countRequest, observer, noteMailReport, monotonic, now, random } = options;
+  const { provider: name, secret } = mailHook;
+  const template = `/hooks/mail/${name}`;
+  const provider = PROVIDERS[name](secret, { getText, ...options });
+  const addressOf = clientAddress(options.trustedProxyHops);
+  const nextRequestId = createRandomIds({ length: 6, random });
+
+  /** Gives the provider's reports, or the status of a refusal. */
+  async function readReports(request: Request): Promise<ProviderReport[] | keyof typeof REFUSALS> {
+    const { headers } = request;
+    if (provider.isForeign?.(headers)) return 401;
+    const read = await readText(request);
+    if ("failure" in read) return STATUS[read.failure];
+    const { text } = read;
+    return await provider.read({ headers, text, json: readJson(text) }, now()) ?? 401;
+  }
+
+  async function note(report: ProviderReport, requestId: string): Promise<string> {
+    const { id, token = id, kind, permanent, messageId } = report;
+    const email = report.email.trim().toLowerCase();
+    const at = new Date(report.at);
+    if (!keptEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return "unknown";
+    if (kind === "bounced" && !permanent) return "temporary";
+    const reason = reasonWithout(email, report.reason);
+    const audit: AuditEntry = {
+      at: new Date(now()).toISOString(),
+      id: base64url.encode(random(9)),
+      action: kind === "bounced" ? "mailBounced" : "mailComplained",
+      operator: "mail",
+      requestId,
+      details: { provider: name, reason, ...messageId && { messageId: messageId.slice(0, 200) } },
+    };
+    const ids = Array.from(new Set([id, token]), (each) => `${name} ${each}`);
+    return await noteMailReport({ ids, email, kind, permanent, at: at.toISOString() }, audit);
+  }
+
+  async function answer(request: Request, info: ConnectionInfo): Promise<Response> {
+    if (request.method !== "POST") return methodNotAllowed(["POST"]);
+    const began = monotonic();
+    const requestId = nextRequestId();
+    let label = "hooks.mail";
+    const finish = (status: number, text: string, retryAfter?: number, cause?: string) => {
+      const timing = { ms: monotonic() - began, ...cause && { cause } };
+      const routeInfo = { label, template };
+      observer.answered({ requestId, routeInfo, method: "POST" }, status, timing);
+      const headers = retryAfter ? { "Retry-After": String(retryAfter) } : {};
+      return answerText(request, `${text}\n`, { status, headers });
+    };
+    try {
+      const reports = await readReports(request);
+      if (typeof reports === "number") {
+        const { allowed, reset } = countRequest(LIMITS.default, addressOf(request, info));
+        return allowed
+          ? finish(reports, REFUSALS[reports])
+          : finish(429, `Too many calls; try again in ${reset} s.`, reset);
+      }
+      // The summary in the log counts what became of them.
+      for (const report of reports) label = `hooks.mail ${await note(report, requestId)}`;
+      return finish(200, "Taken.");
+    } catch (error) {
+      const cause = String((error as Error).stack ?? error);
+      return finish(500, "Something went wrong; send it again later.", undefined, cause);
+    }
+  }
+
+  return { owns: (path: string) => path === template, answer };
+}

@@ -20,24 +20,18 @@ export interface ProviderReport {
   at: string | number;
 }
 
-export interface SignedRequest {
-  headers: Headers;
-  text: string;
-  /** In milliseconds since 1970. */
-  now: number;
-}
-
-/** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
-export type ReadReports = (request: SignedRequest) => MaybePromise<ProviderReport[] | undefined>;
-
 export interface HookProvider {
-  /** Tells by the headers alone that the request is not the provider's, so that its body is not read. */
+  /** Tells by the headers alone that a request is not the provider's, so that its body is not read. */
   isForeign?: (headers: Headers) => boolean;
-  read: ReadReports;
+  /** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
+  read: (
+    request: { headers: Headers; text: string; /** What the text is as JSON. */ json: unknown },
+    now: number,
+  ) => MaybePromise<ProviderReport[] | undefined>;
 }
 
 /** Compares secrets or signatures in a time that tells nothing. */
-export function isSame(a: string | Uint8Array, b: string | Uint8Array): boolean {
+export function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

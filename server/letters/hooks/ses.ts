@@ -1,41 +1,32 @@
-/** Amazon SES, whose notifications come by SNS
- * (https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html). @module
- */
+/** Amazon SES by SNS (https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html). @module */
 import { z } from "zod";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 import { createSnsCheck, type SnsCheckOptions, snsMessage } from "./sns_signature.ts";
 
-const mail = z.object({ messageId: z.string() }).partial().default({});
+const recipients = z.array(
+  z.object({ emailAddress: z.string(), diagnosticCode: z.string().default("") }),
+);
 
-const bounce = z.object({
-  bounceType: z.string(),
-  bouncedRecipients: z.array(
-    z.object({ emailAddress: z.string(), diagnosticCode: z.string().default("") }),
-  ),
-  timestamp: z.string(),
-  feedbackId: z.string(),
-});
+const feedback = { timestamp: z.string(), feedbackId: z.string() };
 
-const complaint = z.object({
-  complainedRecipients: z.array(z.object({ emailAddress: z.string() })),
-  complaintFeedbackType: z.string().nullish(),
-  timestamp: z.string(),
-  feedbackId: z.string(),
-});
-
-/** What SES publishes by itself has `notificationType`; what a configuration set publishes, `eventType`. */
+/** What SES publishes by itself, or a configuration set. */
 const notification = z.object({
-  mail,
-  bounce: bounce.exactOptional(),
-  complaint: complaint.exactOptional(),
+  mail: z.object({ messageId: z.string() }).partial().default({}),
+  bounce: z.object({ ...feedback, bounceType: z.string(), bouncedRecipients: recipients })
+    .exactOptional(),
+  complaint: z.object({
+    ...feedback,
+    complainedRecipients: recipients,
+    complaintFeedbackType: z.string().nullish(),
+  }).exactOptional(),
 });
 
 /** @param topicArn the one topic whose messages are taken */
 export function ses(topicArn: string, options: SnsCheckOptions): HookProvider {
   const check = createSnsCheck(topicArn, options);
   return {
-    async read({ text }) {
-      const { data: message } = snsMessage.safeParse(readJson(text));
+    async read({ json }) {
+      const { data: message } = snsMessage.safeParse(json);
       if (message?.TopicArn !== topicArn || !await check.isSigned(message)) return undefined;
       if (message.Type === "SubscriptionConfirmation") await check.confirm(message);
       return message.Type === "Notification" ? reportsOf(readJson(message.Message)) : [];
@@ -44,29 +35,19 @@ export function ses(topicArn: string, options: SnsCheckOptions): HookProvider {
 }
 
 function reportsOf(payload: unknown): ProviderReport[] {
-  const { data } = notification.safeParse(payload);
-  if (!data) return [];
-  const { mail: { messageId }, bounce, complaint } = data;
-  const bounced = bounce?.bouncedRecipients.map(({ emailAddress: email, diagnosticCode }) => ({
-    id: `${bounce.feedbackId} ${email}`,
-    email,
-    kind: "bounced" as const,
-    permanent: bounce.bounceType === "Permanent",
-    reason: diagnosticCode,
-    messageId,
-    at: bounce.timestamp,
-  }));
+  const { mail, bounce, complaint } = notification.safeParse(payload).data ?? {};
+  const type = complaint?.complaintFeedbackType;
+  const about = bounce ?? complaint;
   // `not-spam` takes a complaint back.
-  const isComplaint = complaint && complaint.complaintFeedbackType !== "not-spam";
-  const complained = isComplaint &&
-    complaint.complainedRecipients.map(({ emailAddress: email }) => ({
-      id: `${complaint.feedbackId} ${email}`,
-      email,
-      kind: "complained" as const,
-      permanent: true,
-      reason: complaint.complaintFeedbackType ?? "",
-      messageId,
-      at: complaint.timestamp,
-    }));
-  return [...bounced ?? [], ...complained || []];
+  if (!about || type === "not-spam") return [];
+  const people = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
+  return people.map(({ emailAddress: email, diagnosticCode }) => ({
+    id: `${about.feedbackId} ${email}`,
+    email,
+    kind: bounce ? "bounced" : "complained",
+    permanent: bounce?.bounceType === "Permanent",
+    reason: type ?? diagnosticCode,
+    messageId: mail?.messageId,
+    at: about.timestamp,
+  }));
 }

@@ -1,22 +1,14 @@
-/** Verifies messages of Amazon SNS
- * (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). @module
- */
+/** Verifies messages of SNS (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). @module */
 import { createVerify, type KeyObject, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import type { Runtime } from "../../runtime/mod.ts";
 
+const text = z.string();
+
 export const snsMessage = z.object({
-  Type: z.string(),
-  MessageId: z.string(),
-  TopicArn: z.string(),
-  Message: z.string(),
-  Timestamp: z.string(),
-  Subject: z.string().nullish(),
-  Token: z.string().exactOptional(),
-  SubscribeURL: z.string().exactOptional(),
-  SignatureVersion: z.enum(["1", "2"]),
-  Signature: z.base64(),
-  SigningCertURL: z.string(),
+  ...{ Type: text, MessageId: text, TopicArn: text, Message: text, Timestamp: text },
+  ...{ Subject: text.nullish(), Token: text.exactOptional(), SubscribeURL: text.exactOptional() },
+  ...{ SignatureVersion: z.enum(["1", "2"]), Signature: z.base64(), SigningCertURL: text },
 });
 
 type SnsMessage = z.infer<typeof snsMessage>;
@@ -26,12 +18,17 @@ export interface SnsCheckOptions extends Pick<Runtime, "monotonic" | "now"> {
   getText: (url: string) => Promise<string>;
 }
 
-/** In the order in which they are signed. */
-const SIGNED: Record<string, (keyof SnsMessage)[]> = {
+/** What is signed, in this order, where the message has it. */
+const SIGNED: Record<string, readonly (keyof SnsMessage)[]> = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: [
-    ...["Message", "MessageId", "SubscribeURL", "Timestamp"] as const,
-    ...["Token", "TopicArn", "Type"] as const,
+    "Message",
+    "MessageId",
+    "SubscribeURL",
+    "Timestamp",
+    "Token",
+    "TopicArn",
+    "Type",
   ],
 };
 
@@ -42,8 +39,7 @@ const MAX_CERTIFICATES = 10;
 const REST_MS = 10_000;
 
 export function createSnsCheck(topicArn: string, { getText, monotonic, now }: SnsCheckOptions) {
-  const [, , , region] = topicArn.split(":");
-  const origin = `https://sns.${region}.amazonaws.com`;
+  const origin = `https://sns.${topicArn.split(":")[3]}.amazonaws.com`;
   const isOfSns = (url: string) => URL.canParse(url) && new URL(url).origin === origin;
   const keys = new Map<string, Promise<KeyObject>>();
   let restUntil = -Infinity;
@@ -56,27 +52,27 @@ export function createSnsCheck(topicArn: string, { getText, monotonic, now }: Sn
       if (now() > Date.parse(certificate.validTo)) throw new Error("The certificate has expired");
       return certificate.publicKey;
     });
-    keys.set(url, key);
     key.catch(() => {
       keys.delete(url);
       restUntil = monotonic() + REST_MS;
     });
+    keys.set(url, key);
     return key;
   }
 
   return {
     /** @throws where the certificate cannot be had, so that Amazon sends the message again */
     async isSigned(message: SnsMessage): Promise<boolean> {
-      const url = message.SigningCertURL;
-      const names = SIGNED[message.Type];
+      const { Type, SigningCertURL: url, SignatureVersion, Signature } = message;
+      const names = SIGNED[Type];
       if (!names || !isOfSns(url) || !/\/SimpleNotificationService-\w+\.pem$/.test(url)) {
         return false;
       }
       const key = await findKey(url);
       if (!key) return false;
-      const text = names.map((name) => message[name] ? `${name}\n${message[name]}\n` : "").join("");
-      const algorithm = message.SignatureVersion === "1" ? "RSA-SHA1" : "RSA-SHA256";
-      return createVerify(algorithm).update(text).verify(key, message.Signature, "base64");
+      const lines = names.map((name) => message[name] ? `${name}\n${message[name]}\n` : "");
+      return createVerify(SignatureVersion === "1" ? "RSA-SHA1" : "RSA-SHA256")
+        .update(lines.join("")).verify(key, Signature, "base64");
     },
 
     /** Tells SNS that the topic's messages are wanted here. */

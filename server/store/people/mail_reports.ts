@@ -1,6 +1,6 @@
 /** Writes what mail providers report of letters, each report once, and lifts it again for an operator. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { digestSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
+import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import {
   type Brake,
   liftReports,
@@ -11,6 +11,7 @@ import {
 import {
   type Kv,
   type MaybeEntry,
+  type OpenKv,
   readWithSchema,
   reportKey,
   REPORTS,
@@ -28,12 +29,6 @@ export interface MailReport extends Report {
   email: string;
 }
 
-export interface ReportOptions {
-  now: number;
-  random: RandomBytes;
-  audit: AuditEntry;
-}
-
 type Outcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
 type Decide = (
@@ -41,15 +36,13 @@ type Decide = (
   brake: Brake,
 ) => { record?: SignUpRecord; brake?: Brake } | undefined;
 
-/**
- * Changes one person, and the brake of the mailbox, which outlives the record; writes nothing where `decide` leaves
- * both. The ids are kept in the same commit.
- */
+type ReportOptions = OpenKv & Pick<Runtime, "now" | "random">;
+
+/** Changes a person, and the brake of the mailbox, which outlives the record; keeps the ids in the same commit. */
 function changeMailbox(
-  kv: Kv,
-  { email, ids }: Pick<MailReport, "email" | "ids">,
+  { kv, now, random }: ReportOptions,
+  { email, ids, audit }: { email: string; ids: string[]; audit: AuditEntry },
   decide: Decide,
-  { now, random, audit }: ReportOptions,
 ): Promise<Outcome> {
   const keys = ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
   return commitPeople<Outcome>(kv, async () => {
@@ -61,10 +54,7 @@ function changeMailbox(
     const brakes = createBrakeChanges(await readMailboxes(kv, schema, [email]));
     const brake = brakes.of(email, record);
     const change = decide(record, brake);
-    if (!change) {
-      const isKnown = record || brake.complainedAt || brake.liftedAt;
-      return { result: () => isKnown ? "unchanged" : "unknown" };
-    }
+    if (!change) return { result: () => record || brake.liftedAt ? "unchanged" : "unknown" };
     if (change.brake) brakes.keep(email, change.brake);
     const written: PeopleCommit = {
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
@@ -74,7 +64,7 @@ function changeMailbox(
       audit,
       also(commit) {
         if (!change.record) commit.check(entry);
-        const at = new Date(now).toISOString();
+        const at = new Date(now()).toISOString();
         for (const each of known) commit.check(each).set(each.key, at);
       },
     };
@@ -83,29 +73,26 @@ function changeMailbox(
 }
 
 /** Gives what notes a bounce or a complaint; one whose moment is to come counts as one of now. */
-export const createMailReports = (
-  { kv, now, random }: Pick<Runtime, "now" | "random"> & { kv: Kv },
-) => ({
+export const createMailReports = (options: ReportOptions) => ({
   async noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
-    const moment = now();
-    const latest = new Date(moment).toISOString();
-    const at = report.at < latest ? report.at : latest;
+    const { kv, now, random } = options;
+    const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
     const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
     const decide: Decide = (record, brake) => noteReport(record, { ...report, at }, brake);
-    return await changeMailbox(kv, report, decide, { now: moment, random, audit });
+    return await changeMailbox(options, { ...report, audit }, decide);
   },
 });
 
 /** Lets letters go to addresses again; yields each with what became of it. */
 export async function* markDeliverable(
-  kv: Kv,
-  emails: string[],
   options: ReportOptions,
-): AsyncGenerator<{ email: string; outcome: Outcome }> {
-  const at = new Date(options.now).toISOString();
+  emails: string[],
+  audit: AuditEntry,
+) {
+  const at = new Date(options.now()).toISOString();
   const decide: Decide = (record, brake) => liftReports(record, at, brake);
   for (const email of new Set(emails)) {
-    yield { email, outcome: await changeMailbox(kv, { email, ids: [] }, decide, options) };
+    yield { email, outcome: await changeMailbox(options, { email, ids: [], audit }, decide) };
   }
 }
 

@@ -58,8 +58,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
       remindPeople({ ...options, at: now(), audit }, emails),
     markUndeliverable: (emails: string[], audit: AuditEntry) =>
       markUndeliverable({ ...options, at: now(), audit }, emails),
-    markDeliverable: (emails: string[], audit: AuditEntry) =>
-      markDeliverable(kv, emails, { now: now(), random, audit }),
+    markDeliverable: markDeliverable.bind(undefined, options),
     erasePeople: (selection: ErasureSelection, audit: AuditEntry) =>
       erasePeople({ ...options, at: now(), audit }, selection),
     countPeople: (selection: ErasureSelection) => countPeople(options, selection),

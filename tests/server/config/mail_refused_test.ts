@@ -45,8 +45,8 @@ const REFUSED: Refused[] = [
   ["MAIL_RETURN_PATH", "Bounces <b@example.com>", /'Bounces <b@example\.com>', which is no e-mail/],
   ["MAIL_HOOK", "sendgrid:secret", /does not begin with a provider .+ resend, generic, postmark/],
   ["MAIL_HOOK", "constructor:x", /does not begin with a provider/],
-  ["MAIL_HOOK", `resend:${SECRET.slice(6)}`, /a secret for resend that is not whsec_ and base64/],
-  ["MAIL_HOOK", "postmark:short", /a secret for postmark that is not 16 to 200 visible/],
+  ["MAIL_HOOK", `resend:${SECRET.slice(6)}`, /is not whsec_ and base64/],
+  ["MAIL_HOOK", "postmark:short", /is not 16 to 200 visible/],
   ["MAIL_HOOK", "ses:arn:aws:sqs:eu-west-1:123456789012:q", /is not the ARN of an SNS topic/],
   ["UNCONFIRMED_DAYS", "0", /'0'; it must be a whole number from 1 to 3650/],
   [
