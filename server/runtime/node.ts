@@ -1,7 +1,8 @@
 /** What Node does in its own way; see `Host`. @module */
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 
 /** How long a connection waits for its next request, in milliseconds: longer than proxies keep one for their next. */
@@ -19,15 +20,26 @@ async function serve(
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
   };
-  const server = createServer(options, async (incoming, outgoing) => {
-    incoming.on("end", () => clearTimeout(lingering));
+  const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     let lingering: ReturnType<typeof setTimeout> | undefined;
+    incoming.on("end", () => clearTimeout(lingering));
     outgoing.on("finish", () => {
-      if (incoming.complete) return;
-      lingering = setTimeout(() => incoming.destroy(), LINGER_MS);
+      if (!incoming.complete) lingering = setTimeout(() => incoming.destroy(), LINGER_MS);
     });
-    await send(await answer(handler, incoming), incoming, outgoing);
-  });
+    const cut = Promise.withResolvers<never>();
+    cut.promise.catch(() => {});
+    const { socket } = incoming;
+    cuts.set(socket, () => {
+      if (incoming.complete || outgoing.headersSent) return false;
+      outgoing.shouldKeepAlive = false;
+      cut.reject(new Error("The body was cut"));
+      return true;
+    });
+    await send(await answer(handler, incoming, cut.promise), incoming, outgoing);
+  };
+  // Node would refuse another expectation than `100-continue` with 417.
+  const server = createServer(options, onRequest).on("checkExpectation", onRequest);
+  server.on("clientError", refuse);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, hostname, resolve);
   await promise;
@@ -44,7 +56,26 @@ async function serve(
   };
 }
 
-async function answer(handler: Handler, incoming: IncomingMessage): Promise<Response> {
+/** Ends the body that is arriving on a connection with an error; false where none is. */
+const cuts = new WeakMap<Duplex, () => boolean>();
+
+/** Answers what is no HTTP. Where that comes within a body, the handler answers, to which the body is cut. */
+function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  if (cuts.get(socket)?.()) return;
+  const status = code === "HPE_HEADER_OVERFLOW"
+    ? "431 Request Header Fields Too Large"
+    : code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? "408 Request Timeout"
+    : "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+async function answer(
+  handler: Handler,
+  incoming: IncomingMessage,
+  cut: Promise<never>,
+): Promise<Response> {
   try {
     const { socket } = incoming;
     const remoteAddr = {
@@ -52,7 +83,7 @@ async function answer(handler: Handler, incoming: IncomingMessage): Promise<Resp
         return socket.remoteAddress ?? "";
       },
     };
-    return await handler(new NodeRequest(incoming) as unknown as Request, { remoteAddr });
+    return await handler(new NodeRequest(incoming, cut) as unknown as Request, { remoteAddr });
   } catch {
     return new Response("Internal Server Error", { status: 500 });
   }
@@ -63,14 +94,16 @@ class NodeRequest implements Partial<Request> {
   readonly method: string;
   readonly url: string;
   readonly #incoming: IncomingMessage;
+  readonly #cut: Promise<never>;
   #headers: Headers | undefined;
   #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
 
-  constructor(incoming: IncomingMessage) {
+  constructor(incoming: IncomingMessage, cut: Promise<never>) {
     const { method = "", url = "", headers: { host = "" } } = incoming;
     this.method = method;
     this.url = /^[/*]/.test(url) ? `http://${host}${url}` : url;
     this.#incoming = incoming;
+    this.#cut = cut;
   }
 
   get headers(): Headers {
@@ -84,7 +117,7 @@ class NodeRequest implements Partial<Request> {
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return this.#body ??= streamOf(this.#incoming);
+    return this.#body ??= streamOf(this.#incoming, this.#cut);
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
@@ -92,12 +125,15 @@ class NodeRequest implements Partial<Request> {
   }
 }
 
-function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(
+  incoming: IncomingMessage,
+  cut: Promise<never>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream({
     type: "bytes",
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const { done, value } = await Promise.race([chunks.next(), cut]);
       // A stream takes the memory of its chunks over, and Node's chunks share theirs.
       if (!done) return controller.enqueue(new Uint8Array(value));
       controller.close();
@@ -114,19 +150,28 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuf
  * each further clone of a prepared response made a longer chain.
  */
 class KeptResponse extends Response {
-  readonly kept: string | Uint8Array | undefined;
+  readonly kept: string | Uint8Array<ArrayBuffer> | undefined;
+  /** Node copies bytes into each response, unless they come in a blob. */
+  readonly #blob: Blob | undefined;
 
-  constructor(body?: BodyInit | null, init?: ResponseInit) {
-    super(body, init);
-    if (typeof body === "string" || body instanceof Uint8Array) this.kept = body;
+  constructor(body?: BodyInit | null, init?: ResponseInit, original?: KeptResponse) {
+    const bytes = body instanceof Uint8Array ? body as Uint8Array<ArrayBuffer> : undefined;
+    const blob = original ? original.#blob : bytes && new Blob([bytes]);
+    super(blob ?? body, init);
+    this.#blob = blob;
+    this.kept = typeof body === "string" ? body : bytes;
   }
 
   override clone(): Response {
-    return this.kept === undefined ? super.clone() : new KeptResponse(this.kept as BodyInit, this);
+    if (this.kept === undefined) return super.clone();
+    return new KeptResponse(this.kept, this, this);
   }
 }
 
 globalThis.Response = KeptResponse;
+
+// As on Deno: a key of a record is data, whatever its name.
+Reflect.deleteProperty(Object.prototype, "__proto__");
 
 async function send(
   response: Response,
@@ -137,7 +182,10 @@ async function send(
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   const kept = response instanceof KeptResponse ? response.kept : undefined;
   if (method === "HEAD" || response.body === null) return void outgoing.end();
-  if (kept !== undefined) return void outgoing.end(kept);
+  if (kept !== undefined) {
+    outgoing.setHeader("content-length", Buffer.byteLength(kept));
+    return void outgoing.end(kept);
+  }
   try {
     for await (const chunk of response.body) {
       if (!outgoing.write(chunk)) await drained(outgoing);

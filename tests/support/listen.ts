@@ -1,6 +1,6 @@
 /** The whole service behind a real socket, for clients that bring their own HTTP: libraries and curl. @module */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog, repeat } from "../../server/runtime/mod.ts";
+import { createLog, repeat, serve } from "../../server/runtime/mod.ts";
 import { createService, type Service } from "../../server/service.ts";
 import { createTestClient } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
@@ -47,10 +47,11 @@ export async function listenOn(
 
   // The service needs the port that is bound, and the first request waits for the service.
   const service = Promise.withResolvers<Service>();
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    async (request, info) => (await service.promise).answer(request, info),
-  );
+  const server = await serve({
+    at: { port: 0, hostname: "127.0.0.1" },
+    handler: async (request, info) => (await service.promise).answer(request, info),
+    signal: new AbortController().signal,
+  });
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const started = await createService(result.config, result.config.baseUrl ?? baseUrl, {
     kv,

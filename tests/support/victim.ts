@@ -17,12 +17,27 @@ import type { Serving } from "./process_requests.ts";
 /** A service process, and what becomes of it; disposing of it kills it. */
 export type Victim = ReturnType<typeof startVictim>;
 
+/** The program of Node 26; `.ci/run` gives one. */
+const NODE = Deno.env.get("NODE") ?? "node";
+
+const RUN = {
+  deno: () => [Deno.execPath(), "run", "-A", "--quiet"],
+  node: () => [NODE],
+};
+
+/** What a process of the service runs on. */
+export type RuntimeName = keyof typeof RUN;
+
 /**
- * Starts the service, as `deno task start` does but for its permissions.
+ * Starts the service, as `deno task start` does but for its permissions, or as `npm start` does.
  * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk does
  */
-export function startVictim(variables: TestVariables, largestFile?: number) {
-  const command = [Deno.execPath(), "run", "-A", "--quiet", join(PROJECT, "server/main.ts")];
+export function startVictim(
+  variables: TestVariables,
+  largestFile?: number,
+  runtime: RuntimeName = "deno",
+) {
+  const command = [...RUN[runtime](), join(PROJECT, "server/main.ts")];
   // The signal that comes with a refusal would end the process, were it not ignored from the start.
   const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;
   const env = environment({ PORT: "0", ...variables });

@@ -9,7 +9,7 @@
 import { retry } from "./calls.ts";
 import { type Commit, UnknownOutcome, type Version } from "./engine.ts";
 import { COMMIT_SLOTS, slotKey } from "./keys.ts";
-import { encodeValue } from "./values.ts";
+import { decodeValue, encodeValue } from "./values.ts";
 
 /** An entry that one commit at a time checks and writes. */
 interface Slot {
@@ -114,7 +114,7 @@ export class CommitSlots {
   async #hasWritten(slot: Slot, id: number): Promise<boolean> {
     const entry = await this.#bounded(this.#kv.get<Uint8Array>(slot.key));
     slot.versionstamp = entry.versionstamp;
-    return entry.value !== null && encodeValue(id).toString() === entry.value.toString();
+    return entry.value !== null && decodeValue(entry.value) === id;
   }
 
   /** Finds out whether a commit without an answer has gone through, and keeps one that has not from doing so later. */

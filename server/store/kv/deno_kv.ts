@@ -1,6 +1,6 @@
 /** Deno KV as an engine of the store: in memory, on a file, on Deno Deploy or on a KV Connect server. @module */
 import { setTimeout as delay } from "node:timers/promises";
-import { DeadlineError } from "../../runtime/mod.ts";
+import { DeadlineError, onDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
 import { CommitSlots } from "./commit_slots.ts";
 import type {
@@ -18,9 +18,9 @@ import { decodeValue } from "./values.ts";
 
 /**
  * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
- * millisecond would cost a tenth of the sign-ups.
+ * millisecond would cost a tenth of the sign-ups. The native module for Node takes ten checks, as denokv does.
  */
-export const LOCAL_TRAITS: EngineTraits = { checksPerCommit: 99, commitsInFlight: 2 };
+export const LOCAL_TRAITS: EngineTraits = { checksPerCommit: onDeno ? 99 : 9, commitsInFlight: 2 };
 
 /**
  * Commits wait for the network. Deno Deploy's limit on checks is not published. With 64 connections, 8 commits in
@@ -118,12 +118,13 @@ export function denoKv(
 /** The first key that can come after a key. */
 const behind = (key: Deno.KvKey): Deno.KvKey => [...key, new Uint8Array()];
 
-/** Deno takes no prefix together with both a start and an end. */
+/**
+ * Deno takes no prefix together with both a start and an end. There is always a start, as the client for Node would
+ * give the prefix itself in a list in reverse.
+ */
 function selectorOf({ prefix, start, after, end }: Selector): Deno.KvListSelector {
-  const from = after ? behind(after) : start;
-  if (from && end) return { start: from, end };
-  if (from) return { prefix, start: from };
-  return end ? { prefix, end } : { prefix };
+  const from = after ? behind(after) : start ?? behind(prefix);
+  return end ? { start: from, end } : { prefix, start: from };
 }
 
 function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {

@@ -20,7 +20,9 @@ export function encodeValue(value: unknown): Uint8Array {
 /** Gives what bytes hold, or the number of a counter; values of schema 3 as Deno decoded them. @throws {SyntaxError} */
 export function decodeValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {
-    return value[0] === PACKED ? value.subarray(1) : JSON.parse(decoder.decode(value));
+    if (value[0] !== PACKED) return JSON.parse(decoder.decode(value));
+    // Not `subarray()`: the client for Node gives a `Buffer`, which other code would take for more than bytes.
+    return new Uint8Array(value.buffer, value.byteOffset + 1, value.byteLength - 1);
   }
   // Deno adds modulo 2^64; a fault may have taken more from a counter than it had.
   return isCounter(value) ? Number(BigInt.asIntN(64, value.value)) : value;

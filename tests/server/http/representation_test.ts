@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { serve as serveHttp } from "../../../server/runtime/mod.ts";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import {
   prepareAnswer,
@@ -71,8 +72,10 @@ Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200",
   assert.equal(response.headers.get("etag"), null);
 });
 
-Deno.test("prepareAnswer() keeps length and strong ETag when Deno.serve puts the answer on the wire", async () => {
-  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
+Deno.test("prepareAnswer() keeps length and strong ETag when a server puts the answer on the wire", async () => {
+  const at = { port: 0, hostname: "127.0.0.1" };
+  const { signal } = new AbortController();
+  const server = await serveHttp({ at, handler: answer, signal });
   for (const method of ["GET", "HEAD"]) {
     // The last one is answered plain: a server that compresses by itself would choose gzip for it.
     for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {
@@ -86,6 +89,7 @@ Deno.test("prepareAnswer() keeps length and strong ETag when Deno.serve puts the
       }
     }
   }
+  await server.shutdown();
 });
 
 Deno.test("prepareAnswer() shares an answer's bytes when a hundred are not read", () => {

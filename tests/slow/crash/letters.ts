@@ -9,7 +9,7 @@ import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_sto
 import type { TestVariables } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
-import { startVictim } from "../../support/victim.ts";
+import { type RuntimeName, startVictim } from "../../support/victim.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
 
 const LIFETIME_MS = 2_500;
@@ -28,7 +28,7 @@ const MAX_PROCESSES = 3;
  * letter that was being sent when a process was killed may be taken once more, as nobody can know whether the server
  * took it.
  */
-export async function crashLetters(rounds: number, kind: StoreKind) {
+export async function crashLetters(rounds: number, kind: StoreKind, runtimes: RuntimeName[]) {
   await using store = await makeStore(kind);
   await using server = await startSmtpServer();
   await server.behave({ delayMs: MAIL_SERVER_MS });
@@ -39,7 +39,7 @@ export async function crashLetters(rounds: number, kind: StoreKind) {
   const findings: string[] = [];
   const startedAt = Date.now();
 
-  const trial = { store, variables, load, lifetimeMs: LIFETIME_MS };
+  const trial = { store, variables, load, lifetimeMs: LIFETIME_MS, runtimes };
   for await (const { kv, findings: found } of crashRounds(trial, rounds)) {
     findings.push(...found);
     // The process of the next round would wait five minutes for the leases that this one has left.

@@ -1,7 +1,8 @@
 /**
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random moment and started
  * again, and its store is held against what was acknowledged. With `--kv denokv`, the KV server is killed with the
- * process. Then the same with letters. Prints two lines of figures; exits with 1 where anything was lost.
+ * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. Then the same
+ * with letters. Prints two lines of figures; exits with 1 where anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it. @module
  */
@@ -11,7 +12,7 @@ import { OPERATOR_KEY } from "../../support/operator.ts";
 import { issueClient, readStats } from "../../support/process_requests.ts";
 import { recount } from "../../support/records.ts";
 import { getAccessToken } from "../../support/service.ts";
-import { whileServing } from "../../support/victim.ts";
+import { type RuntimeName, whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
 import type { Kv, MaybeEntry } from "../../../server/store/kv/engine.ts";
@@ -23,9 +24,11 @@ const LIFETIME_MS = 1_500;
 const options = new Command("deno task test:crash")
   .option("--rounds <n>", "how often the process is killed", "100")
   .addOption(KV_OPTION)
+  .option("--node", "run each second process on Node 26, whose program the variable NODE names")
   .parse(Deno.args, { from: "user" })
-  .opts<{ rounds: string; kv: StoreKind }>();
+  .opts<{ rounds: string; kv: StoreKind; node?: true }>();
 const rounds = Number(options.rounds);
+const runtimes: RuntimeName[] = options.node ? ["deno", "node"] : ["deno"];
 
 await using store = await makeStore(options.kv);
 const variables = { ...store.variables, TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY };
@@ -34,10 +37,10 @@ const kept = await look(keptEntries);
 
 const load = createLoad("crash");
 const findings: string[] = [];
-let early = 0;
-const trial = { store, variables, load, lifetimeMs: LIFETIME_MS };
+const early = { deno: 0, node: 0 };
+const trial = { store, variables, load, lifetimeMs: LIFETIME_MS, runtimes };
 for await (const round of crashRounds(trial, rounds)) {
-  if (!round.hasListened) early++;
+  if (!round.hasListened) early[round.runtime]++;
   findings.push(...round.findings);
 }
 if (await look(keptEntries) !== kept) {
@@ -50,12 +53,14 @@ const { total } = await whileServing(variables, async (service) => {
 });
 if (total !== stored) findings.push(`The statistics answer ${total}; ${stored} are stored.`);
 
-const letters = await crashLetters(rounds, options.kv);
+const letters = await crashLetters(rounds, options.kv, runtimes);
 findings.push(...letters.findings.map((each) => `letters: ${each}`));
 
 for (const finding of findings) console.error(finding);
 console.log(
-  `${rounds} kills, ${early} of them before it listened; ${load.acknowledged.size} ` +
+  `${rounds} kills, ${
+    early.deno + early.node
+  } of them before it listened; ${load.acknowledged.size} ` +
     `acknowledged addresses, ${stored} stored; ${findings.length} findings`,
 );
 console.log(

@@ -5,22 +5,30 @@ import type { TrialStore } from "../../support/kv_stores.ts";
 import type { TestVariables } from "../../support/process.ts";
 import { sendSignUp, type Serving } from "../../support/process_requests.ts";
 import { Acknowledged, findingsIn } from "../../support/verdict.ts";
-import { startVictim } from "../../support/victim.ts";
+import { type RuntimeName, startVictim } from "../../support/victim.ts";
 
 /** What is killed, and how. */
 export interface Trial {
   store: TrialStore;
   variables: TestVariables;
   load: ReturnType<typeof createLoad>;
-  /** How long a process lives at the most, in milliseconds; some die before they listen. */
+  /** How long a process lives at the most, in milliseconds, mostly from when it listens. */
   lifetimeMs: number;
+  /** What the processes run on, in turn. */
+  runtimes: RuntimeName[];
 }
 
 /** Starts a process again and again, loads it, kills it at a random moment, and looks into its store. */
-export async function* crashRounds({ store, variables, load, lifetimeMs }: Trial, rounds: number) {
+export async function* crashRounds(
+  { store, variables, load, lifetimeMs, runtimes }: Trial,
+  rounds: number,
+) {
   for (let round = 1; round <= rounds; round++) {
-    const victim = startVictim(variables);
-    const killed = delay(Math.random() * lifetimeMs)
+    const runtime = runtimes[round % runtimes.length]!;
+    const victim = startVictim(variables, undefined, runtime);
+    // Each fourth process may die before it listens, however long it takes to start.
+    const began = round % 4 === 0 ? Promise.resolve() : victim.serving;
+    const killed = began.then(() => delay(Math.random() * lifetimeMs))
       .then(() => Promise.all([store.kill(), victim.end("SIGKILL")]));
     const service = await victim.serving;
     if (service) await load.run(service);
@@ -29,7 +37,7 @@ export async function* crashRounds({ store, variables, load, lifetimeMs }: Trial
     using opened = await store.open();
     const found = [...await findingsIn(opened.kv, load.acknowledged), ...load.refusals.splice(0)];
     const findings = found.map((each) => `round ${round}: ${each}`);
-    yield { kv: opened.kv, hasListened: service !== undefined, findings };
+    yield { kv: opened.kv, runtime, hasListened: service !== undefined, findings };
   }
 }
 

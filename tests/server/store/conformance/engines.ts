@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { OpenKv } from "../../../../server/store/kv/open.ts";
+import { type OpenKv, openSqlite } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { type TestKv, testKv } from "../../../support/memory_kv.ts";
 
@@ -22,7 +22,7 @@ export const LOCAL_ENGINES: TestEngine[] = [
   {
     name: ":memory:",
     async open() {
-      const kv = testKv(await Deno.openKv(":memory:"));
+      const kv = testKv(await openSqlite(":memory:"));
       return { ...unsure(kv), [Symbol.asyncDispose]: () => Promise.resolve(kv.close()) };
     },
   },
@@ -30,7 +30,7 @@ export const LOCAL_ENGINES: TestEngine[] = [
     name: "a file",
     async open() {
       const folder = await Deno.makeTempDir();
-      const kv = testKv(await Deno.openKv(join(folder, "kv.sqlite3")));
+      const kv = testKv(await openSqlite(join(folder, "kv.sqlite3")));
       return {
         ...unsure(kv),
         async [Symbol.asyncDispose]() {

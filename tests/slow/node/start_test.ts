@@ -1,0 +1,78 @@
+/** The service on Node beside the one on Deno; `.ci/test_on_node` gives the program of Node 26 in `NODE`. @module */
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { openFileKv } from "../../support/memory_kv.ts";
+import { fillOldStore } from "../../support/old_stores.ts";
+import { environment, makeTestFolder, PROJECT, startProcess } from "../../support/process.ts";
+import { statusOf } from "../../support/process_requests.ts";
+import { json } from "../../support/service.ts";
+import { startVictim } from "../../support/victim.ts";
+
+const NODE = Deno.env.get("NODE");
+const ignore = NODE === undefined;
+
+/** Runs a script of `package.json`, as a person on a machine without Deno does. */
+function npm(args: string[], variables: Record<string, string>) {
+  const env = environment(variables);
+  env.PATH = `${dirname(NODE!)}:${env.PATH}`;
+  return startProcess(["npm", "--silent", ...args], { cwd: PROJECT, env });
+}
+
+Deno.test({
+  name: "npm start and npm run cli do what the tasks of Deno do, and stop on SIGTERM",
+  ignore,
+  async fn() {
+    await using folder = await makeTestFolder();
+    const KV_PATH = join(folder.path, "kv.sqlite3");
+    await using service = npm(["start"], { PORT: "0", KV_PATH, OTEL_DENO: "true" });
+    const port = /"port":(\d+)/.exec(await service.stderr.find(/^{.*"event":"started".*}$/m) ?? "")
+      ?.[1];
+    assert.ok(port, service.stderr.text);
+    assert.match(service.stderr.text, /"event":"no metrics or traces"/);
+    const url = `http://127.0.0.1:${port}`;
+    await using cli = npm(["run", "cli", "--", "smoke", "--base-url", url], {});
+    const { code, stdout, stderr } = await cli.end();
+    assert.equal(code, 0, stdout + stderr);
+    const ended = await service.end("SIGTERM");
+    assert.match(ended.stderr, /"event":"stopped"\}\n$/);
+  },
+});
+
+Deno.test({
+  name: "openKv() lets one process have a file, whether on Deno or on Node",
+  ignore,
+  async fn() {
+    await using folder = await makeTestFolder();
+    const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
+    for (const [first, second] of [["deno", "node"], ["node", "deno"], ["node", "node"]] as const) {
+      await using owner = startVictim(variables, undefined, first);
+      const service = await owner.serving;
+      assert.ok(service, owner.stderr.text);
+      const signUp = { email: `${first}.${second}@example.com`, consent: true };
+      assert.equal(await statusOf(service.request("/api/v1/waitlist", json(signUp))), 200);
+      await using other = startVictim(variables, undefined, second);
+      const { code, stderr } = await other.end();
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
+    }
+  },
+});
+
+Deno.test({
+  name: "openSchema() sends a store of version 3 to Deno when it runs on Node",
+  ignore,
+  async fn() {
+    await using folder = await makeTestFolder();
+    const KV_PATH = join(folder.path, "kv.sqlite3");
+    {
+      using kv = await openFileKv(KV_PATH);
+      await fillOldStore(kv.raw, 3);
+    }
+    const { code, stderr } = await startVictim({ KV_PATH }, undefined, "node").end();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /schema version 3, whose values only Deno can read; start this program once/,
+    );
+  },
+});
