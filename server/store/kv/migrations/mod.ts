@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import { onDeno, type Runtime } from "../../../runtime/mod.ts";
-import { commitChange, readOne, retry } from "../calls.ts";
+import { commitChange, readable, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Key, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
@@ -53,6 +53,10 @@ export interface SchemaOptions
   migrations?: Migrations;
 }
 
+const NEEDS_DENO =
+  "The store is from before schema version 4, and only Deno can read its values; " +
+  "start this program once on Deno, which upgrades the store";
+
 const LOOK_MS = 500;
 
 /** How long another process may make no progress before this one takes over, in milliseconds. */
@@ -81,12 +85,7 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
           "before the first release; start the program that wrote it, or give a new store",
       );
     }
-    if (target <= JSON_VALUES.to && !onDeno) {
-      throw new SchemaError(
-        `The store has the schema version ${version}, whose values only Deno can read; start this program ` +
-          "once on Deno, which upgrades the store",
-      );
-    }
+    if (target <= JSON_VALUES.to && !onDeno) throw new SchemaError(NEEDS_DENO);
     // A file is open in one process only, so the process that had begun has ended.
     if (migrating && isShared) {
       if (migrating.by !== other) {
@@ -104,7 +103,9 @@ type SchemaEntry = Entry<StoredSchema>;
 
 /** Reads the schema's entry, and makes it where there is none: a store with entries is then version 1. */
 async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
-  const entry = await readOne<StoredSchema>(kv, SCHEMA);
+  const [found] = await kv.get<StoredSchema>([SCHEMA]);
+  if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
+  const entry = readable(found!);
   if (entry.value) return entry;
   // A process that ended before its first commit may have left slots.
   const first = await kv.list({ prefix: [] }, { limit: 50 });
