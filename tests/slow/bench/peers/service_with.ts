@@ -77,6 +77,7 @@ switch (variant) {
     throw new Error(`There is no variant '${variant}'`);
 }
 const api = createApi(environment, {
+  embedOrigins: [],
   countRequest: allowAll,
   trustedProxyHops: 1,
   log,
