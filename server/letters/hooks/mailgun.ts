@@ -26,8 +26,8 @@ const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /** The signature covers a token and not the event; so each token counts once. */
 export const mailgun = (signingKey: string): HookProvider => ({
-  read({ json }) {
-    const { data } = signed.safeParse(json);
+  read({ readJson }) {
+    const { data } = signed.safeParse(readJson());
     if (!data) return undefined;
     const { timestamp, token, signature } = data.signature;
     const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");

@@ -69,7 +69,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
     const read = await readText(request);
     if ("failure" in read) return STATUS[read.failure];
     const { text } = read;
-    return await provider.read({ headers, text, json: readJson(text) }, now()) ?? 401;
+    return await provider.read({ headers, text, readJson: () => readJson(text) }, now()) ?? 401;
   }
 
   async function note(report: ProviderReport, requestId: string): Promise<string> {

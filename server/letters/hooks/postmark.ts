@@ -19,8 +19,8 @@ export function postmark(password: string): HookProvider {
   const wanted = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
     isForeign: (headers) => !isSame(headers.get("authorization") ?? "", wanted),
-    read({ json }) {
-      const { data: report } = schema.safeParse(json);
+    read({ readJson }) {
+      const { data: report } = schema.safeParse(readJson());
       if (!report) return [];
       const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = report;
       return [{

@@ -25,7 +25,11 @@ export interface HookProvider {
   isForeign?: (headers: Headers) => boolean;
   /** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
   read: (
-    request: { headers: Headers; text: string; /** What the text is as JSON. */ json: unknown },
+    request: {
+      headers: Headers;
+      text: string; /** Parses the text as JSON. */
+      readJson: () => unknown;
+    },
     now: number,
   ) => MaybePromise<ProviderReport[] | undefined>;
 }

@@ -25,8 +25,8 @@ const notification = z.object({
 export function ses(topicArn: string, options: SnsCheckOptions): HookProvider {
   const check = createSnsCheck(topicArn, options);
   return {
-    async read({ json }) {
-      const { data: message } = snsMessage.safeParse(json);
+    async read({ readJson: readBody }) {
+      const { data: message } = snsMessage.safeParse(readBody());
       if (message?.TopicArn !== topicArn || !await check.isSigned(message)) return undefined;
       if (message.Type === "SubscriptionConfirmation") await check.confirm(message);
       return message.Type === "Notification" ? reportsOf(readJson(message.Message)) : [];
