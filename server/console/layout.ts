@@ -4,7 +4,7 @@ import type { Operator } from "../config/mod.ts";
 import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetAddress">;
+  site: Pick<Site, "siteName" | "assetAddress" | "logo" | "icon">;
 }
 
 export function consoleHeaders(baseUrl: string): Record<string, string> {
@@ -35,7 +35,7 @@ export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOption
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${view.title} · ${texts.console} · ${site.siteName}</title>
-<link rel="icon" type="image/svg+xml" href="${site.assetAddress("favicon.svg")}">
+<link rel="icon" type="${site.icon.type}" href="${site.icon.href}">
 <link rel="stylesheet" href="${site.assetAddress("console.css")}">
 ${view.copies && markup`<script type="module" src="${site.assetAddress("copy.js")}"></script>`}
 </head>
@@ -71,8 +71,12 @@ ${new Html(REST)}`;
 
 function header(
   { texts: { layout: texts, pages }, path, operator }: Viewer,
-  { siteName }: LayoutOptions["site"],
+  { siteName, logo }: LayoutOptions["site"],
 ): Html {
+  const mark = logo &&
+    markup`<img src="${logo.src}" alt="${
+      logo.isWordmark && siteName
+    }" width="${logo.width}" height="${logo.height}">`;
   const shown = operator ? pagesOf(operator) : [];
   const items = shown.map((page) => {
     const target = PATHS[page];
@@ -82,7 +86,9 @@ function header(
     }</a></li>`;
   });
   return markup`<header>
-<p class="brand"><a href="/">${siteName}</a> <span>${texts.console}</span></p>
+<p class="brand"><a href="/">${mark}${
+    !logo?.isWordmark && siteName
+  }</a> <span>${texts.console}</span></p>
 ${
     operator && markup`<nav aria-label="${texts.navigation}">
 <ul>

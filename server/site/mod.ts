@@ -173,6 +173,8 @@ export async function createSite(options: SiteOptions) {
   return {
     siteName,
     colors: brandAssets.colors,
+    logo: brandAssets.logo,
+    icon: brandAssets.icon,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     pages,

@@ -77,7 +77,7 @@ export const ENGLISH_TEXTS = {
   "signIn": {
     "title": "Sign in",
     "key": "Operator key",
-    "hint": "The value of OPERATOR_KEY, or your own key of OPERATOR_KEYS.",
+    "hint": "Whoever runs the service gave you this key.",
     "signedOut": "You are signed out.",
     "ended": "Your session has ended, and nothing was changed. Sign in, and send the form again.",
     "noPages": "This key is for a program, and not for the console. Sign in with an operator's key.",

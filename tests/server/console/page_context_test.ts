@@ -25,7 +25,12 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
     random: (length) => new Uint8Array(length),
     yieldToCalls,
     sendsEvents: false,
-    site: { siteName: "Example Company", assetAddress: (name) => `/assets/${name}` },
+    site: {
+      siteName: "Example Company",
+      assetAddress: (name) => `/assets/${name}`,
+      logo: undefined,
+      icon: { href: "/assets/favicon.svg", type: "image/svg+xml" },
+    },
   });
 }
 

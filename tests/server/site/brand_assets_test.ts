@@ -4,6 +4,7 @@ import { DEFAULT_COLORS, paletteOf } from "../../../server/content/colors.ts";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
 import { LOGO, writeContent } from "../../support/brand.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
 import { startTestService } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
@@ -182,6 +183,31 @@ Deno.test("createSite() names the file when a logo has no size", async () => {
     message:
       `${own.path}/logo.svg has no size; use a PNG, or an SVG with width and height, or a viewBox`,
   });
+});
+
+Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo that does not show it", async () => {
+  for (
+    const [logo, shown] of [
+      [
+        LOGO,
+        /<a href="\/"><img src="(\/assets\/brand\/logo\.svg[^"]+)" alt="" width="28" height="28">Acme<\/a>/,
+      ],
+      [
+        LOGO.replace("0 0 32 32", "0 0 128 32"),
+        /<a href="\/"><img src="([^"]+)" alt="Acme" width="112" height="28"><\/a>/,
+      ],
+    ] as const
+  ) {
+    await using branded = await startBranded(
+      { "brand.yaml": "name: Acme\nlogo: logo.svg\n", "logo.svg": logo },
+      { OPERATOR_KEY },
+    );
+    const page = await (await branded.service.request("/operator/sign-in/")).text();
+    const [, address = ""] = shown.exec(page) ?? [];
+    assert.match(address, /^\/assets\/brand\/logo\.svg/);
+    const icon = /<link rel="icon" type="image\/svg\+xml" href="([^"?]+)/.exec(page)?.[1];
+    assert.equal(icon, logo === LOGO ? "/assets/brand/logo.svg" : "/assets/favicon.svg");
+  }
 });
 
 Deno.test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async () => {
