@@ -77,7 +77,6 @@ switch (variant) {
     throw new Error(`There is no variant '${variant}'`);
 }
 const api = createApi(environment, {
-  embedOrigins: [],
   countRequest: allowAll,
   trustedProxyHops: 1,
   log,
