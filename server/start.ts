@@ -43,8 +43,6 @@ export async function serviceCommand(
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
-      // Also where it is set: Deno's client of denokv would write a line for each try of a call that fails.
-      DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.
       KV_PATH: join(cwd, basename(path)),
       ...backups.length > 0 && { BACKUP_URL: `${backups}` },

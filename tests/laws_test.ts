@@ -44,7 +44,7 @@ const COMPOSITION_ROOTS = [
 ];
 
 /** The engine of Deno KV. */
-const KV_ENGINE = ["commit_slots", "deno_kv", "kv_connect", "open", "reconnecting_kv"]
+const KV_ENGINE = ["commit_slots", "deno_kv", "open"]
   .map((name) => `store/kv/${name}.ts`);
 
 const sources = await readSources(["server", "shared", "cli"]);

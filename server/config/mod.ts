@@ -38,7 +38,6 @@ export type Config = ReturnType<typeof toConfig>;
 export type KvLocation =
   | { kind: "file"; path: string }
   | PostgresLocation
-  | { kind: "connect"; url: string; accessToken: string }
   | { kind: "deploy" };
 
 /** Reads the settings. A fault is one sentence: the variable, what is wrong, an example. It quotes no secret. */
@@ -70,12 +69,9 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
 type NoteFault = (name: VariableName, fault: string) => void;
 
 function findMissing(values: Values, require: NoteFault) {
-  const { DENO_DEPLOY, KV_URL, MAIL_URL, MAIL_FROM, WEBHOOK_URL } = values;
+  const { DENO_DEPLOY, MAIL_URL, MAIL_FROM, WEBHOOK_URL } = values;
   if (DENO_DEPLOY) {
     require("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
-  }
-  if (typeof KV_URL === "string") {
-    require("DENO_KV_ACCESS_TOKEN", "with the KV_URL of a denokv server");
   }
   if (MAIL_URL && MAIL_URL.kind !== "folder") require("MAIL_FROM", "with MAIL_URL");
   if (MAIL_FROM) {
@@ -150,9 +146,8 @@ function toConfig(values: Values) {
 }
 
 function toKvLocation(values: Values): KvLocation {
-  const { KV_URL: url, DENO_KV_ACCESS_TOKEN: accessToken = "", KV_PATH: path } = values;
-  if (url) return typeof url === "string" ? { kind: "connect", url, accessToken } : url;
-  return values.DENO_DEPLOY ? { kind: "deploy" } : { kind: "file", path };
+  if (values.KV_URL) return values.KV_URL;
+  return values.DENO_DEPLOY ? { kind: "deploy" } : { kind: "file", path: values.KV_PATH };
 }
 
 /** Where letters go, who they come from, and the most in a minute, of all processes together. */

@@ -1,10 +1,6 @@
-/** Reads `KV_URL`. Errors never quote the address of a PostgreSQL server, as it may hold a password. @module */
+/** Reads `KV_URL`. Errors never quote it, as it may hold a password. @module */
 import { fromProject } from "./paths.ts";
-import { decodePercent, LOOPBACK, parseKvConnectUrl } from "./values.ts";
-
-/** The address of a PostgreSQL server, or of a KV Connect server. */
-export const parseKvUrl = (text: string): PostgresLocation | string =>
-  /^postgres(?:ql)?:/.test(text) ? parsePostgresUrl(text) : parseKvConnectUrl(text);
+import { decodePercent, LOOPBACK } from "./values.ts";
 
 export interface PostgresLocation {
   kind: "postgres";

@@ -44,12 +44,6 @@ export function parseOrigins(text: string): string[] {
 /** Hosts of this machine, as URLs and addresses name them. */
 export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** The address of a KV Connect server, without the access token. */
-export function parseKvConnectUrl(text: string): string {
-  parseUrl(text, ["http:", "https:"], "; the access token goes into DENO_KV_ACCESS_TOKEN");
-  return text;
-}
-
 /** A `mailto:` or `https:` address. */
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);

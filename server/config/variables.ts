@@ -12,7 +12,7 @@ import {
 } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
-import { parseKvUrl } from "./postgres_url.ts";
+import { parsePostgresUrl } from "./postgres_url.ts";
 import {
   matching,
   oneOf,
@@ -77,15 +77,9 @@ export const SERVICE_VARIABLES = {
     default: "./data/waitlist.sqlite3",
   },
   KV_URL: {
-    meaning: "A PostgreSQL or `denokv` server in place of the file",
+    meaning: "A PostgreSQL server in place of the file",
     example: "postgres://waitlist:password@db.example.com/waitlist",
-    parse: parseKvUrl,
-    secret: true,
-  },
-  DENO_KV_ACCESS_TOKEN: {
-    meaning: "The access token of a `denokv` server",
-    example: "the token that denokv was started with",
-    parse: String,
+    parse: parsePostgresUrl,
     secret: true,
   },
   TRUSTED_PROXY_HOPS: {

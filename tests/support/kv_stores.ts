@@ -1,10 +1,10 @@
-/** Where the store of a real process is, for trials that run on a file and on `denokv`. @module */
+/** Where the store of a real process is, for trials that run on a file and on PostgreSQL. @module */
 import { join } from "node:path";
 import { Option } from "commander";
 import { openKv } from "../../server/store/kv/open.ts";
-import { DENOKV_FILE, startDenokv } from "./denokv.ts";
+import { startPostgres } from "./postgres.ts";
 
-const KINDS = ["file", "denokv"] as const;
+const KINDS = ["file", "postgres"] as const;
 
 /** The kind of a store. */
 export type StoreKind = typeof KINDS[number];
@@ -18,19 +18,24 @@ export type TrialStore = Awaited<ReturnType<typeof makeStore>>;
 
 /** Makes an empty store. */
 export async function makeStore(kind: StoreKind) {
+  if (kind === "postgres") {
+    const server = await startPostgres();
+    const bytes = "select pg_total_relation_size('waitlist.kv')";
+    return { ...server, bytes: async () => Number(await server.sql(bytes)) };
+  }
   const folder = await Deno.makeTempDir({ prefix: "waitlist trial, " });
-  const path = join(folder, DENOKV_FILE);
-  if (kind === "denokv") return { ...await startDenokv(folder), path };
+  const path = join(folder, "kv.sqlite3");
   return {
     /** Tell a process of the service where it is. */
     variables: { KV_PATH: path },
-    path,
+    /** The size of the store. */
+    bytes: async () => (await Deno.stat(path)).size,
     /** Opens it, beside the service where that is possible. */
     open: () => openKv({ kind: "file", path }),
     /** Ends its server, if it has one, without a warning. */
     kill: () => Promise.resolve(),
     /** Starts its server again. */
-    startAgain: () => {},
+    start: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

@@ -93,6 +93,21 @@ export async function startPostgres({ settings = [], files = {}, primary }: Post
       await running.end();
       running = undefined;
     },
+    /** Tell a process of the service where it is. */
+    variables: { KV_URL: `postgres://postgres:unused@127.0.0.1:${port}/postgres` },
+    /** Opens the store. */
+    open: () => openUrl(server.variables.KV_URL),
+    /** The ids of its processes. */
+    async pids(): Promise<number[]> {
+      const [postmaster = ""] = (await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n");
+      const children = await outputOf(["ps", "-o", "pid=", "--ppid", postmaster]);
+      return [postmaster, ...children.trim().split(/\s+/)].map(Number);
+    },
+    /** Adds a line to its settings while it runs. */
+    async configure(line: string): Promise<void> {
+      await Deno.writeTextFile(join(data, "postgresql.conf"), `${line}\n`, { append: true });
+      await server.sql("select pg_reload_conf()");
+    },
     promote: () => server.sql("select pg_promote()"),
     async [Symbol.asyncDispose](): Promise<void> {
       await server.kill("SIGINT");

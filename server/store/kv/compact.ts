@@ -30,9 +30,7 @@ export async function compactFile(path: string) {
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof FileInUse) throw new Error(`${message}. Stop the service first`);
-    const wayOut = message.includes("locked")
-      ? ". Stop what has it open, such as denokv, first"
-      : "";
+    const wayOut = message.includes("locked") ? ". Stop what has it open first" : "";
     throw new Error(`The KV file '${file}' cannot be compacted: ${message}${wayOut}`);
   }
 }
@@ -45,7 +43,7 @@ async function rewrite(file: string): Promise<void> {
     db.exec("pragma secure_delete = on; vacuum");
     const state = db.prepare("pragma wal_checkpoint(truncate)").get();
     if (state?.busy !== 0) {
-      throw new Error("another program, such as denokv, has it open; stop that program first");
+      throw new Error("another program has it open; stop that program first");
     }
   } finally {
     // SQLite then removes its log, the last file that could hold erased entries.

@@ -1,4 +1,4 @@
-/** Deno KV as an engine of the store: in memory, on a file, on Deno Deploy or on a KV Connect server. @module */
+/** Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, onDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
@@ -23,8 +23,8 @@ import { decodeValue } from "./values.ts";
 export const LOCAL_TRAITS: EngineTraits = { checksPerCommit: onDeno ? 99 : 9, commitsInFlight: 2 };
 
 /**
- * Commits wait for the network. Deno Deploy's limit on checks is not published. With 64 connections, 8 commits in
- * flight do as much as 32 (`tests/README.md`); with 256, less. To gather doubles the sign-ups in a commit there.
+ * Commits wait for the network. The limit on checks is not published; 10 are assumed. To gather sign-ups for a
+ * millisecond doubles those in a commit.
  */
 export const REMOTE_TRAITS: EngineTraits = {
   checksPerCommit: 9,
@@ -147,7 +147,7 @@ function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Prom
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        // Without `raw`, an error of the KV Connect client's watch is not caught and ends the process.
+        // Without `raw`, an error of the remote client's watch is not caught and ends the process.
         reader = kv.watch([key], { raw: true }).getReader();
         while (!(await reader.read()).done) onChange();
       } catch {

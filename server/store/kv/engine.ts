@@ -55,7 +55,7 @@ export interface ListOptions {
   reverse?: boolean;
 }
 
-/** What an engine takes (measured with Deno 2.9, denokv 0.14 and PostgreSQL 15). */
+/** What an engine takes (measured with Deno 2.9 and PostgreSQL 15). */
 export interface EngineTraits {
   /** The most checks in a commit, which limit the sign-ups that share one. */
   checksPerCommit: number;

@@ -28,7 +28,7 @@ const HEAD_BYTES = 4_096;
 /** Files with addresses and keys are for their owner alone; SQLite gives the files beside them the same mode. */
 export const PRIVATE_FILE = 0o600;
 
-/** Keys, one of which is in every store of the service: a file that denokv or an older version made has no id. */
+/** Keys, one of which is in every store of the service: a file that an older version made has no id. */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
 /** Makes a KV file, for its owner alone, if there is none. @throws {Error} where the file is not the service's own */

@@ -1,10 +1,9 @@
-/** Opens the KV of the configuration: a file, PostgreSQL, a KV Connect server (self-hosted `denokv`), or Deno Deploy's. @module */
+/** Opens the KV of the configuration: a file, PostgreSQL, or Deno Deploy's. @module */
 import { realpath, stat } from "node:fs/promises";
 import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
 import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Kv } from "./engine.ts";
-import { connectKv } from "./kv_connect.ts";
 import { openPostgres } from "./postgres/mod.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 
@@ -44,11 +43,6 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
       const { kv, name } = await openPostgres(location);
       return opened(kv, { name });
     }
-    case "connect": {
-      const { origin, pathname } = new URL(location.url);
-      const name = `${origin}${pathname}`;
-      return opened(denoKv(await connectKv(location), { traits: REMOTE_TRAITS }), { name });
-    }
   }
 }
 
@@ -78,7 +72,7 @@ async function openFile(path: string): Promise<NamedKv> {
   } catch (error) {
     if (error instanceof FileInUse) {
       throw new Error(
-        `${error.message}. Stop that one first, or let several processes share a KV server, whose ` +
+        `${error.message}. Stop that one first, or let several processes share a database, whose ` +
           "address goes into KV_URL",
       );
     }

@@ -108,7 +108,7 @@ Deno.test("readConfig() asks for what a way of sending needs when it is absent",
       /^WEBHOOK_SECRET is required with WEBHOOK_URL\./,
     ],
     [
-      { MAIL_URL: "file:mail", KV_URL: "http://127.0.0.1:4512", DENO_KV_ACCESS_TOKEN: "token" },
+      { MAIL_URL: "file:mail", KV_URL: "postgres://ada@127.0.0.1/waitlist" },
       /^MAIL_URL is 'file:mail', .+ no KV file with KV_URL\. Example: MAIL_URL=/,
     ],
     [

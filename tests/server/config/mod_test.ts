@@ -38,7 +38,6 @@ Deno.test("readConfig() gives the defaults when no variable is set, or all are e
 });
 
 const KEY = "0123456789".repeat(3) + "01";
-const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };
 
 const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ BASE_URL: "https://example.com" }, { baseUrl: "https://example.com" }],
@@ -57,12 +56,6 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ KV_PATH: "./data/deeper/kv" }, { kv: { kind: "file", path: "./data/deeper/kv" } }],
   [{ KV_PATH: "../server/kv" }, { kv: { kind: "file", path: "../server/kv" } }],
   [{ KV_PATH: "/a folder, far/kv" }, { kv: { kind: "file", path: "/a folder, far/kv" } }],
-  [{ ...TOKEN, KV_URL: "http://127.0.0.1:4512", KV_PATH: "/unused/kv" }, {
-    kv: { kind: "connect", url: "http://127.0.0.1:4512", accessToken: "token" },
-  }],
-  [{ ...TOKEN, KV_URL: "https://kv.example.com/path" }, {
-    kv: { kind: "connect", url: "https://kv.example.com/path", accessToken: "token" },
-  }],
   [{
     KV_URL: "postgres://ada:p%40ss%25@db.example.com:6432,[::1],b/wait%2Flist?sslrootcert=/ca.pem",
   }, {
@@ -88,7 +81,6 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
       database: "waitlist",
     },
   }],
-  [TOKEN, {}],
   [{ TRUSTED_PROXY_HOPS: "0" }, { trustedProxyHops: 0 }],
   [{ TRUSTED_PROXY_HOPS: "2" }, { trustedProxyHops: 2 }],
   [{ SANDBOX_CLIENT: "Try.me_~-9" }, { sandboxClient: "Try.me_~-9" }],

@@ -8,7 +8,6 @@ import {
 import { assertNotQuoted, assertRefused, refuse, type Refused } from "../../support/config.ts";
 
 const KEY = "0123456789".repeat(3) + "01";
-const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };
 
 const REFUSED: Refused[] = [
   ["BASE_URL", "example.com", /'example\.com', which is not a valid http: or https: address/],
@@ -82,9 +81,6 @@ const REFUSED: Refused[] = [
   ],
   ["KV_PATH", "/sys/x/kv.sqlite3", /'\/sys\/x' belongs to the operating system/],
   ["KV_PATH", "/dev/../dev/shm/kv.sqlite3", /'\/dev\/shm' belongs to the operating system/],
-  ["KV_URL", "127.0.0.1:4512", /'127\.0\.0\.1:4512'/],
-  ["KV_URL", "file:///kv.sqlite3", /'file:\/\/\/kv\.sqlite3'/],
-  ["KV_URL", "http://:token@127.0.0.1:4512", /DENO_KV_ACCESS_TOKEN/],
   [
     "KV_URL",
     "postgres://db.example.com/waitlist",
@@ -148,20 +144,12 @@ const REFUSED: Refused[] = [
 ];
 
 Deno.test("readConfig() names the variable, the fault and an example when a value is wrong", () => {
-  assertRefused(REFUSED, TOKEN);
+  assertRefused(REFUSED, {});
 });
 
 Deno.test("readConfig() asks for BASE_URL when it runs on Deno Deploy without a right one", () => {
   assert.match(refuse({ DENO_DEPLOY: "1" }).join("\n"), /^BASE_URL is required on Deno Deploy.+$/);
   assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
-});
-
-Deno.test("readConfig() asks for the access token when KV_URL comes without it", () => {
-  const faults = refuse({ KV_URL: "http://127.0.0.1:4512" });
-  assert.match(
-    faults.join("\n"),
-    /^DENO_KV_ACCESS_TOKEN is required with the KV_URL of a denokv server\. Example: .+$/,
-  );
 });
 
 Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", () => {
@@ -184,8 +172,8 @@ Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operat
 });
 
 Deno.test("readConfig() reports every wrong value at once when several are wrong", () => {
-  const wrong: ServiceVariables = { DENO_DEPLOY: "1", KV_URL: "http://127.0.0.1:4512" };
-  const names = new Set(["BASE_URL", "DENO_KV_ACCESS_TOKEN"]);
+  const wrong: ServiceVariables = { DENO_DEPLOY: "1", KV_URL: "postgres://ada@127.0.0.1/waitlist" };
+  const names = new Set(["BASE_URL"]);
   for (const [name, value] of REFUSED) {
     if (name === "BASE_URL" || name === "KV_URL") continue;
     wrong[name] = value;
@@ -213,13 +201,13 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
     ["KV_URL", "postgres://user:hunter2%zz@host/database?sslmode=none"],
     ["KV_URL", "denokv://hunter2@127.0.0.1:4512"],
     ["KV_URL", "http://hunter2@127.0.0.1:port"],
-  ], TOKEN);
+  ], {});
 });
 
 Deno.test("readConfig() quotes no secret when the value of its variable is wrong", () => {
   const secrets = VARIABLE_NAMES.filter((name) => {
     const { secret }: Variable = SERVICE_VARIABLES[name];
-    return secret && name !== "DENO_KV_ACCESS_TOKEN";
+    return secret;
   });
   assert.ok(secrets.length > 4);
   for (const name of secrets) {

@@ -20,8 +20,9 @@ export interface Row {
   requestsPerSecond: number;
   p50: number;
   p99: number;
-  /** CPU time for each request, in microseconds. */
+  /** CPU time for each request, in microseconds: of the service, and with what it needs besides. */
   cpuMicros: number;
+  allCpuMicros: number;
   /** The service's rate over this one's, and what it must be at the least. */
   ratio?: number;
   floor?: number;
@@ -40,8 +41,9 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
   const rounds = await measureRounds(comparison, timing);
   const rowOf = (contender: Contender): Row => {
     const runs = rounds.get(contender)?.flat() ?? [];
-    const medianOf = (key: "requestsPerSecond" | "p50" | "p99" | "cpuMicros") =>
-      median(runs.map((run) => run[key]));
+    const medianOf = (
+      key: "requestsPerSecond" | "p50" | "p99" | "cpuMicros" | "allCpuMicros",
+    ) => median(runs.map((run) => run[key]));
     return {
       work,
       contender: contender.name,
@@ -49,6 +51,7 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
       p50: medianOf("p50"),
       p99: medianOf("p99"),
       cpuMicros: medianOf("cpuMicros"),
+      allCpuMicros: medianOf("allCpuMicros"),
     };
   };
   const ratesOf = (contender: Contender) =>
@@ -66,8 +69,10 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
     return { ...row, ratio, floor: peer.floor, holds: ratio >= peer.floor && inTime };
   });
   if (bounds) {
-    own.bounds = `p99 ${bounds.p99}, CPU × ${bounds.cpu}`;
-    own.holds = own.p99 <= bounds.p99 && own.cpuMicros <= bounds.cpu * (others[0]?.cpuMicros ?? 0);
+    const [first] = others;
+    own.bounds = `p99 × ${bounds.p99}, CPU × ${bounds.cpu}`;
+    own.holds = own.p99 <= bounds.p99 * (first?.p99 ?? 0) &&
+      own.cpuMicros <= bounds.cpu * (first?.cpuMicros ?? 0);
   }
   return [own, ...others];
 }
@@ -78,7 +83,7 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
  * waits the longest.
  */
 async function measureRounds(
-  { service, peers, refused: toBeRefused = false }: Comparison,
+  { service, peers, refused: toBeRefused = false, connections }: Comparison,
   { rounds, seconds }: Timing,
 ): Promise<Rounds> {
   const contenders = [service, ...peers];
@@ -89,13 +94,13 @@ async function measureRounds(
     const running: [Contender, RunningServer, ServerMeasurement[]][] = [];
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const server = servers.use(await contender.start());
-      await measureServer(server, contender.request, WARM_UP_SECONDS);
+      await measureServer(server, contender.request, WARM_UP_SECONDS, connections);
       const runs: ServerMeasurement[] = [];
       measured.get(contender)?.push(runs);
       running.push([contender, server, runs]);
     }
     for (const [contender, server, runs] of [...running, ...running.toReversed()]) {
-      const measurement = await measureServer(server, contender.request, seconds);
+      const measurement = await measureServer(server, contender.request, seconds, connections);
       const { failed, refused } = measurement;
       if (failed > 0 || (refused > 0) !== toBeRefused) {
         throw new Error(`${contender.name} answered wrongly: ${JSON.stringify(measurement)}`);
@@ -128,7 +133,7 @@ export const mark = (holds = false): string => holds ? "✓" : "✗";
 /** Prints rows as a table. */
 export function printRows(rows: Row[]): void {
   printTable(
-    "Work | Server | Requests/s: | p50 ms: | p99 ms: | CPU µs: | Ratio: | Floor:",
+    "Work | Server | Requests/s: | p50 ms: | p99 ms: | CPU µs: | All CPU µs: | Ratio: | Floor:",
     rows.map((row) => {
       const limit = row.bounds ?? row.floor;
       return [
@@ -138,6 +143,7 @@ export function printRows(rows: Row[]): void {
         row.p50.toFixed(2),
         row.p99.toFixed(2),
         row.cpuMicros.toFixed(0),
+        row.allCpuMicros.toFixed(0),
         row.ratio?.toFixed(2) ?? "",
         limit === undefined ? "" : `${limit} ${mark(row.holds)}`,
       ];

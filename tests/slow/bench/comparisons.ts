@@ -2,15 +2,15 @@
  * What is measured beside what. Each comparison's contenders get the same requests, and the floor is the ratio of the
  * service to one of them. @module
  */
-import { DENOKV } from "../../support/denokv.ts";
+import { POSTGRES } from "../../support/postgres.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { MAIL } from "./mail/letters.ts";
 import { bare, JOIN, type Seed, statsRequest, STATUS, tokenRequest } from "./requests.ts";
 import {
   installForNode,
   type RunningServer,
-  startOnDenokv,
   startOnNode,
+  startOnPostgres,
   startProgram,
   startService,
 } from "./server_process.ts";
@@ -30,8 +30,10 @@ export interface Comparison {
   peers: (Contender & { floor?: number })[];
   /** Whether the service's p99 must be no worse than the first peer's too. */
   holdLatency?: boolean;
-  /** The most milliseconds of the service's p99, and of its CPU time as a multiple of the first peer's. */
+  /** The most of the service's p99 and CPU time, as multiples of the first peer's. */
   bounds?: { p99: number; cpu: number };
+  /** The connections of the load; 64 if absent. */
+  connections?: number;
   /** Whether the service is to refuse every request. */
   refused?: boolean;
 }
@@ -168,27 +170,39 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
     refused: true,
   };
 
-  if (DENOKV) {
-    yield besideFile("POST waitlist", JOIN, { floor: 0.4, bounds: { p99: 60, cpu: 2.5 } });
-    yield besideFile("GET stats", await statsRequest(small));
-    yield besideFile("POST token", token);
+  if (POSTGRES) {
+    const bounds = { p99: 2, cpu: 1 };
+    yield besideFile("POST waitlist", JOIN, { floor: 0.6, bounds });
+    yield besideFile("POST waitlist, 512", JOIN, { floor: 1, bounds, connections: 512 });
+    yield besideFile("GET stats", await statsRequest(small), { floor: 0.8 });
+    yield {
+      work: "POST waitlist, PostgreSQL, two",
+      service: {
+        name: "two processes",
+        start: () => startOnPostgres(small.path, 2),
+        request: JOIN,
+      },
+      peers: [{
+        name: "one process",
+        start: () => startOnPostgres(small.path, 1),
+        request: JOIN,
+        floor: 1,
+      }],
+    };
   }
 
-  /** The service through `denokv`, by one process and by two, beside the one on a file. */
+  /** The service on PostgreSQL beside the one on a file. */
   function besideFile(
     work: string,
     request: LoadRequest,
-    { floor, bounds }: Pick<Comparison, "bounds"> & { floor?: number } = {},
+    { floor, ...others }: Pick<Comparison, "bounds" | "connections"> & { floor: number },
   ): Comparison {
-    const onDenokv = (processes: number) => () => startOnDenokv(small.path, processes);
+    const onPostgres = () => startOnPostgres(small.path, 1);
     return {
-      work: `${work}, denokv`,
-      service: { name: "one process", start: onDenokv(1), request },
-      peers: [
-        { name: "one process on a file", start: service, request, ...(floor && { floor }) },
-        { name: "two processes", start: onDenokv(2), request },
-      ],
-      ...(bounds && { bounds }),
+      work: `${work}, PostgreSQL`,
+      service: { name: "on PostgreSQL", start: onPostgres, request },
+      peers: [{ name: "on a file", start: service, request, floor }],
+      ...others,
     };
   }
 }

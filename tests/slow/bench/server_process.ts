@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { V8_FLAGS } from "../../../server/start.ts";
 import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
-import { DENOKV_FILE, startDenokv } from "../../support/denokv.ts";
+import { pages } from "../../../server/store/kv/pages.ts";
 import { freePort } from "../../support/free_port.ts";
+import { type Postgres, startPostgres } from "../../support/postgres.ts";
 import { outputOf, startProcess } from "../../support/process.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -12,8 +13,10 @@ import { listAll } from "../../support/memory_kv.ts";
 export interface RunningServer extends AsyncDisposable {
   /** Where it listens; the load is divided among them. */
   ports: number[];
-  /** All its processes. */
+  /** The processes of the service. */
   pids: number[];
+  /** Those of what it needs besides. */
+  beside?: () => Promise<number[]>;
 }
 
 /** A server of one process. */
@@ -66,22 +69,41 @@ async function startServiceOn(env: Record<string, string>): Promise<ServerProces
   return { ...server, port, ports: [port] };
 }
 
-/** Starts processes of the service on a `denokv` of their own, with a copy of a KV file. */
-export async function startOnDenokv(kvPath: string, processes: number): Promise<RunningServer> {
+/** Starts processes of the service on a PostgreSQL server of their own, with a copy of a KV file. */
+export async function startOnPostgres(kvPath: string, processes: number): Promise<RunningServer> {
   await using resources = new AsyncDisposableStack();
-  const folder = await Deno.makeTempDir({ prefix: "waitlist-bench-" });
-  await Deno.copyFile(kvPath, join(folder, DENOKV_FILE));
-  const denokv = resources.use(await startDenokv(folder));
-  await forgetLimits(denokv.open());
-  const ports: number[] = [];
-  const pids = [denokv.pid];
+  const postgres = resources.use(await startPostgres());
+  await copyInto(postgres, kvPath);
+  const services = [];
   for (let started = 0; started < processes; started++) {
-    const { port, pid } = resources.use(await startServiceOn(denokv.variables));
-    ports.push(port);
-    pids.push(pid);
+    services.push(resources.use(await startServiceOn(postgres.variables)));
   }
   const running = resources.move();
-  return { ports, pids, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    ports: services.map(({ port }) => port),
+    pids: services.map(({ pid }) => pid),
+    beside: postgres.pids,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function copyInto(postgres: Postgres, path: string): Promise<void> {
+  // Another process may have the file itself.
+  const folder = await Deno.makeTempDir({ prefix: "waitlist-bench-" });
+  const copy = join(folder, "kv.sqlite3");
+  await Deno.copyFile(path, copy);
+  using from = await openKv({ kind: "file", path: copy });
+  using to = await postgres.open();
+  for await (const page of pages<unknown>(from.kv, { prefix: [] })) {
+    const commit = new Commit();
+    for (const { key, value } of page) {
+      if (["limit_counts", "slot"].includes(String(key[0]))) continue;
+      if (typeof value === "number") commit.add(key, value);
+      else commit.set(key, value);
+    }
+    await to.kv.commit(commit);
+  }
+  await Deno.remove(folder, { recursive: true });
 }
 
 /** Forgets the counts of an earlier start in the same minute, so that each measurement starts alike. */

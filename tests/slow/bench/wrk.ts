@@ -62,20 +62,25 @@ export async function measure(
 
 /** What a load did, and what it cost. */
 export interface ServerMeasurement extends Measurement {
-  /** CPU time of all processes of the server for each request, in microseconds. */
+  /** CPU time of the service's processes for each request, in microseconds. */
   cpuMicros: number;
+  /** The same with the processes of what it needs besides. */
+  allCpuMicros: number;
 }
 
 /** Measures a server for some seconds; its processes share the connections. */
 export async function measureServer(
-  { ports, pids }: RunningServer,
+  { ports, pids, beside }: RunningServer,
   request: LoadRequest,
   seconds: number,
+  connections = CONNECTIONS,
 ): Promise<ServerMeasurement> {
-  const before = cpuMillis(pids);
-  const load = { connections: CONNECTIONS / ports.length };
+  const others = await beside?.() ?? [];
+  const [before, besideBefore] = [cpuMillis(pids), cpuMillis(others)];
+  const load = { connections: connections / ports.length };
   const parts = await Promise.all(ports.map((port) => measure(port, request, seconds, load)));
   const cpu = cpuMillis(pids) - before;
+  const allCpu = cpu + cpuMillis(others) - besideBefore;
   const sumOf = (key: keyof Measurement) => parts.reduce((sum, part) => sum + part[key], 0);
   const worstOf = (key: keyof Measurement) => Math.max(...parts.map((part) => part[key]));
   return {
@@ -86,6 +91,7 @@ export async function measureServer(
     refused: sumOf("refused"),
     failed: sumOf("failed"),
     cpuMicros: cpu * 1000 / sumOf("requests"),
+    allCpuMicros: allCpu * 1000 / sumOf("requests"),
   };
 }
 
@@ -96,8 +102,14 @@ const TICK_MS = 10;
 function cpuMillis(pids: number[]): number {
   let ticks = 0;
   for (const pid of pids) {
-    const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
-    ticks += Number(fields[11]) + Number(fields[12]);
+    let stat = "";
+    try {
+      stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+    } catch {
+      // A worker of a database server has ended.
+    }
+    const fields = stat.split(") ")[1]?.split(" ") ?? [];
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
   }
   return ticks * TICK_MS;
 }

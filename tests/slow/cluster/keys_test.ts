@@ -7,7 +7,7 @@ import {
   rotateRootKey,
   type StoredRootKey,
 } from "../../../server/store/credentials/keys.ts";
-import { test } from "../../support/denokv.ts";
+import { test } from "../../support/postgres.ts";
 import { readStats } from "../../support/process_requests.ts";
 import { random } from "../../support/records.ts";
 import { askForToken, createClusterClient, requestToken, startCluster } from "./support/cluster.ts";

@@ -1,7 +1,8 @@
-/** The real process on a real `denokv`, with a network between them that fails. @module */
+/** The real process on a real PostgreSQL, with a network between them that fails. @module */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { startDenokv, test } from "../../support/denokv.ts";
+import { isDeepStrictEqual } from "node:util";
+import { openUrl, startPostgres, test } from "../../support/postgres.ts";
 import { startService } from "../../support/process.ts";
 import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
 import { TcpProxy } from "../../support/tcp_proxy.ts";
@@ -15,14 +16,26 @@ type Setup = Awaited<ReturnType<typeof start>>;
 
 async function start() {
   const resources = new AsyncDisposableStack();
-  const denokv = resources.use(await startDenokv());
-  // The server is ready before its first client asks, as that client's time is not what is tried here.
-  (await denokv.open())[Symbol.dispose]();
-  const proxy = resources.use(new TcpProxy(denokv.url));
+  const postgres = resources.use(await startPostgres());
+  const proxy = resources.use(new TcpProxy(`http://127.0.0.1:${postgres.port}`));
+  // A role whose connections can be limited, as those of a superuser cannot.
+  await postgres.sql("create role waitlist login");
+  await postgres.sql("create database waitlist owner waitlist");
+  const KV_URL = `postgres://waitlist@${new URL(proxy.url).host}/waitlist`;
   const service = resources.use(
-    await startService({ ...denokv.variables, KV_URL: proxy.url, TRUSTED_PROXY_HOPS: "1" }),
+    await startService({ KV_URL, TRUSTED_PROXY_HOPS: "1" }),
   );
-  return { denokv, proxy, service, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  const open = () => openUrl(postgres.urlOf("waitlist"));
+  return { postgres, open, proxy, service, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** Waits until the process says whether it is ready as it should. */
+async function readyToBe({ service }: Setup, expected: unknown): Promise<void> {
+  for (;;) {
+    const response = await service.request("/ready");
+    if (isDeepStrictEqual(await response.json(), expected)) return;
+    await delay(100);
+  }
 }
 
 async function assertStatusIsUp({ service }: Setup): Promise<void> {
@@ -97,26 +110,52 @@ const FAULTS: Fault[] = [
   {
     name: "is killed and started again",
     async happen(setup) {
-      await setup.denokv.kill();
+      await setup.postgres.kill();
       await delay(OUTAGE_MS);
       await assertStatusIsUp(setup);
-      setup.denokv.startAgain();
+      await setup.postgres.start();
+    },
+    isSeen: true,
+  },
+  {
+    name: "takes no writes",
+    async happen(setup) {
+      await setup.postgres.configure("default_transaction_read_only = on");
+      await readyToBe(setup, { ready: false, missing: ["writes"] });
+      await assertStatusIsUp(setup);
+      await setup.postgres.configure("default_transaction_read_only = off");
+      await readyToBe(setup, { ready: true });
+    },
+    isSeen: true,
+  },
+  {
+    name: "has no connection to give",
+    async happen(setup) {
+      const { postgres } = setup;
+      await postgres.sql("alter role waitlist connection limit 0");
+      await postgres.sql(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waitlist'",
+      );
+      await readyToBe(setup, { ready: false, missing: ["kv"] });
+      await assertStatusIsUp(setup);
+      await postgres.sql("alter role waitlist connection limit -1");
+      await readyToBe(setup, { ready: true });
     },
     isSeen: true,
   },
 ];
 
 for (const { name, happen, isSeen } of FAULTS) {
-  test(`a process loses and doubles nothing when denokv ${name}`, async () => {
+  test(`a process loses and doubles nothing when PostgreSQL ${name}`, async () => {
     await using setup = await start();
-    const { service, denokv } = setup;
+    const { service } = setup;
     const { refused, acknowledged } = await sendSignUps(
       { servers: [service] },
       () => happen(setup),
     );
     console.log(`${refused} requests were not acknowledged`);
     if (isSeen) assert.ok(refused > 0, "the fault was not seen");
-    using store = await denokv.open();
+    using store = await setup.open();
     await assertEachOnce(store, acknowledged);
 
     const { code, stderr } = await service.end("SIGTERM");
@@ -127,7 +166,7 @@ for (const { name, happen, isSeen } of FAULTS) {
   });
 }
 
-test("a process stops in its usual way when denokv has fallen silent", async () => {
+test("a process stops in its usual way when PostgreSQL has fallen silent", async () => {
   await using setup = await start();
   const { service, proxy } = setup;
   proxy.setMode("silent");
@@ -138,21 +177,17 @@ test("a process stops in its usual way when denokv has fallen silent", async () 
   await signUp;
 });
 
-test("a process takes no sign-up and is not ready when denokv comes back with an empty file", async () => {
+test("a process takes no sign-up and is not ready when PostgreSQL comes back with an empty table", async () => {
   await using setup = await start();
-  const { service, denokv } = setup;
+  const { service, postgres } = setup;
   const signUp = () => statusOf(sendSignUp(service, { email: "ada@example.com" }));
   assert.equal(await signUp(), 200);
-  await denokv.kill();
-  await denokv.removeFile();
-  denokv.startAgain();
   const vanished = service.logged(/"event":"the store has vanished"/);
-  // Until denokv listens again, a call waits.
+  await postgres.sql("truncate waitlist.kv", "waitlist");
   for (let times = 0; times < 10; times++) assert.equal(await signUp(), 500);
   assert.ok(await vanished);
-  const ready = await service.request("/ready");
-  assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
-  using store = await denokv.open();
+  await readyToBe(setup, { ready: false, missing: ["store"] });
+  using store = await setup.open();
   const signUps = await listAll(store.kv, { prefix: ["sign_up"] });
   assert.deepEqual(signUps, []);
 });

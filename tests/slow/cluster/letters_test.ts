@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { LETTERS_AT_ONCE } from "../../../server/letters/work/letter_work.ts";
 import { outboxCountKey } from "../../../server/store/kv/keys.ts";
 import { readOutboxCounts } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
-import { test } from "../../support/denokv.ts";
+import { test } from "../../support/postgres.ts";
 import {
   addresses,
   assertOneLetterEach,
@@ -39,12 +40,7 @@ async function stopAll({ servers }: Cluster): Promise<void> {
 
 /** Waits until nothing waits in the outbox. */
 async function waitUntilEmpty({ kv }: Cluster): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const watch = kv.watch(outboxCountKey("due"), async () => {
-    if ((await readOne<number>(kv, outboxCountKey("due"))).value === 0) resolve();
-  });
-  await promise;
-  await watch.close();
+  while ((await readOne<number>(kv, outboxCountKey("due"))).value !== 0) await delay(50);
 }
 
 /** Asserts that nothing waits in the outbox. */

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { BEAT_MS, LIMITS, WINDOW_SECONDS } from "../../../server/limits/limiter.ts";
-import { test } from "../../support/denokv.ts";
+import { test } from "../../support/postgres.ts";
 import { startCluster } from "./support/cluster.ts";
 
 /** Calls of one address, and over how many seconds of a window they are spread. */
 const CALLS = 100;
 const SECONDS = 20;
 
-/** An exchange with denokv, in seconds: what a busy machine may need. */
+/** An exchange with PostgreSQL, in seconds: what a busy machine may need. */
 const EXCHANGE_SECONDS = 0.4;
 
 /** Waits until a window has just begun, unless enough of this one is left. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { isFile, test as testOnDenokv } from "../../support/denokv.ts";
+import { test as testOnPostgres } from "../../support/postgres.ts";
 import { freePort } from "../../support/free_port.ts";
 import { outputOf, PROJECT } from "../../support/process.ts";
 import { json } from "../../support/service.ts";
 import { CLUSTER_BASE_URL, startCluster } from "./support/cluster.ts";
 
 /** Where nginx or openssl is not here, the test is skipped, and that is said once. */
-const test = isInstalled("nginx") && isInstalled("openssl") ? testOnDenokv : Deno.test.ignore;
+const test = isInstalled("nginx") && isInstalled("openssl") ? testOnPostgres : Deno.test.ignore;
 
 // The example of server/README.md, "On a machine of your own".
 test("a cluster is reached by TLS, and counts the caller's own address, behind nginx", async () => {
@@ -121,5 +121,13 @@ async function waitUntilItListens(port: number): Promise<void> {
     } catch (error) {
       if (!(error instanceof Deno.errors.ConnectionRefused) || giveUp.aborted) throw error;
     }
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
   }
 }

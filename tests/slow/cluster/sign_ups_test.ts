@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { test } from "../../support/denokv.ts";
+import { test } from "../../support/postgres.ts";
 import { readStats, sendSignUp } from "../../support/process_requests.ts";
 import { createClusterClient, requestToken, startCluster } from "./support/cluster.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
@@ -40,13 +40,13 @@ test("a cluster loses and doubles nothing when a process is killed and started a
   await assertEachOnce(cluster, acknowledged);
 });
 
-test("a cluster loses and doubles nothing when denokv is gone for 5 s", async () => {
+test("a cluster loses and doubles nothing when PostgreSQL is gone for 5 s", async () => {
   await using cluster = await startCluster();
   const { refused, acknowledged } = await sendSignUps(cluster, async () => {
-    await cluster.denokv.kill();
+    await cluster.postgres.kill();
     await delay(5_000);
-    cluster.denokv.startAgain();
+    await cluster.postgres.start();
   });
-  assert.ok(refused > 0, "denokv was missed");
+  assert.ok(refused > 0, "PostgreSQL was missed");
   await assertEachOnce(cluster, acknowledged);
 });

@@ -1,6 +1,6 @@
 /**
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random moment and started
- * again, and its store is held against what was acknowledged. With `--kv denokv`, the KV server is killed with the
+ * again, and its store is held against what was acknowledged. With `--kv postgres`, the server is killed with the
  * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. Then the same
  * with letters. Prints two lines of figures; exits with 1 where anything was lost.
  *

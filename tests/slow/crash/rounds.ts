@@ -33,7 +33,7 @@ export async function* crashRounds(
     const service = await victim.serving;
     if (service) await load.run(service);
     await killed;
-    store.startAgain();
+    await store.start();
     using opened = await store.open();
     const found = [...await findingsIn(opened.kv, load.acknowledged), ...load.refusals.splice(0)];
     const findings = found.map((each) => `round ${round}: ${each}`);

@@ -64,17 +64,3 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
     await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);
   }
 });
-
-Deno.test("main() says in one line when the KV server refuses its access token", async () => {
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    () => new Response("This server knows nobody", { status: 401 }),
-  );
-  const end = await runTask(["start"], {
-    PORT: "0",
-    KV_URL: `http://127.0.0.1:${server.addr.port}`,
-    DENO_KV_ACCESS_TOKEN: "a-token-that-nobody-may-see",
-  });
-  assertRefused(end, [/"start failed".*401/]);
-  assert.ok(!end.stderr.includes("nobody-may-see"));
-});

@@ -1,6 +1,6 @@
 /**
  * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless told otherwise,
- * on a KV file or, with `--kv denokv`, on a KV server. Prints a line of figures for each third and one for the KV file;
+ * on a KV file or, with `--kv postgres`, on PostgreSQL. Prints a line of figures for each third and one for the store;
  * exits with 1 where a request failed, or where memory or p99 went up or the throughput down after the first third.
  * @module
  */
@@ -13,7 +13,6 @@ import { megabytes, startVictim } from "../../support/victim.ts";
 import { Figures, type Third } from "./figures.ts";
 import { createMix } from "./mix.ts";
 import { measureMaximum, sendSteadily } from "./pace.ts";
-import { openFileKv } from "../../support/memory_kv.ts";
 
 const CALIBRATION_SECONDS = 10;
 
@@ -27,8 +26,8 @@ const P99_FLOOR = 100;
 /** The share of the second third's requests that the last one must have: the rate falls with the answers. */
 const LEAST_REQUESTS = 0.9;
 
-/** What the file may grow by for each address, in bytes: its record, twice as an index page splits. */
-const BYTES_AN_ADDRESS = 600;
+/** What the store may grow by for each address, in bytes: its record and list entries, twice as an index page splits. */
+const BYTES_AN_ADDRESS = { file: 600, postgres: 1_500 };
 
 const options = new Command("deno task soak")
   .option("--minutes <n>", "how long", "30")
@@ -59,7 +58,7 @@ const thirds = figures.thirds();
 for (const [index, third] of thirds.entries()) console.log(describe(index + 1, third));
 const file = await judgeFile();
 console.log(
-  `${seconds} s at ${rate.toFixed(0)} requests a second, half of the maximum; the file has ` +
+  `${seconds} s at ${rate.toFixed(0)} requests a second, half of the maximum; the store has ` +
     `${(file.bytes / 1e6).toFixed(1)} MB, ${file.bytesAnAddress.toFixed(0)} bytes for each of ` +
     `${file.addresses} addresses`,
 );
@@ -87,15 +86,14 @@ function judgeThirds([, second, last]: [Third, Third, Third]): string[] {
   return findings;
 }
 
-/** The file once nobody has it open: the addresses' records, and little else. */
+/** The store once the service has ended: the addresses' records, and little else. */
 async function judgeFile() {
-  await store.kill();
-  using kv = await openFileKv(store.path);
-  const { total: addresses } = await recount(kv, Date.now());
-  const { size: bytes } = await Deno.stat(store.path);
+  using opened = await store.open();
+  const { total: addresses } = await recount(opened.kv, Date.now());
+  const bytes = await store.bytes();
   const bytesAnAddress = bytes / addresses;
-  const findings = bytesAnAddress > BYTES_AN_ADDRESS
-    ? [`The file has ${bytesAnAddress.toFixed(0)} bytes for each address.`]
+  const findings = bytesAnAddress > BYTES_AN_ADDRESS[options.kv]
+    ? [`The store has ${bytesAnAddress.toFixed(0)} bytes for each address.`]
     : [];
   return { bytes, addresses, bytesAnAddress, findings };
 }

@@ -62,9 +62,11 @@ export function refusalCode(error: unknown): string | undefined {
 export class Connections {
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
-  readonly #waiting: (() => void)[] = [];
+  /** Calls that wait in their order; each gets a connection, or may open one. */
+  readonly #waiting: ((connection?: Connection) => void)[] = [];
   #opening = 0;
   #isClosed = false;
+  readonly #keep = (connection?: Connection) => void this.#idle.push(connection!);
   /** The host that took writes last. */
   #host = 0;
 
@@ -88,8 +90,7 @@ export class Connections {
         if ([undefined, READ_ONLY].includes(refusalCode(error))) this.drop(connection);
         throw error;
       } finally {
-        if (this.#all.has(connection)) this.#idle.push(connection);
-        this.#waiting.shift()?.();
+        if (this.#all.has(connection)) (this.#waiting.shift() ?? this.#keep)(connection);
       }
     }, KV_IS_LATE);
   }
@@ -102,61 +103,61 @@ export class Connections {
 
   async #take(signal: AbortSignal): Promise<Connection> {
     for (;;) {
+      signal.throwIfAborted();
       if (this.#isClosed) throw new Error("The store is closed");
       const idle = this.#idle.pop();
       if (idle) return idle;
       if (this.#all.size + this.#opening < MAX_CONNECTIONS) {
         this.#opening++;
         try {
-          return await this.open(signal);
+          const opened = await this.open(signal);
+          this.#all.add(opened);
+          return opened;
         } finally {
           this.#opening--;
         }
       }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      // Another one may go on in place of a call that is late.
-      if (signal.aborted) this.#waiting.shift()?.();
-      signal.throwIfAborted();
+      const given = await new Promise<Connection | undefined>((resolve) => {
+        this.#waiting.push(resolve);
+        signal.addEventListener("abort", () => {
+          const at = this.#waiting.indexOf(resolve);
+          if (at >= 0) this.#waiting.splice(at, 1);
+        });
+      });
+      if (given) return given;
     }
   }
 
   /** Opens a connection to the host that takes writes; where there is none, to one that answers. */
   async open(signal: AbortSignal): Promise<Connection> {
     const { hosts } = this.location;
-    let readable: [Connection, number] | undefined;
+    let readable: Connection | undefined;
     let fault: unknown;
     for (let n = 0; n < hosts.length && !signal.aborted; n++) {
       const index = (this.#host + n) % hosts.length;
+      let connection: Connection | undefined;
       try {
-        const connection = await this.#connect(hosts[index]!);
-        const { rows: [[isReadOnly, synchronous, version] = []] } = await connection.query({
-          text: LOOK,
-          rowMode: "array",
-        });
+        connection = await this.#connect(hosts[index]!);
+        const { rows: [[isReadOnly, synchronous] = []] } = await connection.query(LOOK);
         if (synchronous === "off" || synchronous === "local") {
-          this.drop(connection);
           throw new UnfitServer(
             `synchronous_commit is '${synchronous}', so a server that fails may lose what it has ` +
               "acknowledged. Set it to 'on' for the role of KV_URL",
           );
         }
-        if (Number(version) < 130_000) {
-          this.drop(connection);
-          throw new UnfitServer("the server is older than PostgreSQL 13. Upgrade it");
+        if (isReadOnly === "t" && !readable) readable = connection;
+        else if (isReadOnly === "t") this.drop(connection);
+        else {
+          if (readable) this.drop(readable);
+          this.#host = index;
+          return connection;
         }
-        if (isReadOnly === "t") {
-          if (readable) this.drop(connection);
-          else readable = [connection, index];
-          continue;
-        }
-        if (readable) this.drop(readable[0]);
-        this.#host = index;
-        return connection;
       } catch (error) {
+        if (connection) this.drop(connection);
         if (!fault || error instanceof UnfitServer) fault = error;
       }
     }
-    if (readable) return readable[0];
+    if (readable) return readable;
     throw fault ?? signal.reason;
   }
 
@@ -187,7 +188,6 @@ export class Connections {
     const forget = () => this.drop(client);
     client.on("error", forget);
     client.on("end", forget);
-    this.#all.add(client);
     try {
       await client.connect();
       return client;

@@ -37,9 +37,12 @@ export const IS_MADE = `select coalesce(has_schema_privilege(to_regnamespace('wa
     from unnest('{select,insert,update,delete}'::text[]) as name)
   and to_regprocedure('waitlist.fold_1(bigint, bigint)') is not null, false)`;
 
-/** Whether a server takes no writes, when it acknowledges a commit, and its version. */
-export const LOOK = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
-  current_setting('synchronous_commit'), current_setting('server_version_num')::bigint`;
+/** Whether a server takes no writes, and when it acknowledges a commit. */
+export const LOOK = {
+  text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
+    current_setting('synchronous_commit')`,
+  rowMode: "array",
+} as const;
 
 /**
  * Makes it all, one process at a time. The entries of a commit come in the order of their keys, in runs that are only

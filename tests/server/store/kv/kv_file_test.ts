@@ -104,7 +104,7 @@ Deno.test("openKv() refuses the copy of a file in use when its -wal was not copi
   assert.ok((await readOne(copied.kv, ADA)).value);
 });
 
-// Files of denokv bear no mark.
+// Files of older versions bear no mark.
 Deno.test("openKv() takes a file that was not made here when it holds a store", async () => {
   for (const key of [ADA, ["address_key"], ["root_key", "1"]]) {
     await using folder = await makeTestFolder();

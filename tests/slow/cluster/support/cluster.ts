@@ -1,6 +1,6 @@
-/** Server processes that share a `denokv`. @module */
+/** Server processes that share a PostgreSQL. @module */
 import assert from "node:assert/strict";
-import { startDenokv } from "../../../support/denokv.ts";
+import { startPostgres } from "../../../support/postgres.ts";
 import type { TestVariables } from "../../../support/process.ts";
 import { fromNewSource } from "../../../support/process_requests.ts";
 import { basic, createTestClient } from "../../../support/service.ts";
@@ -17,19 +17,18 @@ export const CLUSTER_BASE_URL = "https://waitlist.example.com";
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /**
- * Starts `denokv` and, all together, four server processes on it.
- * @param options.folder that of the KV file to go on with; an empty one unless told otherwise
+ * Starts PostgreSQL and, all together, four server processes on it.
  * @param options.variables further variables of the processes
  */
 export async function startCluster(
-  { folder, variables = {} }: { folder?: string; variables?: TestVariables } = {},
+  { variables = {} }: { variables?: TestVariables } = {},
 ) {
   await using resources = new AsyncDisposableStack();
-  const denokv = resources.use(await startDenokv(folder));
+  const postgres = resources.use(await startPostgres());
   const all = {
     BASE_URL: CLUSTER_BASE_URL,
     TRUSTED_PROXY_HOPS: "1",
-    ...denokv.variables,
+    ...postgres.variables,
     ...variables,
   };
   const starting = Array.from({ length: PROCESSES }, () => startServer(all));
@@ -38,9 +37,9 @@ export async function startCluster(
   );
   // The first one that has failed says why.
   await Promise.all(starting);
-  const { kv } = resources.use(await denokv.open());
+  const { kv } = resources.use(await postgres.open());
   const started = resources.move();
-  return { denokv, servers, kv, [Symbol.asyncDispose]: () => started.disposeAsync() };
+  return { postgres, servers, kv, [Symbol.asyncDispose]: () => started.disposeAsync() };
 }
 
 /** Credentials of a new production client that may read the statistics. */

@@ -74,7 +74,7 @@ Deno.test("compactFile() refuses when there is no file, and when it is another p
   await assert.rejects(compactFile(path), /cannot be compacted: it is another program's database/);
 });
 
-// As denokv does, which knows nothing of the service's lock.
+// As another program does, which knows nothing of the service's lock.
 Deno.test("compactFile() refuses when a program that does not take the lock uses the file", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
@@ -83,7 +83,7 @@ Deno.test("compactFile() refuses when a program that does not take the lock uses
   db.exec("begin immediate");
   await assert.rejects(
     compactFile(path),
-    /cannot be compacted: database is locked\. Stop what has it open, such as denokv, first$/,
+    /cannot be compacted: database is locked\. Stop what has it open first$/,
   );
   db.close();
   assert.equal((await compactFile(path)).file, path);

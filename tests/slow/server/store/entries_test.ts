@@ -5,7 +5,6 @@ import { z } from "zod";
 import { type EntrySelector, readEntries } from "../../../../server/store/kv/pages.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { type DamagedPart, damageEntry } from "../../../support/damage.ts";
-import { DENOKV_FILE, startDenokv, test } from "../../../support/denokv.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
@@ -95,25 +94,6 @@ Deno.test("readEntries() names keys of any ASCII text and length when KV cannot 
 Deno.test("readEntries() goes on when the type of a value cannot be read", async () => {
   const read = await readDamaged(["ada", "bob", "zoe"], damage(["bob"], "encoding"));
   assert.deepEqual(read, {
-    texts: ["ada", "zoe"],
-    unreadable: [{ key: ["text", "bob"], reason: VALUE_FAULT }],
-  });
-});
-
-test("readEntries() names what cannot be read when a KV server has the store", async () => {
-  // It ends with the server.
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, DENOKV_FILE);
-  {
-    using store = await openKv({ kind: "file", path });
-    for (const text of ["ada", "bob", "zoe"]) {
-      await store.kv.commit(new Commit().set(["text", text], text));
-    }
-  }
-  damageEntry(path, "bob");
-  await using server = await startDenokv(folder);
-  using store = await server.open();
-  assert.deepEqual(await readTexts(store.kv), {
     texts: ["ada", "zoe"],
     unreadable: [{ key: ["text", "bob"], reason: VALUE_FAULT }],
   });

@@ -1,10 +1,10 @@
-import { startDenokv, test } from "../support/denokv.ts";
+import { startPostgres, test } from "../support/postgres.ts";
 import { makeTestFolder } from "../support/process.ts";
 import { assertWalk } from "./readme_walk.ts";
 
 // Beside the walk on a file, in a file of its own: each takes a minute, and files of tests run side by side.
-test("the commands of the READMEs work as printed on denokv", async () => {
+test("the commands of the READMEs work as printed on PostgreSQL", async () => {
   await using folder = await makeTestFolder();
-  await using denokv = await startDenokv();
-  await assertWalk(denokv.variables, folder.path);
+  await using postgres = await startPostgres();
+  await assertWalk(postgres.variables, folder.path);
 });
