@@ -62,7 +62,7 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
     /^picture fault: .+ names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social/,
     /^contact fault: .+ a guess, hello@ and the host of BASE_URL\. Set CONTACT/,
-    /^texts fault: .+content\/en\/imprint\.md, content\/en\/privacy\.md, content\/de\/imprint\.md, /,
+    /^texts fault: .+content\/en\/index\.md, content\/en\/imprint\.md, content\/en\/privacy\.md, /,
     /^letters fault: Letters are put into a folder .+\. Set MAIL_URL/,
     /^proxy fault: .+ TRUSTED_PROXY_HOPS is 0: all visitors share the limits of the proxy's address\. /,
     /^backups fault: there has been none/,
