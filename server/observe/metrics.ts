@@ -102,13 +102,10 @@ export function createMetrics() {
       gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
         .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
     },
-    /** Reports whether the last try of a backup by itself failed, whenever metrics are exported; `undefined`: not known. */
-    reportBackups(hasFailed: () => boolean | undefined) {
+    /** Reports whether the last try of a backup by itself failed, whenever metrics are exported. */
+    reportBackups(hasFailed: () => boolean) {
       gauge("waitlist.backup.failed", "1", "Whether the last try of a backup failed, 1 or 0")
-        .addCallback((result) => {
-          const failed = hasFailed();
-          if (failed !== undefined) result.observe(failed ? 1 : 0);
-        });
+        .addCallback((result) => result.observe(hasFailed() ? 1 : 0));
     },
     /** Reports ages, in seconds, whenever metrics are exported; `undefined` is an age that is not known. */
     reportAges(ageOf: (thing: AgedThing) => number | undefined) {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
@@ -42,7 +44,10 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
       headers: { Connection: "close" },
     })
   );
+  const backups = await mkdtemp(join(tmpdir(), "waitlist backups "));
+  await using _ = { [Symbol.asyncDispose]: () => rm(backups, { recursive: true }) };
   const sending = {
+    BACKUP_URL: backups,
     MAIL_URL: `${mailed.url}/letters`,
     MAIL_FROM: "Example Company <hello@example.com>",
     MAIL_TOKEN: "token-of-the-mail-api",

@@ -56,7 +56,7 @@ export async function startScheduledBackups(
   const nextId = createRandomIds({ length: 16, random });
   const by = nextId();
   const stopping = new AbortController();
-  let hasFailed: boolean | undefined;
+  let hasFailed = (await readMadeBackups(kv)).failed !== undefined;
   metrics?.reportBackups(() => hasFailed);
 
   async function* untilStopped<T>(steps: AsyncGenerator<T>, signal: AbortSignal) {
