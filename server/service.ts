@@ -40,6 +40,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const backupDays = config.backup?.keep;
   const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays, backupDays };
   const common = { ...given, ...createPriority(), ...facts, kv, observer, metrics, onBatch };
+  const backups = config.backup && await startBackups(config.backup, common);
   const limits = await createSharedLimiter(common);
   const credentials = await startCredentials(common);
   const apiLinks = discoveryLinks(environmentUrls(baseUrl, ""));
@@ -54,7 +55,6 @@ export async function createService(config: Config, baseUrl: string, given: Depe
 
   const expiry = mail && startExpiry(unconfirmedDays, shared);
   const sweep = startSweep(shared);
-  const backups = config.backup && await startBackups(config.backup, shared);
   const ages = await reportAges(credentials.keyRing, shared);
   const selfService = createSelfService({
     ...shared,

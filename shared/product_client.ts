@@ -11,7 +11,7 @@
  *
  * const waitlist = createProductClient({
  *   baseUrl: process.env.WAITLIST_URL ?? "http://localhost:8000",
- *   key: process.env.WAITLIST_PRODUCT_KEY ?? "the key behind shop:product=",
+ *   key: process.env.WAITLIST_PRODUCT_KEY ?? "the-key-of-shop",
  * });
  *
  * // The link of the wave is https://app.example.com/welcome?code={code}.

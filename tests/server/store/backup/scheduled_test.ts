@@ -221,7 +221,8 @@ Deno.test("startBackups() encrypts what it writes for BACKUP_RECIPIENT", async (
 Deno.test("startBackups() refuses a recipient with a wrong character when the service starts", async () => {
   const recipient = await identityToRecipient(await generateIdentity());
   const wrong = recipient.replace(/.$/, (last) => last === "q" ? "p" : "q");
-  const starting = startBackedUp({ BACKUP_RECIPIENT: wrong });
+  using kv = await openMemoryKv();
+  const starting = startOperatedService({ BACKUP_URL: tmpdir(), BACKUP_RECIPIENT: wrong }, kv);
   await assert.rejects(starting, /BACKUP_RECIPIENT has 'age1.+a character is wrong or missing/);
 });
 
