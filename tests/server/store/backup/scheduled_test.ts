@@ -222,7 +222,8 @@ Deno.test("startBackups() refuses a recipient with a wrong character when the se
   const recipient = await identityToRecipient(await generateIdentity());
   const wrong = recipient.replace(/.$/, (last) => last === "q" ? "p" : "q");
   using kv = await openMemoryKv();
-  const starting = startOperatedService({ BACKUP_URL: tmpdir(), BACKUP_RECIPIENT: wrong }, kv);
+  const settings = { BACKUP_URL: join(tmpdir(), "backups"), BACKUP_RECIPIENT: wrong };
+  const starting = startOperatedService(settings, kv);
   await assert.rejects(starting, /BACKUP_RECIPIENT has 'age1.+a character is wrong or missing/);
 });
 
