@@ -101,6 +101,13 @@ export function createObjectStore(
 
   const text = async (...given: Parameters<typeof call>) => await (await call(...given)).text();
 
+  async function headersOf(...given: Parameters<typeof call>): Promise<Headers> {
+    const { headers, body } = await call(...given);
+    // The connection is free for the next call only then.
+    await body?.cancel();
+    return headers;
+  }
+
   /** Calls a list page by page, and gives the text of each element of a name. */
   async function list(query: Record<string, string>, name: string): Promise<string[]> {
     const found: string[] = [];
@@ -122,7 +129,7 @@ export function createObjectStore(
     },
     /** In bytes. */
     async size(name: string): Promise<number> {
-      return Number((await call("HEAD", prefix + name)).headers.get("Content-Length"));
+      return Number((await headersOf("HEAD", prefix + name)).get("Content-Length"));
     },
     /** Reads an object from a position on, in bytes. */
     async *read(name: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -144,7 +151,7 @@ export function createObjectStore(
       try {
         for await (const body of inParts(content)) {
           const query = { partNumber: String(tags.length + 1), uploadId };
-          const { headers } = await call("PUT", object, { query, body, signal });
+          const headers = await headersOf("PUT", object, { query, body, signal });
           tags.push(headers.get("ETag") ?? "");
           size += body.length;
         }
@@ -157,20 +164,20 @@ export function createObjectStore(
         const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
         if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
       } catch (error) {
-        await call("DELETE", object, { query: { uploadId }, most: 5_000 }).catch(() => {});
+        await headersOf("DELETE", object, { query: { uploadId }, most: 5_000 }).catch(() => {});
         throw error;
       }
       return size;
     },
     async remove(name: string): Promise<void> {
-      await call("DELETE", prefix + name);
+      await headersOf("DELETE", prefix + name);
     },
     /** Ends uploads that began before a moment, in milliseconds since 1970: their parts cost money. */
     async clean(before: number): Promise<void> {
       for (const upload of await list({ uploads: "" }, "Upload")) {
         const [[object = ""], [uploadId = ""], [begun = ""]] = ["Key", "UploadId", "Initiated"]
           .map((name) => elements(upload, name)) as [string[], string[], string[]];
-        if (Date.parse(begun) < before) await call("DELETE", object, { query: { uploadId } });
+        if (Date.parse(begun) < before) await headersOf("DELETE", object, { query: { uploadId } });
       }
     },
   };

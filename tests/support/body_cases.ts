@@ -117,6 +117,10 @@ export const CASES: Case[] = [
     path: "/signups/correct",
     schema: "CorrectionRequest",
     fields: { ...ofAddress.fields, newEmail: ofAddress.fields.email },
+    inWords: { ...ofAddress.inWords, newEmail: ofAddress.inWords.email },
+    // The document says in words that the addresses differ.
+    takes: async (answer) =>
+      answer.status !== 400 || (await answer.json()).message.includes("are the same address"),
   },
   {
     operation: "exportSignups",

@@ -8,8 +8,12 @@ import { outputOf, startProcess } from "./process.ts";
 /** The folder of the programs; `undefined` where there is none, which is said once. */
 export const POSTGRES = findPrograms();
 
-/** Makes a test that is skipped where there is no PostgreSQL. */
-export const test = POSTGRES ? Deno.test : Deno.test.ignore;
+/**
+ * Makes a test that is skipped where there is no PostgreSQL. A server, whose output is read all the time, may serve many
+ * tests.
+ */
+export const test = (name: string, fn: () => Promise<void>) =>
+  Deno.test({ name, fn, ignore: !POSTGRES, sanitizeOps: false, sanitizeResources: false });
 
 function findPrograms(): string | undefined {
   const root = "/usr/lib/postgresql";

@@ -19,7 +19,9 @@ Deno.test("main() makes an encrypted backup within a minute of its start, which 
     BACKUP_RECIPIENT: await identityToRecipient(identity),
   });
   const signUp = form({ email: "ada@example.com", consent: "true" });
-  assert.equal((await service.request("/api/v1/waitlist", signUp)).status, 303);
+  const answer = await service.request("/api/v1/waitlist", signUp);
+  assert.equal(answer.status, 303);
+  await answer.body?.cancel();
   const found = await service.logged(/"event":"backup (made|failed)/);
   assert.equal(found, `"event":"backup made`);
 

@@ -114,9 +114,8 @@ test("commit() never makes a commit that it gave up as it waited for a row", asy
     "begin; select 1 from waitlist.kv for update; select pg_sleep(3); commit",
     name,
   );
-  while (
-    await server.sql("select count(*) from pg_stat_activity where query like '%pg_sleep%'") < "2"
-  );
+  const sleeping = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
+  while (await server.sql(sleeping) === "0");
   await assert.rejects(kv.commit(new Commit().set(["a"], 2)), /did not answer in time/);
   await held;
   assert.equal((await readOne(kv, ["a"])).value, 1);
