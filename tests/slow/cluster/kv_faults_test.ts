@@ -122,6 +122,7 @@ const FAULTS: Fault[] = [
     async happen(setup) {
       await setup.postgres.configure("default_transaction_read_only = on");
       await readyToBe(setup, { ready: false, missing: ["writes"] });
+      await delay(OUTAGE_MS);
       await assertStatusIsUp(setup);
       await setup.postgres.configure("default_transaction_read_only = off");
       await readyToBe(setup, { ready: true });
@@ -137,6 +138,7 @@ const FAULTS: Fault[] = [
         "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waitlist'",
       );
       await readyToBe(setup, { ready: false, missing: ["kv"] });
+      await delay(OUTAGE_MS);
       await assertStatusIsUp(setup);
       await postgres.sql("alter role waitlist connection limit -1");
       await readyToBe(setup, { ready: true });
