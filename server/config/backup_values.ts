@@ -1,5 +1,5 @@
 /** The variables for backups, and the readers of their values, as `values.ts` has those of others. @module */
-import { parseS3Url, type S3Location } from "../../shared/s3.ts";
+import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
 import { fromProject, holdsProgram } from "./paths.ts";
 import { wholeNumber } from "./values.ts";
 

@@ -83,6 +83,7 @@ async function answer(
         return socket.remoteAddress ?? "";
       },
     };
+    // The service reads no more of a request than `NodeRequest` has.
     return await handler(new NodeRequest(incoming, cut) as unknown as Request, { remoteAddr });
   } catch {
     return new Response("Internal Server Error", { status: 500 });

@@ -6,7 +6,8 @@
  */
 import { basename, dirname, join } from "node:path";
 import { readObjectName, sortObjects } from "../../../shared/backup_objects.ts";
-import { createObjectStore, parseS3Url } from "../../../shared/s3.ts";
+import { createObjectStore } from "../../../shared/s3.ts";
+import { parseS3Url } from "../../../shared/s3_location.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead, type InputFile, openInput } from "../../files.ts";

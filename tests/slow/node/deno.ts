@@ -97,6 +97,7 @@ if (!("deno" in process.versions)) {
   const forTests = {
     test: Object.assign(test, {
       afterEach: (work: () => unknown) => afterEach.push(work),
+      // For tests whose program is not installed.
       ignore: (name: string, fn: TestBody) => test({ name, fn, ignore: true }),
     }),
     args: process.argv.slice(2),
