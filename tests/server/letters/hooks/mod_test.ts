@@ -1,57 +1,22 @@
 /** What mail providers report, through the whole service. Signatures are made by others' code. @module */
 import assert from "node:assert/strict";
-import { Webhook } from "standardwebhooks";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
-import { type OperatedService, startOperatedService } from "../../../support/operator.ts";
+import { startOperatedService } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../../support/service.ts";
-import signed from "../../../support/signed_hooks.json" with { type: "json" };
-
-const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
-const ADA = "ada@example.com";
-const DAY = 24 * 60 * 60 * 1000;
-
-const start = (MAIL_HOOK: string) => startOperatedService({ ...WITH_MAIL, MAIL_HOOK });
-
-const join = (service: OperatedService, email = ADA) =>
-  service.request("/api/v1/waitlist", json({ email, consent: true }));
-
-interface Sent {
-  id?: string;
-  at?: number;
-  prefix?: string;
-  secret?: string;
-}
-
-/** Signs a payload as Standard Webhooks has it, with the standard's own package. */
-function sign(
-  payload: unknown,
-  { id = "msg_1", at = START, prefix = "webhook", secret = SECRET }: Sent = {},
-) {
-  const body = JSON.stringify(payload);
-  const headers = {
-    "Content-Type": "application/json",
-    [`${prefix}-id`]: id,
-    [`${prefix}-timestamp`]: String(Math.floor(at / 1000)),
-    [`${prefix}-signature`]: new Webhook(secret).sign(id, new Date(at), body),
-  };
-  return { method: "POST", headers, body };
-}
-
-const moment = (at: number) => new Date(at).toISOString();
-
-const report = (type: string, data: object = {}, at = START) => ({
-  type,
-  timestamp: moment(at),
-  data: { email: ADA, permanent: true, reason: `550 5.1.1 <${ADA}> is unknown`, ...data },
-});
-
-const post = async (service: OperatedService, name: string, init: RequestInit) =>
-  (await service.request(`/hooks/mail/${name}`, init)).status;
-
-const auditOf = async ({ operate }: OperatedService) =>
-  (await (await operate("/audit")).text()).split("\n").slice(0, -2).map((line) => JSON.parse(line));
+import {
+  ADA,
+  auditOf,
+  DAY,
+  join,
+  moment,
+  post,
+  report,
+  SECRET,
+  sign,
+  start,
+} from "../../../support/mail_hooks.ts";
 
 Deno.test("createMailHooks() marks a permanent bounce once, with an entry by mail, and counts a temporary one", async () => {
   await using service = await start(`generic:${SECRET}`);
@@ -186,131 +151,4 @@ Deno.test("letters that wait, invitations and imported people get nothing after 
   await service.workOutbox();
   const { items } = await (await service.operate("/outbox/list", {})).json();
   assert.deepEqual(items.map(({ email }: { email: string }) => email), ["bo@example.com"]);
-});
-
-// https://resend.com/docs/webhooks/emails/bounced and …/complained
-const resent = (type: string, data: object) => ({
-  type,
-  created_at: "2026-11-21T12:00:10.126Z",
-  data: {
-    created_at: "2026-11-21 12:00:05.894719+00",
-    email_id: "56761188-7520-42d8-8898-ff6fc54ce618",
-    from: "Acme <onboarding@resend.dev>",
-    to: [ADA],
-    subject: "Sending this example",
-    ...data,
-  },
-});
-// https://postmarkapp.com/developer/webhooks/bounce-webhook and …/spam-complaint-webhook
-const posted = (more: object) => ({
-  RecordType: "Bounce",
-  MessageStream: "outbound",
-  ID: 4323372036854775807n.toString(),
-  Type: "HardBounce",
-  TypeCode: 1,
-  Name: "Hard bounce",
-  MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
-  Description:
-    "The server was unable to deliver your message (ex: unknown user, mailbox not found).",
-  Details: "Test bounce details",
-  Email: ADA,
-  From: "sender@example.com",
-  BouncedAt: "2026-11-21T12:00:10.9070259Z",
-  Inactive: true,
-  ...more,
-});
-// https://documentation.mailgun.com/docs/mailgun/user-manual/events/events
-const mailgunned = (more: object, signature: object = signed.mailgun) => ({
-  signature,
-  "event-data": {
-    id: "G9Bn5sl1TC6nu79C8C0bwg",
-    event: "failed",
-    severity: "permanent",
-    timestamp: START / 1000,
-    recipient: ADA,
-    reason: "suppress-bounce",
-    "delivery-status": {
-      code: 605,
-      message: "",
-      description: "Not delivering to previously bounced address",
-    },
-    message: { headers: { "message-id": "20130503192659.13651.20287@mg.example.com" } },
-    ...more,
-  },
-});
-const basic = (password: string, user = "hook") => ({
-  Authorization: `Basic ${btoa(`${user}:${password}`)}`,
-});
-const bounceType = (type: string) => ({
-  bounce: { type, subType: "General", message: "Bounced." },
-});
-const PASSWORD = "a-password-of-postmark";
-const svix = (payload: unknown) => sign(payload, { prefix: "svix" });
-const toPostmark = (payload: object, headers = basic(PASSWORD)) => {
-  const { headers: type, ...init } = json(payload);
-  return { ...init, headers: { ...type as object, ...headers } };
-};
-
-/** By the secret: a call, its status, and what it marks. */
-const CALLS: [hook: string, call: RequestInit, status: number, mark: string][] = [
-  [
-    `resend:${SECRET}`,
-    svix(resent("email.bounced", bounceType("Permanent"))),
-    200,
-    "undeliverableAt",
-  ],
-  [`resend:${SECRET}`, svix(resent("email.bounced", bounceType("Transient"))), 200, ""],
-  [`resend:${SECRET}`, svix(resent("email.complained", {})), 200, "complainedAt"],
-  [`resend:${SECRET}`, svix(resent("email.delivered", {})), 200, ""],
-  [`resend:${SECRET}`, sign(resent("email.complained", {})), 401, ""],
-  [`postmark:${PASSWORD}`, toPostmark(posted({})), 200, "undeliverableAt"],
-  [`postmark:${PASSWORD}`, toPostmark(posted({ Type: "SoftBounce", TypeCode: 4096 })), 200, ""],
-  [
-    `postmark:${PASSWORD}`,
-    toPostmark(posted({ RecordType: "SpamComplaint", Type: "SpamComplaint" })),
-    200,
-    "complainedAt",
-  ],
-  [`postmark:${PASSWORD}`, toPostmark(posted({ RecordType: "Open" })), 200, ""],
-  [`postmark:${PASSWORD}`, toPostmark(posted({}), basic("another password")), 401, ""],
-  [`postmark:${PASSWORD}`, toPostmark(posted({}), basic(PASSWORD, "eve")), 401, ""],
-  ["mailgun:key-of-mailgun-webhooks", json(mailgunned({})), 200, "undeliverableAt"],
-  ["mailgun:key-of-mailgun-webhooks", json(mailgunned({ severity: "temporary" })), 200, ""],
-  ["mailgun:key-of-mailgun-webhooks", json(mailgunned({ reason: "old" })), 200, ""],
-  [
-    "mailgun:key-of-mailgun-webhooks",
-    json(mailgunned({ event: "complained" })),
-    200,
-    "complainedAt",
-  ],
-  ["mailgun:key-of-mailgun-webhooks", json(mailgunned({ event: "opened" })), 200, ""],
-  ["mailgun:another-key-of-mailgun", json(mailgunned({})), 401, ""],
-  [
-    "mailgun:key-of-mailgun-webhooks",
-    json(mailgunned({}, { ...signed.mailgun, token: "b" })),
-    401,
-    "",
-  ],
-  ["mailgun:key-of-mailgun-webhooks", json({}), 401, ""],
-];
-
-Deno.test("createMailHooks() reads the documented calls of each provider, and refuses forged ones", async () => {
-  for (const [hook, call, status, mark] of CALLS) {
-    const [name = ""] = hook.split(":");
-    await using service = await start(hook);
-    await join(service);
-    assert.equal(await post(service, name, call), status, `${name} ${call.body}`);
-    const { undeliverableAt, complainedAt } = (await storedSignUps(service.kv))[ADA]!;
-    const marks = Object.entries({ undeliverableAt, complainedAt }).filter(([, at]) => at);
-    assert.deepEqual(marks.map(([name]) => name), mark ? [mark] : [], `${name} ${call.body}`);
-  }
-});
-
-Deno.test("createMailHooks() takes each token of Mailgun once, whatever the report beside it", async () => {
-  await using service = await start("mailgun:key-of-mailgun-webhooks");
-  for (const email of [ADA, "bo@example.com"]) await join(service, email);
-  await post(service, "mailgun", json(mailgunned({})));
-  const swapped = mailgunned({ id: "another", recipient: "bo@example.com" });
-  assert.equal(await post(service, "mailgun", json(swapped)), 200);
-  assert.equal((await storedSignUps(service.kv))["bo@example.com"]?.undeliverableAt, undefined);
 });

@@ -1,0 +1,49 @@
+/** Calls of mail providers, and what the service makes of them. @module */
+import { Webhook } from "standardwebhooks";
+import { type OperatedService, startOperatedService } from "./operator.ts";
+import { json, START, WITH_MAIL } from "./service.ts";
+
+export const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
+export const ADA = "ada@example.com";
+export const DAY = 24 * 60 * 60 * 1000;
+
+export const start = (MAIL_HOOK: string) => startOperatedService({ ...WITH_MAIL, MAIL_HOOK });
+
+export const join = (service: OperatedService, email = ADA) =>
+  service.request("/api/v1/waitlist", json({ email, consent: true }));
+
+interface Sent {
+  id?: string;
+  at?: number;
+  prefix?: string;
+  secret?: string;
+}
+
+/** Signs a payload as Standard Webhooks has it, with the standard's own package. */
+export function sign(
+  payload: unknown,
+  { id = "msg_1", at = START, prefix = "webhook", secret = SECRET }: Sent = {},
+) {
+  const body = JSON.stringify(payload);
+  const headers = {
+    "Content-Type": "application/json",
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: String(Math.floor(at / 1000)),
+    [`${prefix}-signature`]: new Webhook(secret).sign(id, new Date(at), body),
+  };
+  return { method: "POST", headers, body };
+}
+
+export const moment = (at: number) => new Date(at).toISOString();
+
+export const report = (type: string, data: object = {}, at = START) => ({
+  type,
+  timestamp: moment(at),
+  data: { email: ADA, permanent: true, reason: `550 5.1.1 <${ADA}> is unknown`, ...data },
+});
+
+export const post = async (service: OperatedService, name: string, init: RequestInit) =>
+  (await service.request(`/hooks/mail/${name}`, init)).status;
+
+export const auditOf = async ({ operate }: OperatedService) =>
+  (await (await operate("/audit")).text()).split("\n").slice(0, -2).map((line) => JSON.parse(line));
