@@ -3,12 +3,13 @@
  *
  * @module
  */
+import assert from "node:assert/strict";
 import { createLog } from "../../server/runtime/mod.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openSchema } from "../../server/store/kv/migrations/mod.ts";
-import { type StoredSchema } from "../../server/store/kv/schema.ts";
-import { openMemoryKv, type TestKv } from "./memory_kv.ts";
+import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
+import { listAll, openMemoryKv, type TestKv } from "./memory_kv.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 
@@ -99,4 +100,29 @@ export async function openTestSchema(
 /** Reads the entry of the schema. */
 export async function readSchemaEntry(kv: Kv): Promise<StoredSchema | null> {
   return (await readOne<StoredSchema>(kv, ["schema"])).value;
+}
+
+/** The beginnings of the keys that the migration keeps. */
+const PREFIXES = ["due", "outbox", "outbox_count", "person", "root_key", "sign_up", "statistics"];
+
+/** Reads the entries that a migration keeps, by their keys as JSON. */
+export async function convertedEntries(kv: Kv): Promise<Record<string, unknown>> {
+  const lists = PREFIXES.map((prefix) => listAll(kv, { prefix: [prefix] }));
+  const entries = (await Promise.all(lists)).flat();
+  return Object.fromEntries(entries.map(({ key, value }) => [JSON.stringify(key), value]));
+}
+
+/** Asserts that the store has the program's version, and that every value is as it was. */
+export async function assertUpgraded(kv: TestKv, before: Record<string, unknown>): Promise<void> {
+  assert.deepEqual(await readSchemaEntry(kv), { version: SCHEMA_VERSION, erasureKeys: OLD_KEY });
+  assert.deepEqual(await unconvertedKeys(kv.raw), []);
+  assert.deepEqual(await convertedEntries(kv), before);
+  const codes = await listAll(kv, { prefix: ["invitation_code"] });
+  const holder = "7@example.com".padStart(254, "a");
+  assert.deepEqual(codes.map(({ key, value }) => [...key, value]), [
+    ["invitation_code", "an old code", holder, true],
+  ]);
+  for (const key of [["address_key"], ["recount"], ["limit_counts", 1, "process", "default"]]) {
+    assert.equal((await kv.raw.get(key)).value, null, key[0] as string);
+  }
 }
