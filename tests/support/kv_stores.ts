@@ -21,7 +21,12 @@ export async function makeStore(kind: StoreKind) {
   if (kind === "postgres") {
     const server = await startPostgres();
     const bytes = "select pg_total_relation_size('waitlist.kv')";
-    return { ...server, bytes: async () => Number(await server.sql(bytes)) };
+    const dead = "select n_dead_tup from pg_stat_user_tables where relname = 'kv'";
+    return {
+      ...server,
+      bytes: async () => Number(await server.sql(bytes)),
+      deadRows: async () => Number(await server.sql(dead)),
+    };
   }
   const folder = await Deno.makeTempDir({ prefix: "waitlist trial, " });
   const path = join(folder, "kv.sqlite3");
@@ -30,6 +35,8 @@ export async function makeStore(kind: StoreKind) {
     variables: { KV_PATH: path },
     /** The size of the store. */
     bytes: async () => (await Deno.stat(path)).size,
+    /** The rows that a server keeps though they have been replaced, as it counts them. */
+    deadRows: () => Promise.resolve(0),
     /** Opens it, beside the service where that is possible. */
     open: () => openKv({ kind: "file", path }),
     /** Ends its server, if it has one, without a warning. */

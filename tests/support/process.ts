@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { PROJECT, readConfig, VARIABLE_NAMES } from "../../server/config/mod.ts";
-import { serviceCommand } from "../../server/start.ts";
+import { serviceCommand, V8_FLAGS } from "../../server/start.ts";
 export { PROJECT } from "../../server/config/mod.ts";
 
 /** Environment variables of a process; those of the service that are not named are absent. */
@@ -87,6 +87,21 @@ export const STARTED = /^{.*"event":"started".*}$/m;
 export const requestTo = (baseUrl: string) => (path: string, init?: RequestInit) =>
   fetch(baseUrl + path, { redirect: "manual", ...init });
 
+/** The program of Node 26; `.ci/test_on_node` gives one. */
+const NODE = Deno.env.get("NODE") ?? "node";
+
+/** The commands that run a program as `deno task start`, but for its permissions, and `npm start` run the service. */
+export const RUN = {
+  deno: () => [Deno.execPath(), "run", "-A", "--quiet", V8_FLAGS],
+  node: () => [NODE, V8_FLAGS.replace("--v8-flags=", "")],
+};
+
+/** What a process of the service runs on. */
+export type RuntimeName = keyof typeof RUN;
+
+/** What it runs on where a test names nothing; `.ci/test_on_node` runs tests of processes on Node, too. */
+export const RUNTIME: RuntimeName = Deno.env.get("SERVICE_RUNTIME") === "node" ? "node" : "deno";
+
 /** A running service; disposing of it stops it and waits for its end. */
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>;
 
@@ -101,7 +116,9 @@ export async function startService(
 ) {
   const folder = variables.KV_PATH ? undefined : await makeTestFolder();
   const KV_PATH = variables.KV_PATH ?? join(folder!.path, "kv.sqlite3");
-  const command = [Deno.execPath(), "task", "--quiet", "start"];
+  const command = RUNTIME === "node"
+    ? [...RUN.node(), "server/main.ts"]
+    : [Deno.execPath(), "task", "--quiet", "start"];
   if (openFiles) command.unshift("sh", "-c", 'ulimit -n "$0" && exec "$@"', String(openFiles));
   const env = environment({ PORT: "0", ...variables, KV_PATH });
   const { child, stderr, end } = startProcess(command, { cwd: PROJECT, env });

@@ -8,6 +8,8 @@ import {
   environment,
   PROJECT,
   requestTo,
+  RUN,
+  RUNTIME,
   STARTED,
   startProcess,
   type TestVariables,
@@ -17,17 +19,6 @@ import type { Serving } from "./process_requests.ts";
 /** A service process, and what becomes of it; disposing of it kills it. */
 export type Victim = ReturnType<typeof startVictim>;
 
-/** The program of Node 26; `.ci/run` gives one. */
-const NODE = Deno.env.get("NODE") ?? "node";
-
-const RUN = {
-  deno: () => [Deno.execPath(), "run", "-A", "--quiet"],
-  node: () => [NODE],
-};
-
-/** What a process of the service runs on. */
-export type RuntimeName = keyof typeof RUN;
-
 /**
  * Starts the service, as `deno task start` does but for its permissions, or as `npm start` does.
  * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk does
@@ -35,7 +26,7 @@ export type RuntimeName = keyof typeof RUN;
 export function startVictim(
   variables: TestVariables,
   largestFile?: number,
-  runtime: RuntimeName = "deno",
+  runtime = RUNTIME,
 ) {
   const command = [...RUN[runtime](), join(PROJECT, "server/main.ts")];
   // The signal that comes with a refusal would end the process, were it not ignored from the start.

@@ -170,6 +170,20 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
     refused: true,
   };
 
+  // What Node costs. The package's own Node modules must be there, too (`npm ci`).
+  if (Deno.env.get("NODE")) {
+    const copy = `${folder}/node.sqlite3`;
+    await Deno.copyFile(small.path, copy);
+    const requests = { "GET status": STATUS, "POST token": token, "POST waitlist": JOIN };
+    for (const [work, request] of Object.entries(requests)) {
+      yield {
+        work: `${work}, Node`,
+        service: { name: "on Deno", start: service, request },
+        peers: [{ name: "on Node", start: () => startService(copy, {}, "node"), request }],
+      };
+    }
+  }
+
   if (POSTGRES) {
     const bounds = { p99: 2, cpu: 1 };
     yield besideFile("POST waitlist", JOIN, { floor: 0.6, bounds });

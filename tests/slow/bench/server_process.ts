@@ -5,7 +5,7 @@ import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
 import { pages } from "../../../server/store/kv/pages.ts";
 import { freePort } from "../../support/free_port.ts";
 import { type Postgres, startPostgres } from "../../support/postgres.ts";
-import { outputOf, startProcess } from "../../support/process.ts";
+import { outputOf, PROJECT, RUN, type RuntimeName, startProcess } from "../../support/process.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
@@ -56,16 +56,21 @@ async function start(command: string[], env: Record<string, string> = {}): Promi
 export async function startService(
   kvPath: string,
   env: Record<string, string> = {},
+  runtime: RuntimeName = "deno",
 ): Promise<ServerProcess> {
   await forgetLimits(openKv({ kind: "file", path: kvPath }));
-  return await startServiceOn({ KV_PATH: kvPath, ...env });
+  return await startServiceOn({ KV_PATH: kvPath, ...env }, runtime);
 }
 
 /** Starts the service on the KV that the variables name; see {@linkcode startService}. */
-async function startServiceOn(env: Record<string, string>): Promise<ServerProcess> {
+async function startServiceOn(
+  env: Record<string, string>,
+  runtime: RuntimeName = "deno",
+): Promise<ServerProcess> {
   const port = freePort();
   const fixed = { BASE_URL: "http://localhost:8000", PORT: String(port), TRUSTED_PROXY_HOPS: "1" };
-  const server = await startProgram("../../../server/main.ts", [], { ...fixed, ...env });
+  const command = [...RUN[runtime](), join(PROJECT, "server/main.ts")];
+  const server = await start(command, { ...fixed, ...env });
   return { ...server, port, ports: [port] };
 }
 

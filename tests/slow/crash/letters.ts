@@ -6,10 +6,10 @@ import { readDue, readOutboxCounts } from "../../../server/store/outbox/reads.ts
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_stores.ts";
-import type { TestVariables } from "../../support/process.ts";
+import type { RuntimeName, TestVariables } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
-import { type RuntimeName, startVictim } from "../../support/victim.ts";
+import { startVictim } from "../../support/victim.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
 
 const LIFETIME_MS = 2_500;

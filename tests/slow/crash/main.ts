@@ -9,10 +9,11 @@
 import { Command } from "commander";
 import { KV_OPTION, makeStore, type StoreKind } from "../../support/kv_stores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
+import type { RuntimeName } from "../../support/process.ts";
 import { issueClient, readStats } from "../../support/process_requests.ts";
 import { recount } from "../../support/records.ts";
 import { getAccessToken } from "../../support/service.ts";
-import { type RuntimeName, whileServing } from "../../support/victim.ts";
+import { whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
 import type { Kv, MaybeEntry } from "../../../server/store/kv/engine.ts";

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SignUp } from "../../../server/waitlist/record.ts";
 import type { TrialStore } from "../../support/kv_stores.ts";
-import type { TestVariables } from "../../support/process.ts";
+import type { RuntimeName, TestVariables } from "../../support/process.ts";
 import { sendSignUp, type Serving } from "../../support/process_requests.ts";
 import { Acknowledged, findingsIn } from "../../support/verdict.ts";
-import { type RuntimeName, startVictim } from "../../support/victim.ts";
+import { startVictim } from "../../support/victim.ts";
 
 /** What is killed, and how. */
 export interface Trial {

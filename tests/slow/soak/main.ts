@@ -1,7 +1,8 @@
 /**
  * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless told otherwise,
- * on a KV file or, with `--kv postgres`, on PostgreSQL. Prints a line of figures for each third and one for the store;
- * exits with 1 where a request failed, or where memory or p99 went up or the throughput down after the first third.
+ * on a KV file or, with `--kv postgres`, on PostgreSQL. Prints the size of the store at the end of each sixth, and at the
+ * end a line of figures for each third and one for the store; exits with 1 where a request failed, or where memory or
+ * p99 went up or the throughput down after the first third. With `--people`, the store must stop growing, too.
  * @module
  */
 import { Command } from "commander";
@@ -29,27 +30,38 @@ const LEAST_REQUESTS = 0.9;
 /** What the store may grow by for each address, in bytes: its record and list entries, twice as an index page splits. */
 const BYTES_AN_ADDRESS = { file: 600, postgres: 1_500 };
 
+/** What the store of a fixed number of people may grow by in the last third. */
+const STORE_GROWTH = 1.05;
+
 const options = new Command("deno task soak")
   .option("--minutes <n>", "how long", "30")
+  .option("--rate <n>", "requests a second, in place of half of the maximum")
+  .option("--people <n>", "how many people sign up, again and again, in place of new ones")
   .addOption(KV_OPTION)
   .parse(Deno.args, { from: "user" })
-  .opts<{ minutes: string; kv: StoreKind }>();
+  .opts<{ minutes: string; rate?: string; people?: string; kv: StoreKind }>();
 const seconds = Number(options.minutes) * 60;
 
 await using store = await makeStore(options.kv);
 const victim = startVictim({ ...store.variables, TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY });
 const figures = new Figures(seconds);
+/** The size of the store at the end of each sixth, in bytes. */
+const sizes: number[] = [];
 let rate: number;
 try {
   const service = await victim.serving;
   if (!service) throw new Error("The service did not start");
-  const sendNext = await createMix(service, await issueClient(service));
-  rate = await measureMaximum(sendNext, CALIBRATION_SECONDS) / 2;
+  const people = options.people === undefined ? undefined : Number(options.people);
+  const sendNext = await createMix(service, await issueClient(service), people);
+  rate = Number(options.rate) || await measureMaximum(sendNext, CALIBRATION_SECONDS) / 2;
   const start = performance.now();
   const sample = () => figures.addMemory(performance.now() - start, megabytes(victim.pid));
   const sampling = setInterval(sample, 1_000);
+  const measuring = setInterval(measureStore, seconds * 1000 / 6);
   await sendSteadily(sendNext, { rate, seconds, report: (each) => figures.add(each) });
   clearInterval(sampling);
+  clearInterval(measuring);
+  if (sizes.length < 6) await measureStore();
 } finally {
   await victim.end("SIGTERM");
 }
@@ -58,13 +70,21 @@ const thirds = figures.thirds();
 for (const [index, third] of thirds.entries()) console.log(describe(index + 1, third));
 const file = await judgeFile();
 console.log(
-  `${seconds} s at ${rate.toFixed(0)} requests a second, half of the maximum; the store has ` +
+  `${seconds} s at ${rate.toFixed(0)} requests a second; the store has ` +
     `${(file.bytes / 1e6).toFixed(1)} MB, ${file.bytesAnAddress.toFixed(0)} bytes for each of ` +
     `${file.addresses} addresses`,
 );
 const findings = [...figures.failures, ...judgeThirds(thirds), ...file.findings];
 for (const finding of findings) console.error(finding);
 Deno.exitCode = findings.length > 0 ? 1 : 0;
+
+async function measureStore(): Promise<void> {
+  const bytes = await store.bytes();
+  sizes.push(bytes);
+  const minutes = (sizes.length * seconds / 6 / 60).toFixed(1);
+  const dead = await store.deadRows();
+  console.log(`${minutes} minutes: ${(bytes / 1e6).toFixed(2)} MB, ${dead} dead rows`);
+}
 
 function describe(number: number, { requests, failed, p50, p99, megabytes }: Third): string {
   return `third ${number}: ${requests} requests, ${failed} failed, p50 ${p50} ms, p99 ${p99} ms, ` +
@@ -92,8 +112,14 @@ async function judgeFile() {
   const { total: addresses } = await recount(opened.kv, Date.now());
   const bytes = await store.bytes();
   const bytesAnAddress = bytes / addresses;
-  const findings = bytesAnAddress > BYTES_AN_ADDRESS[options.kv]
-    ? [`The store has ${bytesAnAddress.toFixed(0)} bytes for each address.`]
-    : [];
+  const findings = [];
+  if (options.people !== undefined) {
+    const [, , , earlier = 0, , last = Infinity] = sizes;
+    if (last > earlier * STORE_GROWTH) {
+      findings.push(`The store went from ${earlier} to ${last} bytes in the last third.`);
+    }
+  } else if (bytesAnAddress > BYTES_AN_ADDRESS[options.kv]) {
+    findings.push(`The store has ${bytesAnAddress.toFixed(0)} bytes for each address.`);
+  }
   return { bytes, addresses, bytesAnAddress, findings };
 }

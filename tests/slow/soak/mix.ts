@@ -10,9 +10,14 @@ const FLOODER = { "X-Forwarded-For": "192.0.2.99" };
 
 /**
  * The load of a busy day, all kinds of requests mixed.
+ * @param people how many addresses there are at the most
  * @returns sends the next request, and reads its answer; throws where it is not what it should be
  */
-export async function createMix(service: Serving, { clientId, clientSecret }: Credentials) {
+export async function createMix(
+  service: Serving,
+  { clientId, clientSecret }: Credentials,
+  people = Infinity,
+) {
   let token = "";
   let requests = 0;
   let addresses = 0;
@@ -24,7 +29,7 @@ export async function createMix(service: Serving, { clientId, clientSecret }: Cr
 
   function join(): Promise<Response> {
     const known = addresses % REPEAT_EVERY === 0;
-    const n = known ? Math.floor(Math.random() * addresses++) : addresses++;
+    const n = (known ? Math.floor(Math.random() * addresses++) : addresses++) % people;
     const lang = addresses % 2 === 0 ? "de" : "en";
     return sendSignUp(service, { email: `visitor${n}@example.com`, lang });
   }
