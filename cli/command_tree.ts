@@ -17,6 +17,7 @@ export interface TreeEntry {
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
 const outbox = () => import("./commands/outbox.ts");
+const webhooks = () => import("./commands/webhooks.ts");
 const counters = () => import("./commands/counters.ts");
 
 /** All commands, in the order in which the help lists them. */
@@ -105,11 +106,9 @@ export const ENTRIES: TreeEntry[] = [
     command("retry", "try letters and events again", outbox),
   ]),
   group("webhooks", "look after the events that are sent (operator)", [
-    command(
-      "test",
-      "send a test event, and say whether it was taken",
-      () => import("./commands/webhooks.ts"),
-    ),
+    command("test", "send a test event, and say whether it was taken", webhooks),
+    command("deliveries", "show what became of the last events", webhooks),
+    command("resend", "send an event again", webhooks),
   ]),
   group("counters", "check the statistics' counters against the records (operator)", [
     command("verify", "recount all records and show the differences", counters),

@@ -97,6 +97,10 @@ export type ListedItem = Schemas["ListedItem"];
 export type RetryRequest = Schemas["RetryRequest"];
 /** The result of trying letters and events again. */
 export type RetryEnd = Schemas["RetryEnd"];
+/** The events that were tried last. */
+export type DeliveryList = Schemas["DeliveryList"];
+/** An event, and its last try. */
+export type ListedDelivery = Schemas["ListedDelivery"];
 /** Whether a test event was taken. */
 export type WebhookTest = Schemas["WebhookTest"];
 /** Whom to list. */

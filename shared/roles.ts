@@ -17,6 +17,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   listSignups: ["viewer"],
   showSignup: ["viewer"],
   listOutbox: ["viewer"],
+  listDeliveries: ["viewer"],
   listClients: ["viewer"],
   readAuditLog: ["viewer"],
   backUp: ["backup"],

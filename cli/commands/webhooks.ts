@@ -1,7 +1,11 @@
+/** `waitlist webhooks`: the deliveries of events, one more time for one of them, and a test. @module */
 import { quotable } from "../../shared/api_failure.ts";
+import type { ListedDelivery } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
+import { createProgress, longWork } from "../operator/progress.ts";
+import { formatTable } from "../print.ts";
 
 /** How long the service waits for the receiver of an event, and a little more, in milliseconds. */
 const TAKES_MS = 20_000;
@@ -13,12 +17,12 @@ const test = defineCommand({
   parse: () => undefined,
   async run(_options, { connect, print }) {
     const result = await (await connect()).call("testWebhook", {}, { takes: TAKES_MS });
-    const { delivered, reason = "" } = result;
+    const { delivered, reason = "", status, ms } = result;
     return print({
       json: result,
       text: () =>
         delivered
-          ? "The event was taken.\n"
+          ? `The event was taken: HTTP ${status} after ${ms} ms.\n`
           : `The event was not taken: ${
             quotable(reason, 300)
           }. Check WEBHOOK_URL and what runs there.\n`,
@@ -27,4 +31,61 @@ const test = defineCommand({
   },
 });
 
-export default { test };
+/** `waitlist webhooks deliveries`: what became of the last events. */
+const deliveries = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist webhooks deliveries", "the last tries, the newest first"],
+    ["waitlist webhooks deliveries --quiet", "the ids alone, for 'webhooks resend'"],
+  ],
+  parse: () => undefined,
+  async run(_options, { connect, print }) {
+    const result = await (await connect()).call("listDeliveries", {});
+    const { deliveries } = result;
+    return print({
+      json: result,
+      text: (style) =>
+        deliveries.length === 0
+          ? "No event was sent yet.\n"
+          : formatTable(HEADING, deliveries.map(toRow), style),
+      quiet: deliveries.map(({ id }) => `${id}\n`).join(""),
+    });
+  },
+});
+
+const HEADING = ["Id", "Event", "About", "When", "Status", "Took", "Answer"];
+
+function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDelivery): string[] {
+  return [id, event, email, at, String(status ?? "none"), `${ms} ms`, answer]
+    .map((text) => quotable(text, 300));
+}
+
+/** `waitlist webhooks resend`: sends an event again, whether it was taken or not. */
+const resend = defineCommand({
+  access: OPERATOR,
+  goOn: "run the same command again",
+  examples: [[
+    "waitlist webhooks resend 0m1abc2defGhIjKlMnOpQrStUvWxYz",
+    "with the same webhook-id",
+  ]],
+  declare: (command) => {
+    command.argument("<id>", "the id of the event, as 'webhooks deliveries' shows it");
+  },
+  parse: ({ args: [id = ""] }) => ({ ids: [id] }),
+  async run(body, { context, settings, connect, print }) {
+    const client = await connect();
+    const progress = createProgress(context, settings);
+    const { retried } = await longWork("retryOutbox", { body }, { client, progress });
+    return print({
+      json: { resent: retried === 1 },
+      text: () =>
+        retried === 1
+          ? "The event is sent now; 'waitlist webhooks deliveries' shows what comes back.\n"
+          : "The event is not sent again: nothing is kept under this id, an address in it has left the " +
+            "list, or it is being sent at this moment.\n",
+      exitCode: retried === 1 ? EXIT.fine : EXIT.failedCheck,
+    });
+  },
+});
+
+export default { test, deliveries, resend };

@@ -147,6 +147,13 @@ function secretLike(pattern: RegExp, fault: string) {
 /** The numbers of bytes that the key of a webhook secret may have (Standard Webhooks). */
 const MIN_KEY_BYTES = 24, MAX_KEY_BYTES = 64;
 
+/** One secret, or two while one is replaced. */
+export function parseWebhookSecrets(text: string): string[] {
+  const secrets = text.trim().split(/\s+/);
+  if (secrets.length > 2) throw new Error("has more than two secrets");
+  return secrets.map(parseWebhookSecret);
+}
+
 /** A secret of Standard Webhooks: `whsec_` and a key in base64. Errors never quote it. */
 export function parseWebhookSecret(text: string): string {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];

@@ -131,7 +131,7 @@ function toConfig(values: Values) {
     unconfirmedDays: values.UNCONFIRMED_DAYS,
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
-      : { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET ?? "" },
+      : { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET ?? [] },
     backup: toBackup(values),
     site: {
       contentPath: values.CONTENT_PATH,

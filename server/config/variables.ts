@@ -8,7 +8,7 @@ import {
   parseMailHook,
   parseMailUrl,
   parseSender,
-  parseWebhookSecret,
+  parseWebhookSecrets,
 } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
@@ -152,9 +152,10 @@ export const SERVICE_VARIABLES = {
     parse: parseCalledUrl,
   },
   WEBHOOK_SECRET: {
-    meaning: "The `whsec_` secret that signs them; required with `WEBHOOK_URL`",
+    meaning:
+      "The `whsec_` secret that signs them, or two while one is replaced; required with `WEBHOOK_URL`",
     example: `whsec_ and ${KEY_EXAMPLE}`,
-    parse: parseWebhookSecret,
+    parse: parseWebhookSecrets,
     secret: true,
   },
   ...BACKUP_VARIABLES,

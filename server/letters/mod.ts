@@ -26,6 +26,7 @@ import { createWebhooks } from "./webhooks.ts";
 import { createOutboxWorker, createRefusalLog, watchClockSkew, watchOutcomes } from "./work/mod.ts";
 export type { LetterText } from "./letter.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
+export { refusalIn } from "./webhooks.ts";
 export { createLetters } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
 export { LEASE_MS } from "./work/mod.ts";
@@ -83,7 +84,7 @@ export async function startLetters(
       await worker.settled();
       return worker.hasMore();
     },
-    /** Sends an event that tells of nobody; gives why it was not taken, if it was not. Absent without a webhook. */
+    /** Sends an event that tells of nobody. Absent without a webhook. */
     sendTestEvent: events?.sendTest,
     /** Writes an invitation as it would be sent. Absent without mail. */
     previewInvitation: letters?.previewInvitation,
@@ -142,11 +143,10 @@ function createLetterSender(
   };
 }
 
-/** What sends events gives why one was not taken, if it was not. */
 function createEventSender(webhook: Config["webhook"], options: LetterOptions) {
   if (!webhook) return undefined;
   const { now, random, selfServiceUrls } = options;
-  const { deliver, close } = createWebhooks({ ...webhook, now });
+  const { deliver, close } = createWebhooks({ ...options, ...webhook });
   return {
     close,
     sendTest() {

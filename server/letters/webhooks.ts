@@ -1,6 +1,7 @@
 /** Events as signed posts to the operator's address (Standard Webhooks, https://www.standardwebhooks.com). @module */
 import type { Config } from "../config/mod.ts";
 import { hmacSha256, type Runtime } from "../runtime/mod.ts";
+import type { Delivery } from "../waitlist/mod.ts";
 import { createCaller } from "./call.ts";
 import { reasonWithout } from "./letter.ts";
 
@@ -15,33 +16,50 @@ interface WebhookEvent {
   data: { email: string; [member: string]: unknown };
 }
 
+/** Gives why a try was not taken, if it was not. */
+export function refusalIn({ status, answer }: Delivery): string | undefined {
+  if (status === undefined) return answer;
+  return status >= 200 && status < 300 ? undefined : `HTTP ${status} ${answer}`.trim();
+}
+
 /** @param options.deadlineMs how long a try may take, in milliseconds */
 export function createWebhooks(
-  { url, secret, now, deadlineMs = 15_000 }:
+  { url, secrets, now, monotonic, deadlineMs = 15_000 }:
     & NonNullable<Config["webhook"]>
-    & Pick<Runtime, "now">
+    & Pick<Runtime, "now" | "monotonic">
     & { deadlineMs?: number },
 ) {
   const caller = createCaller(deadlineMs);
-  const sign = hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)));
+  // While a secret is replaced there are two, and the receiver takes either signature.
+  const signers = secrets.map((secret) =>
+    hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)))
+  );
   return {
-    /** Tries to deliver an event; gives why it was not taken, a short text without addresses, if it was not. */
-    async deliver({ id, type, timestamp, data }: WebhookEvent): Promise<string | undefined> {
+    async deliver({ id, type, timestamp, data }: WebhookEvent): Promise<Delivery> {
       const body = JSON.stringify({ type, timestamp, data });
       // The receiver refuses what was signed long ago, so it is signed anew for each try.
-      const signedAt = String(Math.floor(now() / 1000));
+      const [at, began] = [now(), monotonic()];
+      const signedAt = String(Math.floor(at / 1000));
+      const signatures = signers.map((sign) => {
+        return `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`;
+      });
       const headers = {
         "Content-Type": "application/json",
         "webhook-id": id,
         "webhook-timestamp": signedAt,
-        "webhook-signature": `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`,
+        "webhook-signature": signatures.join(" "),
       };
+      const end = (text: string, status?: number): Delivery => ({
+        at,
+        ms: Math.round(monotonic() - began),
+        ...status !== undefined && { status },
+        answer: reasonWithout(data.email, text),
+      });
       try {
         const { status, text } = await caller.post(url, { headers, body });
-        if (status >= 200 && status < 300) return undefined;
-        return reasonWithout(data.email, `HTTP ${status} ${text}`);
+        return end(text, status);
       } catch (error) {
-        return reasonWithout(data.email, (error as Error).message);
+        return end((error as Error).message);
       }
     },
     close: caller.close,

@@ -7,7 +7,7 @@ import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
 import { createWaveStore, findInvitationUrl } from "../store/invitations/mod.ts";
 import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
-import type { SelfServiceUrls } from "../waitlist/mod.ts";
+import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 export interface OperatorStoreOptions
@@ -34,8 +34,8 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service. */
   warnings: LaunchWarning[];
-  /** Sends a test event, and gives why it was not taken, if it was not; absent without a webhook. */
-  sendTestEvent?: (() => Promise<string | undefined>) | undefined;
+  /** Sends a test event; absent without a webhook. */
+  sendTestEvent?: (() => Promise<Delivery>) | undefined;
   /** Counts a call that the role of its key does not let through, and gives the failure. */
   forbid: (holder: KeyHolder) => RequestFailure & { failure: "forbidden" };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
-import { LEASE_MS } from "../letters/mod.ts";
-import type { WaitingItem } from "../waitlist/mod.ts";
+import { LEASE_MS, refusalIn } from "../letters/mod.ts";
+import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
 import { allInBody, badNext, flagInBody, limitInBody } from "./fields.ts";
 import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
@@ -51,6 +51,18 @@ export function outboxOperations(dependencies: OperatorDependencies) {
       return { lines: retryLines(ids, auditEntry(call, dependencies), store) };
     }),
 
+    listDeliveries: onCall(async () => {
+      const deliveries = (await store.listDeliveries()).map((entry): Schemas.ListedDelivery => {
+        const { id, email, message, tries, dueAt } = describeItem(entry);
+        return {
+          ...{ id, event: message, tries, ...email && { email } },
+          ...describeDelivery(entry.item.delivery!),
+          ...entry.item.queue === "events" && dueAt !== undefined && { nextAt: dueAt },
+        };
+      });
+      return jsonAnswer<Schemas.DeliveryList>({ deliveries });
+    }),
+
     testWebhook: onCall(async () => {
       if (!sendTestEvent) {
         const message =
@@ -58,13 +70,19 @@ export function outboxOperations(dependencies: OperatorDependencies) {
           "the service again.";
         return { failure: "conflict", message };
       }
-      const reason = await sendTestEvent();
+      const delivery = await sendTestEvent();
+      const reason = refusalIn(delivery);
       return jsonAnswer<Schemas.WebhookTest>({
-        delivered: reason === undefined,
+        ...describeDelivery(delivery),
         ...reason && { reason },
       });
     }),
   };
+}
+
+function describeDelivery({ at, ...delivery }: Delivery) {
+  const delivered = refusalIn({ at, ...delivery }) === undefined;
+  return { delivered, at: new Date(at).toISOString(), ...delivery };
 }
 
 function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {

@@ -6,8 +6,8 @@ export { type CorrectionOptions, correctRecord, isOwnMark } from "./correction.t
 export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";
 export { liftReports, noteReport, type Report } from "./mail_reports.ts";
-export type { Message, OutboxItem, Queue, WaitingItem } from "./outbox_item.ts";
-export { aboutOf, isRefusal, isSkewed, isWanted, timeOf } from "./outbox_item.ts";
+export type { Delivery, Message, OutboxItem, Queue, WaitingItem } from "./outbox_item.ts";
+export { aboutOf, isRefusal, isSkewed, isWanted, keptAfter, timeOf } from "./outbox_item.ts";
 export { CLOCK_TOLERANCE_MS, QUEUES } from "./outbox_item.ts";
 export type { ConsentText, Lang, SignUp, SignUpRecord, State } from "./record.ts";
 export { consentTextId, mergeImported, type MergeOptions, mergeRestored } from "./record.ts";

@@ -8,7 +8,19 @@ import type { SignUpRecord } from "./record.ts";
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
-export type Queue = typeof QUEUES[number];
+/** The last events that were taken are kept, so that they can be looked at and sent again. */
+export type Queue = typeof QUEUES[number] | "delivered";
+
+/** What became of the last try to deliver an event. */
+export interface Delivery {
+  /** When it began, in milliseconds since 1970, and how long it took. */
+  at: number;
+  ms: number;
+  /** Absent where no answer came; `answer` says why then. */
+  status?: number;
+  /** The beginning of the answer, without addresses. */
+  answer: string;
+}
 
 /**
  * What a message needs besides the person's record. Of a person who has left, an event says no more than the address and
@@ -39,6 +51,7 @@ export interface OutboxItem {
   tries: number;
   /** It holds no address. */
   reason?: string;
+  delivery?: Delivery;
 }
 
 /** The id stays the same over all attempts. */
@@ -53,6 +66,20 @@ export interface WaitingItem {
  */
 export function isRefusal({ message, queue }: OutboxItem): boolean {
   return "event" in message || queue === "refused";
+}
+
+/**
+ * Gives an event as it is kept once it was taken. Without any address where that is no more on the list: such an event
+ * cannot be sent again.
+ */
+export function keptAfter(item: OutboxItem, delivery: Delivery): OutboxItem {
+  const { reason: _, message, ...rest } = item;
+  const kept = { ...rest, message, queue: "delivered", dueAt: delivery.at, delivery } as const;
+  if (!("event" in message)) return kept;
+  const { event, person, formerEmail } = message;
+  if ("record" in person && formerEmail === undefined) return kept;
+  const nobody = { email: "", reason: "person" } as const;
+  return { ...kept, email: "", recordId: "", message: { event, person: nobody } };
 }
 
 export function aboutOf(message: Message): ["letters" | "events", kind: string] {

@@ -667,12 +667,35 @@ export interface paths {
         put?: never;
         /**
          * Try letters and events again
-         * @description Makes letters and events due at once: those with the given ids, or all that were refused. A person whose
+         * @description Makes letters and events due at once: those with the given ids, or all that were refused. An event that was
+         *     taken, whose id `listDeliveries` has, is sent once more, unless an address in it has left the list. A person whose
          *     address was refused is no longer undeliverable. Where all letters are paused, one of them is tried at once,
          *     and the others follow when it is taken. What is being sent at this moment, and what is due within five
          *     minutes, is left as it is.
          */
         post: operations["retryOutbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last deliveries of events
+         * @description Lists the events that were tried last, 100 at the most, the newest first, each with its last try. Those that
+         *     were taken can be sent again by `retryOutbox`, with the same `webhook-id`, as long as they are listed. Of a
+         *     person who is erased, nothing is listed any more. Of each queue, only the first 1,000 events are looked at.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -701,7 +724,372 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "signup.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new address has signed up
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PersonEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signup.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has confirmed the address
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PersonEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signup.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An operator has corrected a person's address
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PersonEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signup.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An operator has invited a person
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PersonEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signup.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The product has redeemed an invitation
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PersonEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signup.left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has left, was erased, or has never confirmed
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LeaveEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An operator tries the receiver out
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TestEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description The properties of a new client. */
@@ -1806,9 +2194,196 @@ export interface components {
             left: number;
         };
         WebhookTest: {
+            /** @description Whether the receiver answered with 2xx. */
             delivered: boolean;
+            /**
+             * Format: date-time
+             * @description When the try began.
+             */
+            at: string;
+            /** @description How long the answer took, in milliseconds. */
+            ms: number;
+            /** @description The status of the answer; absent where none came. */
+            status?: number;
+            /** @description The beginning of the answer, without addresses, or why none came. */
+            answer: string;
             /** @description Why the event was not taken. */
             reason?: string;
+        };
+        /** @description An event, and its last try. */
+        ListedDelivery: {
+            /** @description Whether the receiver answered with 2xx. */
+            delivered: boolean;
+            /**
+             * Format: date-time
+             * @description When the try began.
+             */
+            at: string;
+            /** @description How long the answer took, in milliseconds. */
+            ms: number;
+            /** @description The status of the answer; absent where none came. */
+            status?: number;
+            /** @description The beginning of the answer, without addresses, or why none came. */
+            answer: string;
+            /** @description Why the event was not taken. */
+            reason?: string;
+            id: string;
+            /** @description Its type, such as `signup.joined`. */
+            event: string;
+            /**
+             * Format: email
+             * @description Whom it is about. Absent where an address in the event has left the list; it cannot be sent again then.
+             */
+            email?: string;
+            /** @description The number of tries that have begun. */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description When it is tried again; absent where it was taken, or is not tried any more.
+             */
+            nextAt?: string;
+        };
+        DeliveryList: {
+            deliveries: components["schemas"]["ListedDelivery"][];
+        };
+        /** @description The body of an event about a person who is on the list. */
+        PersonEvent: {
+            /** @enum {string} */
+            type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @description The person as they were then, and the address of their page. */
+            data: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the first sign-up, by which the statistics count.
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the latest consent.
+                 */
+                consentedAt: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the latest change.
+                 */
+                updatedAt: string;
+                /**
+                 * @description The language of the notification.
+                 * @enum {string}
+                 */
+                lang: "en" | "de";
+                /**
+                 * @description The form that was used.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /** @description The role, which only an import can set. */
+                role?: string;
+                /** @description The use case, which only an import can set. */
+                building?: string;
+                /**
+                 * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                 * @enum {string}
+                 */
+                state: "unconfirmed" | "waiting" | "invited" | "accepted";
+                /** @description The proof of consent, which is made when the person confirms. */
+                proof?: {
+                    /**
+                     * Format: date-time
+                     * @description When the sign-up that was confirmed came in.
+                     */
+                    requestedAt: string;
+                    /** @description The id of the wording that the person agreed to. */
+                    consentText: string;
+                    /**
+                     * Format: date-time
+                     * @description When the person confirmed.
+                     */
+                    confirmedAt: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description When the person was invited.
+                 */
+                invitedAt?: string;
+                /** @description The code in the link of the invitation. */
+                invitationCode?: string;
+                /** @description The id of the wave in which the person was invited. */
+                wave?: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the invitation can be redeemed; at any time if absent.
+                 */
+                expiresAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the product redeemed the invitation.
+                 */
+                acceptedAt?: string;
+                /** @description The product's id of the account. */
+                reference?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server refused the address, or a letter came back from it.
+                 */
+                undeliverableAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                 *     operator lifts it.
+                 */
+                complainedAt?: string;
+                /** @description The address of the person's page, which only the person should know. */
+                placeUrl: string;
+                /**
+                 * Format: email
+                 * @description The address before the correction, for `signup.corrected` alone.
+                 */
+                formerEmail?: string;
+            };
+        };
+        /** @description The body of an event about a person who has left. */
+        LeaveEvent: {
+            /** @enum {string} */
+            type: "signup.left";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                /**
+                 * @description Who ended it; `expired` for a person who has never confirmed.
+                 * @enum {string}
+                 */
+                reason: "person" | "operator" | "expired";
+            };
+        };
+        /** @description The body of the event that `testWebhook` sends. */
+        TestEvent: {
+            /** @enum {string} */
+            type: "webhook.test";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: email
+                 * @description Always `test@example.com`.
+                 */
+                email: string;
+            };
         };
         /** @description A counter that differs from the number of its records. */
         Difference: {
@@ -3825,6 +4400,39 @@ export interface operations {
             408: components["responses"]["BodyCut"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };

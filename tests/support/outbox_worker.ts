@@ -82,9 +82,12 @@ export function startWorker(
       perMinute: behaviour.perMinute ?? 60_000,
     },
     sendEvent({ item: { email, message } }) {
-      const fault = behaviour.report?.();
-      if (fault === undefined && "event" in message) events.push({ email, event: message.event });
-      return Promise.resolve(fault);
+      const answer = behaviour.report?.();
+      if (answer === undefined && "event" in message) events.push({ email, event: message.event });
+      const delivery = { at: clock.now, ms: 1 };
+      return Promise.resolve(
+        answer === undefined ? { ...delivery, status: 204, answer: "" } : { ...delivery, answer },
+      );
     },
     now: () => clock.now,
     log,

@@ -1,7 +1,8 @@
 /** Sends what is due in the outbox. Every process does so; a lease keeps an item to one of them. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
-import type { Queue, WaitingItem } from "../../waitlist/mod.ts";
+import type { Delivery, Queue, WaitingItem } from "../../waitlist/mod.ts";
+import { refusalIn } from "../webhooks.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createLetterWork, LETTER_QUEUES, type LetterSender } from "./letter_work.ts";
 import { LEASE_MS, nextTry } from "./schedule.ts";
@@ -20,12 +21,15 @@ const EVENTS_AT_ONCE = 100;
 /** The most events that are read at once: what one process sends until the next beat. */
 const EVENTS_READ = 1_000;
 
+/** How many of the events that were taken are kept. */
+const DELIVERED_KEPT = 100;
+
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   mail: MailStateStore;
   letters?: LetterSender | undefined;
-  /** Sends an event; absent without a webhook. Gives why it failed, if it did. */
-  sendEvent?: ((item: WaitingItem) => Promise<string | undefined>) | undefined;
+  /** Sends an event; absent without a webhook. */
+  sendEvent?: ((item: WaitingItem) => Promise<Delivery>) | undefined;
 }
 
 export function createOutboxWorker(options: OutboxWorkerOptions) {
@@ -34,6 +38,7 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
   /** Until then it does not rest: what woke it is committed a moment later. */
   let awakeUntil = 0;
   let isStopped = false;
+  let hasDelivered = false;
 
   const claim = (entry: OutboxEntry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
   const common = { claim, now, log, isStopped: () => isStopped };
@@ -42,16 +47,25 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
   const events = createDispatcher({ ...common, atOnce: EVENTS_AT_ONCE, send: report });
 
   async function workEvents(): Promise<void> {
+    if (hasDelivered) {
+      hasDelivered = false;
+      await store.forgetDelivered({ keep: DELIVERED_KEPT, limit: EVENTS_READ });
+    }
     if (events.isBlocked()) return;
     const due = await store.readDue("events", { until: now(), limit: EVENTS_READ });
     if (due.length > 0) events.dispatch(due);
   }
 
   async function report(entry: OutboxEntry): Promise<void> {
-    const reason = await sendEvent!(entry);
+    const delivery = await sendEvent!(entry);
     if (isStopped) return;
-    if (reason === undefined) await store.sent(entry, now());
-    else await store.postpone(entry, nextTry(entry.item, { at: now(), reason }));
+    const reason = refusalIn(delivery);
+    if (reason === undefined) {
+      await store.sent(entry, now(), delivery);
+      hasDelivered = true;
+    } else {
+      await store.postpone(entry, { ...nextTry(entry.item, { at: now(), reason }), delivery });
+    }
   }
 
   async function rest(): Promise<void> {

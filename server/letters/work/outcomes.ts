@@ -10,9 +10,9 @@ export function watchOutcomes(
 ): OutboxStore {
   return {
     ...store,
-    sent(entry, at) {
+    sent(entry, ...at) {
       onOutcome(entry.item);
-      return store.sent(entry, at);
+      return store.sent(entry, ...at);
     },
     postpone(entry, item) {
       if (isRefusal(item)) onOutcome(item, item.reason ?? "");

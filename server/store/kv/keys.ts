@@ -15,9 +15,9 @@
  * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["invitation_code", code, email]` | `true`       | as long as the record has the code |
- * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
+ * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased; the last 100 events that were taken stay |
  * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
- * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, and at most four names a UTC day |
+ * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, `delivered`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
  * | `["statistics", "added", day]` | counter              | always; one key a UTC day   |
  * | `["statistics", "byState", state]` | counter         | always                      |

@@ -187,7 +187,8 @@ export function createOutboxChanges(
   };
 }
 
-const countOf = ({ queue }: OutboxItem) => queue === "refused" || queue === "held" ? queue : "due";
+const countOf = ({ queue }: OutboxItem) =>
+  queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
 export function queueOf(message: Message): Queue {
   if ("event" in message) return "events";

@@ -28,8 +28,8 @@ export async function* makeDue(
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
-    const waits = item.queue === "refused" || item.dueAt > at + leaseMs || isSkewed(item, at);
-    if (!waits) return false;
+    const isKept = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
+    if (!isKept && item.dueAt <= at + leaseMs && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
     const lifted = "letter" in item.message && { changeRecord: noteDeliverable };
     const changed = await commitWithRecords(kv, [{ entry, item: due, ...lifted }], audit);

@@ -6,6 +6,7 @@ export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
   findItems,
   findItemsOf,
+  listDeliveries,
   listOutbox,
   readFirstDue,
   readItemsOf,

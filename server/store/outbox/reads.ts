@@ -110,6 +110,19 @@ export async function listOutbox(
     .slice(0, selection.limit);
 }
 
+/** How many deliveries are listed, and of how many events in each of the queues. */
+const LISTED = 100, LOOKED_AT = 1_000;
+
+/** Reads the events whose last tries were the last ones, the newest first. */
+export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
+  const queues = ["delivered", "events", "refused"] as const;
+  const lists = await Promise.all(
+    queues.map((queue) => readDue(kv, queue, { limit: LOOKED_AT + LISTED })),
+  );
+  const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;
+  return lists.flat().filter(triedAt).sort((a, b) => triedAt(b) - triedAt(a)).slice(0, LISTED);
+}
+
 /** Reads counts by their names; a fault may have taken more from one than it had. */
 async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
   const keys = names.map(outboxCountKey);

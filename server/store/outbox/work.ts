@@ -4,12 +4,18 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
-import { isRefusal, noteDeliverable, noteTaken, noteUndeliverable } from "../../waitlist/mod.ts";
+import type { Delivery, OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
+import {
+  isRefusal,
+  keptAfter,
+  noteDeliverable,
+  noteTaken,
+  noteUndeliverable,
+} from "../../waitlist/mod.ts";
 import { Batcher, checksFor, Commit, dueSelector, type Kv, readPage } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
-import { type DueSelection, findDue, findItems, readFirstDue } from "./reads.ts";
+import { type DueSelection, findDue, findItems, readDue, readFirstDue } from "./reads.ts";
 
 /** By their ids; items that others have changed before are missing. */
 export type Changed = Map<string, OutboxEntry>;
@@ -124,10 +130,11 @@ export function createOutboxWork(
     /** Removes an item that is not to be sent any more. */
     drop: (entry: OutboxEntry) => finish({ entry }),
 
-    /** Removes an item that was sent; a confirmation letter then begins the time to confirm. */
-    sent: (entry: OutboxEntry, at: number) =>
+    /** Removes a letter that was sent, and keeps an event; a confirmation letter then begins the time to confirm. */
+    sent: (entry: OutboxEntry, at: number, delivery?: Delivery) =>
       finish({
         entry,
+        ...delivery && { item: keptAfter(entry.item, delivery) },
         outcome: ["sent", at],
         changeRecord(record) {
           const { message } = entry.item;
@@ -135,6 +142,12 @@ export function createOutboxWork(
           return isConfirmation ? noteTaken(record, new Date(at).toISOString()) : record;
         },
       }),
+
+    /** Removes of the events that were taken all but the last ones. */
+    async forgetDelivered({ keep, limit }: { keep: number; limit: number }): Promise<void> {
+      const kept = await readDue(kv, "delivered", { limit: keep + limit });
+      await Promise.all(kept.slice(0, -keep).map((entry) => finish({ entry })));
+    },
 
     /** Puts a letter among the refused ones, as the mail server knows no such recipient. */
     refuseRecipient: (entry: OutboxEntry, { at, reason }: { at: number; reason: string }) =>

@@ -5,7 +5,7 @@ import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
-import { createMailState, listOutbox } from "../outbox/mod.ts";
+import { createMailState, listDeliveries, listOutbox } from "../outbox/mod.ts";
 import { storeBulkSignUps } from "./bulk.ts";
 import type { ErasureSelection } from "./changes.ts";
 import { countPeople, erasePeople, markUndeliverable, remindPeople } from "./changes.ts";
@@ -66,6 +66,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
 
     readOverview: () => readOverview(kv, now()),
     listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
+    listDeliveries: () => listDeliveries(kv),
     /** Lets a letter try at once where all are paused, and wakes the worker of this process. */
     async *retryItems(options: Omit<RetryOptions, "at">) {
       await createMailState(kv).probe(now());

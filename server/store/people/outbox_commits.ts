@@ -42,7 +42,9 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       // Written even where it stays the same; see `readItemsOf()`.
       const record = own.reduce((record, { entry: { id }, item, changeRecord }) => {
         const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
-        const waiting = item ? outbox : outbox.filter((each) => each !== id);
+        // What is kept without the address is not the person's any more.
+        const stays = item?.recordId === before.id;
+        const waiting = stays ? outbox : outbox.filter((each) => each !== id);
         return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
       }, before);
       return { email, entry, change: { record } };

@@ -35,7 +35,9 @@ Deno.test("a command ends with 1 and names the place when an answer does not fit
 });
 
 Deno.test("webhooks test waits longer than other commands, as the service waits for the receiver", async () => {
-  const answer = { delivered: false, reason: "It took longer than 15000 ms" };
+  const reason = "It took longer than 15000 ms";
+  const tried = { at: "2026-11-21T12:00:20.000Z", ms: 15_000, answer: reason };
+  const answer = { delivered: false, reason, ...tried };
   await using service = serveLocally(async () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     return Response.json(answer);

@@ -61,6 +61,8 @@ const REFUSED: Refused[] = [
   ["WEBHOOK_SECRET", "whsec_abcde", /is not whsec_ and base64/],
   ["WEBHOOK_SECRET", `whsec_${btoa("x".repeat(23))}`, /a key of 23 bytes; it must have 24 to 64/],
   ["WEBHOOK_SECRET", `whsec_${btoa("x".repeat(65))}`, /a key of 65 bytes/],
+  ["WEBHOOK_SECRET", `${SECRET} hunter2`, /is not whsec_ and base64/],
+  ["WEBHOOK_SECRET", `${SECRET} ${SECRET} ${SECRET}`, /has more than two secrets/],
 ];
 
 Deno.test("readConfig() names the variable for letters, the fault and an example when a value is wrong", () => {

@@ -144,6 +144,7 @@ Deno.test("contactOf() is the configured address, or hello@ at the base URL's ho
 
 const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
+const OTHER = `whsec_${btoa("9876543210".repeat(4))}`;
 
 /** A mail server without TLS, unless told otherwise. */
 const smtp = (host: string, port: number, others = {}) =>
@@ -194,11 +195,11 @@ Deno.test("readConfig() takes the limits, the days and the webhook when they are
     MAIL_PER_MINUTE: "12000",
     UNCONFIRMED_DAYS: "1",
     WEBHOOK_URL: url,
-    WEBHOOK_SECRET: SECRET,
+    WEBHOOK_SECRET: `${SECRET} ${OTHER}`,
   });
   assert.equal(mail?.perMinute, 12_000);
   assert.equal(unconfirmedDays, 1);
-  assert.deepEqual(webhook, { url, secret: SECRET });
+  assert.deepEqual(webhook, { url, secrets: [SECRET, OTHER] });
 });
 
 Deno.test("readConfig() takes a mail provider with what proves its calls, and where bounces go", () => {

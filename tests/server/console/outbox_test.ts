@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itemsTable } from "../../../server/console/outbox/mod.ts";
+import { itemsTable } from "../../../server/console/outbox/tables.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { type ConsoleService, startConsole, test } from "../../support/console.ts";
@@ -7,7 +7,9 @@ import { readAudit } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { json, START, withEvents } from "../../support/service.ts";
 
-const PAGE = "/operator/outbox/", REFUSED = `${PAGE}?list=refused`;
+const PAGE = "/operator/outbox/",
+  REFUSED = `${PAGE}?list=refused`,
+  DELIVERIES = `${PAGE}?list=deliveries`;
 
 /** A service with so many people, and an event about each of them, some of which are refused. */
 async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
@@ -28,6 +30,37 @@ async function startWithEvents(people: number, refused = 0): Promise<ConsoleServ
   }
   return service;
 }
+
+Deno.test("outboxPage shows the last deliveries, and sends an event again", async () => {
+  let status = 500;
+  await using receiver = listenTo(() =>
+    new Response(status === 500 ? "<no> room for visitor0@example.com" : null, { status })
+  );
+  await using service = await startConsole(withEvents(receiver.url));
+  const empty = await service.browser.open(DELIVERIES);
+  assert.match(empty.html, /No event was sent yet\./);
+  const signUp = json({ email: "visitor0@example.com", consent: true });
+  assert.equal((await service.request("/api/v1/waitlist", signUp)).status, 200);
+  await service.workOutbox();
+  const failed = (await service.browser.open(DELIVERIES)).html;
+  assert.match(failed, /aria-current="page">Deliveries of events</);
+  assert.match(
+    failed,
+    /<td>HTTP 500<\/td>\n?<td class="number">\d+ ms<\/td>\n?<td>&lt;no&gt; room/,
+  );
+  status = 204;
+  service.clock.now += 60_000;
+  await service.workOutbox();
+  const { html } = await service.browser.open(DELIVERIES);
+  assert.match(html, /<td>HTTP 204<\/td>/);
+  const [id] = idsOf(html);
+  const fields = { action: "retry", list: "deliveries", id: id! };
+  const again = await service.browser.submit(PAGE, fields);
+  assert.match(again.html, /role="status">Made due at once: 1\./);
+  await service.workOutbox();
+  const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  assert.deepEqual(ids, [id, id, id]);
+});
 
 /** The ids of the buttons of a page. */
 const idsOf = (html: string) =>
@@ -107,7 +140,7 @@ Deno.test("outboxPage sends a test event, and says why it was not taken", async 
   await using service = await startConsole(withEvents(receiver.url));
   const taken = await service.browser.send(PAGE, { action: "test" });
   assert.equal(taken.status, 200);
-  assert.match(taken.html, /The test event was taken\./);
+  assert.match(taken.html, /The test event was taken: HTTP 200 after \d+ ms\./);
   assert.match(receiver.received[0]!.body, /"type":"webhook\.test"/);
   status = 500;
   const refused = await service.browser.send(PAGE, { action: "test" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
-import { createWebhooks } from "../../../server/letters/webhooks.ts";
+import { createWebhooks, refusalIn } from "../../../server/letters/webhooks.ts";
 import { listenInSilence } from "../../support/letters.ts";
 import { listenTo } from "../../support/receiver.ts";
 
@@ -14,14 +14,17 @@ const EVENT = {
 
 /** What delivers events to an address, with the real clock, as the receiver's library has no other. */
 function webhooksTo(url: string, deadlineMs?: number) {
-  const options = { url, secret: SECRET, now: Date.now };
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const options = { url, secrets: [SECRET], ...clock };
   return createWebhooks({ ...options, ...(deadlineMs && { deadlineMs }) });
 }
 
 Deno.test("createWebhooks() signs events so that the standard's own library verifies them", async () => {
   await using receiver = listenTo(() => new Response(null, { status: 204 }));
   const webhooks = await webhooksTo(`${receiver.url}/hook`);
-  assert.equal(await webhooks.deliver(EVENT), undefined);
+  const { at, ms, ...answer } = await webhooks.deliver(EVENT);
+  assert.deepEqual(answer, { status: 204, answer: "" });
+  assert.ok(at <= Date.now() && ms >= 0);
   const [call] = receiver.received;
   assert.ok(call);
   assert.equal(call.method, "POST");
@@ -40,7 +43,8 @@ Deno.test("createWebhooks() signs events so that the standard's own library veri
 Deno.test("createWebhooks() signs a second try with its own time and the same id and body", async () => {
   await using receiver = listenTo(() => new Response());
   let time = 1_000_000_999;
-  const webhooks = await createWebhooks({ url: receiver.url, secret: SECRET, now: () => time });
+  const clock = { now: () => time, monotonic: () => time };
+  const webhooks = createWebhooks({ url: receiver.url, secrets: [SECRET], ...clock });
   await webhooks.deliver(EVENT);
   time += 60_000;
   await webhooks.deliver(EVENT);
@@ -53,6 +57,18 @@ Deno.test("createWebhooks() signs a second try with its own time and the same id
   assert.notEqual(second.headers["webhook-signature"], first.headers["webhook-signature"]);
 });
 
+Deno.test("createWebhooks() signs with both secrets while one is replaced", async () => {
+  await using receiver = listenTo(() => new Response());
+  const other = `whsec_${btoa("the secret that comes after it")}`;
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  await createWebhooks({ url: receiver.url, secrets: [SECRET, other], ...clock }).deliver(EVENT);
+  const [{ body, headers } = assert.fail()] = receiver.received;
+  assert.equal(headers["webhook-signature"]?.split(" ").length, 2);
+  for (const secret of [SECRET, other]) new Webhook(secret).verify(body, headers);
+  const unknown = new Webhook(`whsec_${btoa("a secret that the service never had")}`);
+  assert.throws(() => unknown.verify(body, headers), { name: /WebhookVerification/ });
+});
+
 Deno.test("createWebhooks() gives the answer as the reason when it is not 2xx, and follows no redirect", async () => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
@@ -63,7 +79,7 @@ Deno.test("createWebhooks() gives the answer as the reason when it is not 2xx, a
     );
     const said = status < 400 ? "" : " I do not know …";
     const webhooks = await webhooksTo(receiver.url);
-    assert.equal(await webhooks.deliver(EVENT), `HTTP ${status}${said}`);
+    assert.equal(refusalIn(await webhooks.deliver(EVENT)), `HTTP ${status}${said}`);
   }
   assert.deepEqual(elsewhere.received, []);
 });
@@ -71,14 +87,15 @@ Deno.test("createWebhooks() gives the answer as the reason when it is not 2xx, a
 Deno.test("createWebhooks() gives a reason when the receiver is silent", async () => {
   await using receiver = listenInSilence();
   const webhooks = await webhooksTo(receiver.url, 50);
-  assert.equal(await webhooks.deliver(EVENT), "It took longer than 50 ms");
+  const { status, answer } = await webhooks.deliver(EVENT);
+  assert.deepEqual([status, answer], [undefined, "It took longer than 50 ms"]);
 });
 
 Deno.test("createWebhooks() says why the receiver was not reached, without its address", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
   const webhooks = await webhooksTo(`${receiver.url}/hook(1): secret`);
-  const reason = await webhooks.deliver(EVENT) ?? "";
+  const reason = refusalIn(await webhooks.deliver(EVENT)) ?? "";
   assert.match(reason, /connection refused/i);
   assert.doesNotMatch(reason, /secret|127\.0\.0\.1/);
 });
@@ -89,5 +106,5 @@ Deno.test("close() ends deliveries at once when the receiver is silent", async (
   const delivery = webhooks.deliver(EVENT);
   await receiver.reached;
   webhooks.close();
-  assert.equal(await delivery, "The service is stopping");
+  assert.equal((await delivery).answer, "The service is stopping");
 });

@@ -17,6 +17,7 @@ const SILENT = [
   "listClients",
   "getOverview",
   "listOutbox",
+  "listDeliveries",
   "listSignups",
   "showSignup",
   "testWebhook",

@@ -27,7 +27,7 @@ const WITHOUT_CODES = ["getOperatorDocument", "getOverview", "listSignups", "sho
 
 /** What decides about data and keys; a role that may call more than this was widened by mistake. */
 const EXPECTED: Record<string, string[]> = {
-  viewer: [...WITHOUT_CODES, "listOutbox", "listClients", "readAuditLog"],
+  viewer: [...WITHOUT_CODES, "listOutbox", "listDeliveries", "listClients", "readAuditLog"],
   backup: ["getOperatorDocument", "backUp", "verifyCounters"],
   product: ["getOperatorDocument", "checkInvitation", "redeemInvitation"],
 };

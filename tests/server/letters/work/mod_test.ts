@@ -28,8 +28,11 @@ Deno.test("createOutboxWorker() sends a letter and an event once and notes when 
   const { confirmations } = await recordOf(kv, ADA);
   assert.equal(confirmations?.takenAt, new Date(clock.now).toISOString());
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 1 });
-  assert.deepEqual(await listAll(kv, { prefix: ["outbox"] }), []);
-  assert.deepEqual(await listAll(kv, { prefix: ["due"] }), []);
+  // The event is kept, so that it can be sent again.
+  const [kept, ...others] = await readDue(kv, "delivered", { limit: 10 });
+  assert.deepEqual([kept?.item.queue, others], ["delivered", []]);
+  assert.equal((await listAll(kv, { prefix: ["outbox"] })).length, 1);
+  assert.equal((await listAll(kv, { prefix: ["due"] })).length, 1);
 });
 
 Deno.test("createOutboxWorker() sends each letter once when four processes share the outbox", async () => {

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { listenTo } from "../../support/receiver.ts";
+import { printed } from "../support/cli.ts";
+import { OPERATOR_KEY, runOperator, startCliService } from "../support/service.ts";
+
+const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
+
+Deno.test("webhooks deliveries shows what came back, and resend sends an event again", async () => {
+  const { promise: second, resolve } = Promise.withResolvers<void>();
+  await using receiver = listenTo(() => {
+    if (receiver.received.length === 2) resolve();
+    // The connection is closed, as Deno 2.5 keeps an unused one open for 30 s.
+    return new Response("Thank you", { headers: { Connection: "close" } });
+  });
+  await using service = await startCliService(undefined, {
+    OPERATOR_KEY,
+    WEBHOOK_URL: `${receiver.url}/hook`,
+    WEBHOOK_SECRET: SECRET,
+  });
+  const run = (...args: string[]) => runOperator(service.url, args);
+  assert.equal(await printed(run("webhooks", "deliveries")), "No event was sent yet.\n");
+  await printed(run("join", "ada@example.com", "--consent", "--yes"));
+  let ids = "";
+  while (ids === "") ids = (await run("webhooks", "deliveries", "--quiet")).stdout;
+  assert.match(
+    await printed(run("webhooks", "deliveries")),
+    /signup\.joined +ada@example\.com +20\S+Z +200 +\d+ ms +Thank you/,
+  );
+  const sent = await printed(run("webhooks", "resend", ids.trim()));
+  assert.match(sent, /^The event is sent now; /);
+  await second;
+  const [first, again] = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  assert.deepEqual([first, again], [ids.trim(), ids.trim()]);
+  const unknown = await run("webhooks", "resend", "unknown");
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stdout, /^The event is not sent again: nothing is kept under this id, /);
+  assert.match(
+    await printed(run("webhooks", "test")),
+    /^The event was taken: HTTP 200 after \d+ ms\.\n$/,
+  );
+});
