@@ -105,6 +105,13 @@ export const ENTRIES: TreeEntry[] = [
     command("list", "show what waits, or what was refused", outbox),
     command("retry", "try letters and events again", outbox),
   ]),
+  group("letters", "try out how letters go (operator)", [
+    command(
+      "test",
+      "send one letter, and say what the mail server answered",
+      () => import("./commands/letters.ts"),
+    ),
+  ]),
   group("webhooks", "look after the events that are sent (operator)", [
     command("test", "send a test event, and say whether it was taken", webhooks),
     command("deliveries", "show what became of the last events", webhooks),

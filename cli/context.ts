@@ -29,6 +29,13 @@ export interface ResultOutput extends Output {
   isFile: boolean;
 }
 
+/** Looks names up; what there is no record of is empty. It throws where DNS does not answer. */
+export interface Dns {
+  txt: (name: string) => Promise<string[]>;
+  /** The hosts, the preferred first. */
+  mx: (name: string) => Promise<string[]>;
+}
+
 /** Everything that a command takes from outside: tests give it other values. */
 export interface Context {
   /** For results. */
@@ -39,6 +46,7 @@ export interface Context {
   variables: Variables;
   clock: Clock;
   fetch: typeof fetch;
+  dns: Dns;
   prompt: Prompt;
   files: Files;
   /** From the first call on, Ctrl+C aborts this signal and no longer ends the program. */

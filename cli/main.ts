@@ -3,12 +3,20 @@
  *
  * @module
  */
+import { resolveMx, resolveTxt } from "node:dns/promises";
 import { fstatSync, writeSync } from "node:fs";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { isatty } from "node:tty";
 import { SYSTEM_CLOCK } from "../shared/clock.ts";
-import { type Context, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
+import {
+  type Context,
+  type Dns,
+  type Output,
+  type Prompt,
+  VARIABLES,
+  type Variables,
+} from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
 import { lacksPermission, LOCAL_FILES } from "./files.ts";
 import { asksForJson, runProgram } from "./program.ts";
@@ -32,6 +40,7 @@ function createContext(): Context {
     variables,
     clock: SYSTEM_CLOCK,
     fetch,
+    dns: DNS,
     prompt: PROMPT,
     files: LOCAL_FILES,
     interrupted() {
@@ -56,6 +65,24 @@ const PROMPT: Prompt = {
     return isCancel(answer) ? undefined : answer;
   },
 };
+
+/** The resolver of this computer. */
+const DNS: Dns = {
+  txt: async (name) => (await found(resolveTxt(name))).map((parts) => parts.join("")),
+  async mx(name) {
+    const records = (await found(resolveMx(name))).toSorted((a, b) => a.priority - b.priority);
+    return records.map(({ exchange }) => exchange);
+  },
+};
+
+async function found<T>(records: Promise<T[]>): Promise<T[]> {
+  try {
+    return await records;
+  } catch (error) {
+    if (["ENOTFOUND", "ENODATA"].includes((error as { code?: string }).code ?? "")) return [];
+    throw error;
+  }
+}
 
 const STDIN = 0, STDOUT = 1, STDERR = 2;
 

@@ -127,6 +127,8 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   for (const { about, message } of service.warnings) {
     log.warn("not ready for launch", { about, message });
   }
+  // Neither delays the start, nor can it fail.
+  void service.checkMail();
   console.log(greeting(config, { baseUrl, letters }));
 }
 

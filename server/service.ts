@@ -48,7 +48,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const site = await (given.createSite ?? createSite)(sitePages);
   const selfServiceUrls = createSelfServiceUrls({ baseUrl, keys: credentials.selfServiceKeys });
   const letters = await startLetters(config, { ...common, site, selfServiceUrls });
-  const { outbox, sendTestEvent, previewInvitation } = letters;
+  const { outbox, previewInvitation } = letters;
   const { countRequest } = limits;
   /** What most rooms are made from. */
   const shared = { ...config, ...common, outbox, credentials, site, selfServiceUrls, countRequest };
@@ -63,7 +63,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   });
   const warnings = launchWarnings({ ...config, ...site, baseUrl });
   const credentialsChanged = credentials.changed;
-  const operator = createOperator({ ...shared, credentialsChanged, warnings, sendTestEvent });
+  const operator = createOperator({ ...shared, ...letters, credentialsChanged, warnings });
   const sendsEvents = outbox.events;
   const texts = operator && await readConsoleTexts();
   const consoleRoutes = operator && texts &&
@@ -87,6 +87,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     answer,
     /** What is still to do before people use the service, and what is wrong with its pages. */
     warnings: [...warnings, ...site.warnings],
+    checkMail: letters.checkMail,
     /**
      * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
      * to confirm is over. Gives whether more is due.

@@ -101,6 +101,10 @@ export type RetryEnd = Schemas["RetryEnd"];
 export type DeliveryList = Schemas["DeliveryList"];
 /** An event, and its last try. */
 export type ListedDelivery = Schemas["ListedDelivery"];
+/** Where a test letter is to go. */
+export type LetterTestRequest = Schemas["LetterTestRequest"];
+/** What the mail server said to a test letter. */
+export type LetterTest = Schemas["LetterTest"];
 /** Whether a test event was taken. */
 export type WebhookTest = Schemas["WebhookTest"];
 /** Whom to list. */

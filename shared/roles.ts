@@ -46,6 +46,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   finishRestore: [],
   retryOutbox: [],
   testWebhook: [],
+  testLetter: [],
 };
 
 /** Gives the roles that may call an operation, as `x-roles` in the OpenAPI document has them. */

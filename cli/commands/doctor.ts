@@ -5,14 +5,17 @@
  */
 import { connectApi } from "../api_access.ts";
 import { type Access, defineCommand } from "../command.ts";
-import { EXIT, toCliError } from "../errors.ts";
+import { EXIT, toCliError, UsageError } from "../errors.ts";
+import { cannotRead } from "../files.ts";
 import { fetchOf } from "../http_log.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { type Style } from "../print.ts";
 import { checkOverview, skipOverview } from "./doctor/check_overview.ts";
 import { checkProxy } from "./doctor/check_proxy.ts";
+import { checkSender } from "./doctor/check_sender.ts";
 import { checkAddress, checkClock, checkTls } from "./doctor/check_public.ts";
 import { type Finding, unchecked } from "./doctor/finding.ts";
+import { parseSignature, signatureIn } from "./doctor/signature.ts";
 
 /** The access of an operator, or of anybody where no key is given; nobody is asked for one. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
@@ -33,8 +36,23 @@ export default defineCommand({
     ["waitlist doctor --json | jq '.checks[] | select(.result == \"fault\")'", "for programs"],
     ["waitlist doctor --quiet || echo 'look at it'", "says it by the exit code alone"],
   ],
-  parse: () => undefined,
-  async run(_options, { settings, context, connect, print }) {
+  declare: (command) => {
+    command
+      .option("--letter <file>", "the source of a letter of the service, for the check of DKIM")
+      .option(
+        "--dkim <selector>",
+        "the selector of the letters' DKIM signature, or SELECTOR@DOMAIN",
+      );
+  },
+  parse: ({ flags: { letter, dkim } }) => ({
+    letter: letter === undefined ? undefined : String(letter),
+    dkim: dkim === undefined ? undefined : parseSignature(String(dkim)),
+  }),
+  async run({ letter, dkim }, { settings, context, connect, print }) {
+    const { files } = context;
+    const source = letter === undefined ? "" : await files.readText(letter).catch((error) => {
+      throw new UsageError(cannotRead(`'${letter}'`, error));
+    });
     const { baseUrl, timeout } = settings;
     const { clock } = context;
     const options = { timeout, clock, fetch: fetchOf(settings, context) };
@@ -49,7 +67,14 @@ export default defineCommand({
       checkClock({ time: status.time, sent, received }),
       ...settleProxy(
         await checkProxy(baseUrl, options),
-        operator ? await checkOverview(operator, baseUrl) : skipOverview(),
+        operator
+          ? await checkOverview(operator, baseUrl, ({ from, envelope }) => {
+            const domain = from.slice(from.lastIndexOf("@") + 1).toLowerCase();
+            const signature = dkim ? { domain, ...dkim } : signatureIn(source, domain);
+            const sender = { from, ...envelope !== undefined && { envelope } };
+            return checkSender(sender, { dns: context.dns, signature });
+          })
+          : skipOverview(),
       ),
     ];
     const faults = checks.filter(({ result }) => result === "fault").length;

@@ -1,4 +1,4 @@
-/** Reads `brand.yaml`: the company's name, logo, picture for link previews, and colours. @module */
+/** Reads `brand.yaml`: the company's name, postal address, logo, picture for link previews, and colours. @module */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode } from "./colors.ts";
@@ -20,6 +20,8 @@ export interface Brand {
   logo?: ContentFile;
   /** A PNG. */
   socialImage?: ContentFile;
+  /** The lines of the postal address that stands below letters. */
+  address?: string[];
   /** `false` takes the card for developers off the home page. */
   developers?: boolean;
   /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
@@ -64,6 +66,9 @@ const brandSchema = z.strictObject({
       context.addIssue((error as Error).message);
     }
   }).optional(),
+  address: textSchema.max(500, "must have at most 500 characters")
+    .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
+    .exactOptional(),
   logo: pictureSchema("svg", "png"),
   social_image: pictureSchema("png"),
   developers: z.boolean("must be true or false").exactOptional(),

@@ -17,17 +17,19 @@ export interface OutgoingLetter extends LetterText {
   to: string;
 }
 
-/** A reason is a short text for the log and the operator, without the recipient's address. */
+/** A reason or an answer is a short text of the server's without the recipient's address. */
 export type SendOutcome =
-  | { kind: "sent" }
+  | { kind: "sent"; answer?: string; messageId?: string }
   /** Nothing reaches the recipient; the letter is never accepted; it may be later, which says nothing about others. */
   | { kind: "refused_recipient" | "refused_letter" | "try_later"; reason: string }
   /** No letter is accepted at present; the server may ask to wait so many milliseconds. */
   | { kind: "paused"; reason: string; retryAfterMs?: number };
 
 export interface MailTransport {
-  /** Tries to send a letter; ends within {@linkcode ATTEMPT_MS}. */
+  /** Tries to send a letter; ends within {@linkcode ATTEMPT_MS}. Who sends it knows its Message-ID. */
   send: (letter: OutgoingLetter) => Promise<SendOutcome>;
+  /** Tries to log in, without a letter. @throws an Error that says why that failed */
+  check?: () => Promise<void>;
   /** Gives how many more letters it takes at present; any number if absent. */
   room?: () => number;
   /** Ends all tries and connections at once. */
@@ -44,6 +46,9 @@ export interface TransportOptions extends Pick<Runtime, "now"> {
 
 /** How long a try may take, in milliseconds: shorter than the lease on the letter. */
 export const ATTEMPT_MS = 60_000;
+
+/** How long a try to log in may take, in milliseconds. */
+export const CHECK_MS = 10_000;
 
 /** The longest reason, and how much of a server's answer is looked at for it, in characters. */
 const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;

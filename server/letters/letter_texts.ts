@@ -11,7 +11,7 @@ import {
   renderMailHtml,
   textRenderer,
 } from "../content/mod.ts";
-import { LETTER_KINDS, type LetterKind } from "../waitlist/mod.ts";
+import { LETTER_KINDS } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 
 export interface LettersOptions extends PlaceholderOptions {
@@ -19,7 +19,14 @@ export interface LettersOptions extends PlaceholderOptions {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   colors: Readonly<Record<Mode, BrandColors>>;
+  /** The lines of the postal address that stands below each letter. */
+  address?: string[] | undefined;
+  /** The contact address, as far as it is configured: answers go there if it is a mailbox. */
+  replyTo?: string | undefined;
 }
+
+/** The letters of people, and the one by which operators try mail out. */
+const KINDS = [...LETTER_KINDS, "test"] as const;
 
 /** What a letter says about its recipient. */
 export type LetterValues =
@@ -33,7 +40,7 @@ export type LetterValues =
     /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
     leaveUrl: string;
   }
-  & ({ kind: "confirmation" | "link" } | {
+  & ({ kind: "confirmation" | "link" | "test" } | {
     kind: "invitation";
     invitationUrl: string;
     expiresAt?: string;
@@ -44,18 +51,17 @@ const IMPRINT = "imprint";
 
 /** Makes the function that writes letters. @throws an Error that names a file and what is wrong with it */
 export function createLetters(options: LettersOptions): (values: LetterValues) => LetterText {
-  const { languages, baseUrl } = options;
+  const { languages, baseUrl, replyTo } = options;
+  const answersTo = replyTo?.startsWith("mailto:") && decodeURIComponent(new URL(replyTo).pathname);
   const first = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
   const letters = new Map(languages.flatMap((language) => {
-    const unknown = language.letters.find(({ name }) =>
-      LETTER_KINDS.every((kind) => kind !== name)
-    );
+    const unknown = language.letters.find(({ name }) => KINDS.every((kind) => kind !== name));
     if (unknown) {
-      const known = LETTER_KINDS.join(", ");
+      const known = KINDS.join(", ");
       throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
     }
-    return LETTER_KINDS.map((kind) =>
+    return KINDS.map((kind) =>
       [`${language.lang}/${kind}`, prepare(kind, language, options)] as const
     );
   }));
@@ -82,6 +88,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
         // Keeps holiday notices and other answers by machines away (RFC 3834).
         "Auto-Submitted": "auto-generated",
         "Content-Language": lang,
+        ...answersTo && { "Reply-To": answersTo },
         "List-Unsubscribe": `<${new URL(leaveUrl).href}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       },
@@ -101,17 +108,21 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
 const STAND_IN = "https://example.com/needed";
 
 /** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
-function prepare(kind: LetterKind, language: Language, options: LettersOptions) {
+function prepare(kind: typeof KINDS[number], language: Language, options: LettersOptions) {
   const { lang, letters, pages } = language;
   const imprint = pages.find(({ name }) => name === IMPRINT);
   if (!imprint) throw new Error(`content/${lang}/${IMPRINT}.md is missing, to which letters lead`);
   const imprintUrl = `${options.baseUrl}${imprint.path}`;
-  const common = { ...placeholdersOf(options, lang), imprint_url: imprintUrl };
+  const { address = [] } = options;
+  const lines = Object.fromEntries(address.map((line, index) => [`address_${index}`, line]));
+  const common = { ...placeholdersOf(options, lang), imprint_url: imprintUrl, ...lines };
   const source = letters.find(({ name }) => name === kind);
   if (!source) throw new Error(`content/${lang}/letters/${kind}.md is missing`);
   const needed = kind === "invitation" ? "invitation_url" : "place_url";
   try {
-    const { subject, body } = source;
+    const { subject } = source;
+    const postal = Object.keys(lines).map((name) => `{{${name}}}`).join("\\\n");
+    const body = `${source.body}\n\n${postal}`;
     const html = renderMailHtml({ lang, title: subject, markdown: body }, options.colors);
     const text = textRenderer(body);
     const render = (own: Placeholders) => {

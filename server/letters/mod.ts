@@ -15,11 +15,13 @@ import {
 import { createOutboxStore } from "../store/people/mod.ts";
 import {
   aboutOf,
+  type Delivery,
   type SelfServiceUrls,
   type SignUpRecord,
   toExportedSignup,
   type WaitingItem,
 } from "../waitlist/mod.ts";
+import { reasonWithout } from "./letter.ts";
 import { createLetters, type LettersOptions } from "./letter_texts.ts";
 import { createMailTransport } from "./transports/mod.ts";
 import { createWebhooks } from "./webhooks.ts";
@@ -37,18 +39,25 @@ const BEAT_MS = 1_000;
 /** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
 const SETTLE_MS = 1_000;
 
+/** What became of a letter by which mail is tried out. */
+export interface TestedLetter extends Delivery {
+  delivered: boolean;
+  messageId: string;
+}
+
 interface LetterOptions extends OpenKv, Runtime, Pick<LettersOptions, "baseUrl" | "contact"> {
-  site: Pick<LettersOptions, "siteName" | "languages" | "colors">;
+  site: Pick<LettersOptions, "siteName" | "languages" | "colors" | "address">;
   selfServiceUrls: SelfServiceUrls;
   /** Absent where nothing exports metrics. */
   metrics: Metrics | undefined;
 }
 
 export async function startLetters(
-  config: Pick<Config, "mail" | "kv" | "unconfirmedDays" | "webhook">,
+  config: Pick<Config, "contact" | "mail" | "kv" | "unconfirmedDays" | "webhook">,
   options: LetterOptions,
 ) {
-  const { kv, monotonic, random, repeat, metrics } = options;
+  const { kv, monotonic, random, repeat, log, metrics } = options;
+  let isClosed = false;
   const letters = createLetterSender(config, options);
   const events = createEventSender(config.webhook, options);
   const refusals = createRefusalLog(options);
@@ -86,10 +95,27 @@ export async function startLetters(
     },
     /** Sends an event that tells of nobody. Absent without a webhook. */
     sendTestEvent: events?.sendTest,
+    /** Whom letters come from; absent where none leave. */
+    sender: letters?.sender,
+    /** Sends one letter to an address, in a language. Absent without mail. */
+    sendTestLetter: letters?.sendTest,
+    /** Tries once to log in where letters go, without a letter, and logs whether mail works. */
+    async checkMail(): Promise<void> {
+      if (!letters) return;
+      try {
+        await letters.check?.();
+        log.info("mail works");
+      } catch (thrown) {
+        const error = reasonWithout("nobody@", (thrown as Error).message);
+        const advice = "look at MAIL_URL; letters wait until the mail server takes them";
+        if (!isClosed) log.error("mail does not work", { error, advice });
+      }
+    },
     /** Writes an invitation as it would be sent. Absent without mail. */
     previewInvitation: letters?.previewInvitation,
     /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
     async close() {
+      isClosed = true;
       await Promise.all([beats.close(), view?.close()]);
       const settling = new AbortController();
       await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
@@ -103,20 +129,30 @@ export async function startLetters(
 }
 
 function createLetterSender(
-  { mail, kv, unconfirmedDays }: Pick<Config, "mail" | "kv" | "unconfirmedDays">,
+  { contact: replyTo, mail, kv, unconfirmedDays }: Parameters<typeof startLetters>[0],
   options: LetterOptions,
 ) {
   if (!mail) return undefined;
-  const { baseUrl, site: { siteName, languages, colors }, selfServiceUrls } = options;
-  const write = createLetters({ ...options, siteName, languages, colors, unconfirmedDays });
+  const { baseUrl, site, site: { siteName, languages }, selfServiceUrls } = options;
+  const { now, monotonic, random } = options;
+  const write = createLetters({ ...options, ...site, unconfirmedDays, replyTo });
   const from = senderOf(mail, { siteName, baseUrl });
   const transport = createMailTransport({ target: mail.target, kv }, {
     ...options,
     from,
     returnPath: mail.returnPath,
   });
+  /** The page of nobody: it asks for an address. */
+  const urlsOfNobody = (lang: string) => {
+    const { entry } = languages.find((each) => each.lang === lang)?.selfService ?? {};
+    const url = `${baseUrl}${entry?.path ?? "/"}`;
+    return { placeUrl: url, leaveUrl: url };
+  };
+  const { kind: way } = mail.target;
+  const envelope = way === "smtp" && (mail.returnPath ?? from.address);
   return {
     ...transport,
+    sender: way !== "folder" ? { from: from.address, ...envelope && { envelope } } : undefined,
     perMinute: mail.perMinute,
     send({ id, item: { email, message } }: WaitingItem, record: SignUpRecord) {
       if (!("letter" in message)) throw new Error("An event is no letter");
@@ -134,11 +170,19 @@ function createLetterSender(
       return transport.send({ ...text, id, to: email });
     },
     previewInvitation(lang: string, invitationUrl: string) {
-      const { entry } = languages.find((each) => each.lang === lang)?.selfService ?? {};
-      // The page of nobody: it asks for an address.
-      const url = `${baseUrl}${entry?.path ?? "/"}`;
-      const urls = { placeUrl: url, leaveUrl: url, invitationUrl };
-      return write({ kind: "invitation", id: "preview", lang, ...urls });
+      const values = { kind: "invitation", id: "preview", lang, invitationUrl } as const;
+      return write({ ...values, ...urlsOfNobody(lang) });
+    },
+    /** Sends a letter that tells of nobody; gives what the server said. */
+    async sendTest(to: string, lang: string): Promise<TestedLetter> {
+      const id = `test-${base64url.encode(random(12))}`;
+      const [at, began] = [now(), monotonic()];
+      const text = write({ kind: "test", id, lang, ...urlsOfNobody(lang) });
+      const outcome = await transport.send({ ...text, id, to });
+      const delivered = outcome.kind === "sent";
+      const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
+      const messageId = text.headers["Message-ID"] ?? "";
+      return { delivered, at, ms: Math.round(monotonic() - began), answer, messageId };
     },
   };
 }

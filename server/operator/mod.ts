@@ -38,14 +38,14 @@ import { redeemingOperations } from "./redeem_invitations.ts";
 function createOperations(
   dependencies: OperatorDependencies,
 ): Record<OperationId, OperatorOperation> {
-  const { baseUrl, store, warnings } = dependencies;
+  const { baseUrl, store, warnings, sender } = dependencies;
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
   return {
     getOperatorDocument: onCall(() => ({ json })),
     getOverview: onCall(async () => {
       const { sendsLetters } = store;
       const [overview, backups] = await Promise.all([store.readOverview(), store.readBackups()]);
-      const more = { sendsLetters, warnings, ...backups && { backups } };
+      const more = { sendsLetters, warnings, ...sender && { sender }, ...backups && { backups } };
       return jsonAnswer<Overview>({ ...overview, ...more });
     }),
     ...peopleOperations(dependencies),

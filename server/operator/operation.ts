@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Overview } from "../../shared/operator_schemas.ts";
 import type { LaunchWarning } from "../content/mod.ts";
 import type { Call, KeyHolder, Operation, Outcome, RequestFailure } from "../http/mod.ts";
+import type { TestedLetter } from "../letters/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
@@ -34,6 +36,9 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service. */
   warnings: LaunchWarning[];
+  /** Whom letters come from, and what sends one that tells of nobody; absent without mail. */
+  sender?: Overview["sender"];
+  sendTestLetter?: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
   /** Sends a test event; absent without a webhook. */
   sendTestEvent?: (() => Promise<Delivery>) | undefined;
   /** Counts a call that the role of its key does not let through, and gives the failure. */

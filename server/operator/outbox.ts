@@ -3,8 +3,15 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
-import { auditEntry, writeCompletion } from "./audit.ts";
-import { allInBody, badNext, flagInBody, limitInBody } from "./fields.ts";
+import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
+import {
+  addressInBody,
+  allInBody,
+  badNext,
+  filterInBody,
+  flagInBody,
+  limitInBody,
+} from "./fields.ts";
 import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
@@ -27,8 +34,19 @@ const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   all: allInBody,
 });
 
+const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
+  email: addressInBody,
+  lang: filterInBody.lang,
+});
+
+const isOff = (what: "letters" | "events", variable: string) => ({
+  failure: "conflict" as const,
+  message:
+    `The service sends no ${what}, as ${variable} is not set; set it, and start the service again.`,
+});
+
 export function outboxOperations(dependencies: OperatorDependencies) {
-  const { store, sendTestEvent } = dependencies;
+  const { store, sendTestEvent, sendTestLetter } = dependencies;
   return {
     listOutbox: onJson(outboxSchema, async ({ refused = false, limit = DEFAULT_LIMIT, after }) => {
       const items = await store.listOutbox({
@@ -63,13 +81,20 @@ export function outboxOperations(dependencies: OperatorDependencies) {
       return jsonAnswer<Schemas.DeliveryList>({ deliveries });
     }),
 
-    testWebhook: onCall(async () => {
-      if (!sendTestEvent) {
-        const message =
-          "The service sends no events, as WEBHOOK_URL is not set; set it, and start " +
-          "the service again.";
+    testLetter: onJson(letterSchema, async ({ email, lang = "en" }, call) => {
+      if (!sendTestLetter) return isOff("letters", "MAIL_URL");
+      if ((await store.findComplaint(email)).complainedAt !== undefined) {
+        const message = "The mailbox has reported a letter as spam; lift that first.";
         return { failure: "conflict", message };
       }
+      const audit = auditEntry(call, dependencies);
+      await store.writeAuditEntry(await auditEntryOf([email], audit, dependencies));
+      const { at, ...tested } = await sendTestLetter(email, lang);
+      return jsonAnswer<Schemas.LetterTest>({ at: new Date(at).toISOString(), ...tested });
+    }),
+
+    testWebhook: onCall(async () => {
+      if (!sendTestEvent) return isOff("events", "WEBHOOK_URL");
       const delivery = await sendTestEvent();
       const reason = refusalIn(delivery);
       return jsonAnswer<Schemas.WebhookTest>({

@@ -173,6 +173,7 @@ export async function createSite(options: SiteOptions) {
   return {
     siteName,
     colors: brandAssets.colors,
+    address: brand.address,
     logo: brandAssets.logo,
     icon: brandAssets.icon,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),

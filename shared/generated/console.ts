@@ -419,11 +419,15 @@ export const ENGLISH_TEXTS = {
     },
     "retried": "Made due at once: {count}.",
     "left": "Left as they are: {count}, because they are gone, are being sent at this moment, or are due within five minutes.",
+    "testLetter": "Test letter",
+    "testLetterHint": "Sends one letter, and says what the mail server answered. Look at it in the mailbox, too: among spam, or with a warning, it shows what the domain of the sender lacks.",
+    "testLetterSubmit": "Send a test letter",
+    "testAddress": "Address of a mailbox of yours",
     "test": "Test event",
     "testHint": "Sends one event of the type webhook.test to WEBHOOK_URL, and says whether it was taken.",
     "testSubmit": "Send a test event",
-    "taken": "The test event was taken: HTTP {status} after {ms} ms.",
-    "notTaken": "The test event was not taken."
+    "taken": "The test was taken after {ms} ms. The answer:",
+    "notTaken": "The test was not taken. The answer, or the reason:"
   },
   "activity": {
     "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. Entries are kept for 400 days.",

@@ -680,6 +680,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/letters/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test letter
+         * @description Sends one letter to an address, past the outbox and its limits, and says what the mail server answered, after
+         *     60 seconds at the most. Refused with 409 without `MAIL_URL`, and for a mailbox that has complained.
+         */
+        post: operations["testLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -2071,6 +2092,13 @@ export interface components {
             }[];
             /** @description Whether the service sends letters. */
             sendsLetters: boolean;
+            /** @description Whom letters come from; absent where none are sent. */
+            sender?: {
+                /** @description The address of `MAIL_FROM`. */
+                from: string;
+                /** @description The envelope's sender, to which bounces go; absent where a mail API has one of its own. */
+                envelope?: string;
+            };
             /** @description When regular work was last done; without a member for what never was. */
             lastDone: {
                 /**
@@ -2193,6 +2221,18 @@ export interface components {
             /** @description The number of ids that are unknown, or are left as they are. */
             left: number;
         };
+        LetterTestRequest: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * @description The language of the letter; `en` unless given.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+        };
         WebhookTest: {
             /** @description Whether the receiver answered with 2xx. */
             delivered: boolean;
@@ -2209,6 +2249,21 @@ export interface components {
             answer: string;
             /** @description Why the event was not taken. */
             reason?: string;
+        };
+        LetterTest: {
+            /** @description Whether the mail server has taken the letter. */
+            delivered: boolean;
+            /**
+             * Format: date-time
+             * @description When the try began.
+             */
+            at: string;
+            /** @description How long it took, in milliseconds. */
+            ms: number;
+            /** @description What the mail server answered, without addresses, or why there was no answer. */
+            answer: string;
+            /** @description The `Message-ID` of the letter. */
+            messageId: string;
         };
         /** @description An event, and its last try. */
         ListedDelivery: {
@@ -4398,6 +4453,48 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    testLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterTestRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of the letter. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterTest"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

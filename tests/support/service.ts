@@ -54,6 +54,8 @@ export interface TestService extends AsyncDisposable {
   repeatOnce: () => Promise<void>;
   /** Does what the platform's cron does. */
   workOutbox: () => Promise<boolean>;
+  /** Does what the start does with mail. */
+  checkMail: () => Promise<void>;
   /** Ends the service as a stopping process does, and leaves its KV open. */
   stop: () => Promise<void>;
 }
@@ -76,21 +78,25 @@ export async function serveOn(
   const clock = { now: START, jumped: 0 };
   const { log, lines } = recordLog("debug", () => clock.now);
   const repeated = new Set<() => Promise<void>>();
-  const { answer, workOutbox, close } = await createService(testConfig(variables), BASE_URL, {
-    kv,
-    now: () => clock.now,
-    monotonic: () => clock.now - clock.jumped,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    log,
-    onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
-    repeat(_ms, work) {
-      repeated.add(work);
-      return { close: () => Promise.resolve(void repeated.delete(work)) };
+  const { answer, workOutbox, checkMail, close } = await createService(
+    testConfig(variables),
+    BASE_URL,
+    {
+      kv,
+      now: () => clock.now,
+      monotonic: () => clock.now - clock.jumped,
+      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      log,
+      onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
+      repeat(_ms, work) {
+        repeated.add(work);
+        return { close: () => Promise.resolve(void repeated.delete(work)) };
+      },
+      createSite: contentFolder
+        ? (options) => createSite({ ...options, folder: contentFolder })
+        : sharedSite,
     },
-    createSite: contentFolder
-      ? (options) => createSite({ ...options, folder: contentFolder })
-      : sharedSite,
-  });
+  );
   return {
     kv,
     clock,
@@ -105,6 +111,7 @@ export async function serveOn(
       await Promise.all(Array.from(repeated, (work) => work()));
     },
     workOutbox,
+    checkMail,
     stop: close,
     async [Symbol.asyncDispose]() {
       await close();

@@ -21,14 +21,20 @@ const LATE_MS = 15 * MINUTE;
 const BACKUP_DAYS = 8;
 
 /** Reads the overview and looks at it; the times in it are all of the service's clock. */
-export async function checkOverview(operator: OperatorClient, baseUrl: string): Promise<Finding[]> {
+export async function checkOverview(
+  operator: OperatorClient,
+  baseUrl: string,
+  checkSender: (sender: NonNullable<Overview["sender"]>) => Promise<Finding[]>,
+): Promise<Finding[]> {
   try {
     const overview = await operator.call("getOverview", {});
     const warnings = checkWarnings(overview, baseUrl);
     const letters = checkLetters(overview);
     // What the warnings say of letters is not said to be fine.
     const isSaid = letters.result === "ok" && warnings.some(({ check }) => check === "letters");
-    return [...warnings, ...isSaid ? [] : [letters], checkBackups(overview)];
+    const { sender } = overview;
+    const believed = sender ? await checkSender(sender) : [];
+    return [...warnings, ...isSaid ? [] : [letters], ...believed, checkBackups(overview)];
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     if (error.exitCode === EXIT.failedCheck) return [faulty("overview", error.message)];

@@ -3,7 +3,15 @@ import type { Overview, RetryEnd } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import { button, type Fields, pager, pathWith, postForm, withValues } from "../form_fields.ts";
+import {
+  button,
+  field,
+  type Fields,
+  pager,
+  pathWith,
+  postForm,
+  withValues,
+} from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { deliveriesTable, isSent, itemsTable } from "./tables.ts";
 
@@ -65,6 +73,17 @@ ${
         refused && items.some((item) => isSent(item, retried)) &&
         actionForm({ action: "all", ...REFUSED }, labels.allHint, labels.all)
       }`;
+    const typed = field(
+      "email",
+      labels.testAddress,
+      markup` type="email" required maxlength="254"`,
+    );
+    const testLetter = actionForm(
+      { action: "test" },
+      labels.testLetterHint,
+      labels.testLetterSubmit,
+      typed,
+    );
     const test = actionForm({ action: "test" }, labels.testHint, labels.testSubmit);
     return {
       title,
@@ -74,12 +93,13 @@ ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
 ${outboxFacts(overview.data, texts)}
 ${section("lists", labels.lists, markup`${tabs}\n${content}`)}
+${sends.letters && may("testLetter") && section("test-letter", labels.testLetter, testLetter)}
 ${sends.events && may("testWebhook") && section("test", labels.test, test)}`,
     };
   },
   async post(pageContext, form) {
     return form.get("action") === "test"
-      ? await sendTest(pageContext)
+      ? await sendTest(pageContext, form)
       : await retry(pageContext, form);
   },
 };
@@ -104,18 +124,25 @@ async function retry(
   return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
 }
 
-async function sendTest({ operations, texts }: PageContext): Promise<View> {
-  const { outbox: labels } = texts;
-  const tested = await operations.POST("/operator/v1/webhooks/test");
+/** Sends a letter or an event to try out how they go, and shows what was answered. */
+async function sendTest({ operations, texts }: PageContext, form: Fields): Promise<View> {
+  const { outbox: labels, lang } = texts;
+  const email = form.get("email");
+  const title = email === undefined ? labels.test : labels.testLetter;
+  const tested = email === undefined
+    ? await operations.POST("/operator/v1/webhooks/test")
+    : await operations.POST("/operator/v1/letters/test", { body: { email, lang } });
   if (!tested.data) {
-    const known = { conflict: labels.eventsOff };
-    return failedView(tested, texts, { title: labels.test, back: PATHS.outbox, known });
+    const known = email === undefined ? { conflict: labels.eventsOff } : {};
+    return failedView(tested, texts, { title, back: PATHS.outbox, known });
   }
-  const { delivered, reason = "", status = 0, ms } = tested.data;
-  const fault = `${labels.notTaken} ${labels.reason} ${reason}`;
+  const { delivered, ms, answer, status } = { status: "", ...tested.data };
+  const said = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} <code>${
+    status && `HTTP ${status}`
+  } ${answer}</code>`;
   return {
-    title: labels.test,
-    body: markup`${delivered ? doneNote(labels.taken({ status, ms })) : faultNote(fault)}
+    title,
+    body: markup`${delivered ? doneNote(said) : faultNote(said)}
 <p><a href="${PATHS.outbox}">${texts.pages.outbox}</a></p>`,
   };
 }
@@ -150,7 +177,12 @@ export function describePause(
   return markup`${labels.pause} ${showTime(until)}. ${labels.reason} <code>${reason}</code>`;
 }
 
-function actionForm(fields: { action: string; list?: string }, hint: string, submit: string): Html {
+function actionForm(
+  fields: { action: string; list?: string },
+  hint: string,
+  submit: string,
+  typed?: Html,
+): Html {
   return markup`<p class="soft">${hint}</p>
-${postForm({ action: PATHS.outbox, fields }, button(submit))}`;
+${postForm({ action: PATHS.outbox, fields }, markup`${typed}\n${button(submit)}`)}`;
 }

@@ -5,6 +5,7 @@ import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts"
 import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
 import {
   ATTEMPT_MS,
+  CHECK_MS,
   type MailTransport,
   type OutgoingLetter,
   reasonWithout,
@@ -34,12 +35,21 @@ export function createMailApi(
     (ms, signal) => delay(ms, undefined, { signal: AbortSignal.any([signal, closing.signal]) }),
   );
 
+  const authorized = { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" };
+
+  /** A call without a letter is refused in any case; how, tells whether the API knows the token. */
+  async function check(): Promise<void> {
+    const init = { headers: authorized, body: "{}", signal: AbortSignal.timeout(CHECK_MS) };
+    const answer = await caller.post(url, init);
+    const outcome = outcomeOf(answer, from.address);
+    if (answer.status !== TOO_MANY && outcome.kind === "paused") throw new Error(outcome.reason);
+  }
+
   async function send({ id, to, subject, text, html, headers }: OutgoingLetter) {
     const mailbox = from.name ? `"${from.name}" <${from.address}>` : from.address;
     const call = {
       headers: {
-        "Authorization": `Bearer ${token}`,
-        "Content-Type": "application/json",
+        ...authorized,
         // A letter that the API took without our learning of it is not sent twice.
         "Idempotency-Key": id,
       },
@@ -72,10 +82,10 @@ export function createMailApi(
 
   function outcomeOf(answer: CallAnswer, to: string): SendOutcome {
     const { status } = answer;
-    if (status >= 200 && status < 300) return { kind: "sent" };
-    // An API may quote the token that it refuses.
+    // An API may quote the token.
     const said = `HTTP ${status} ${answer.text.replaceAll(token, "…")}`;
     const reason = reasonWithout(to, said);
+    if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
     // An API's 422 is also about the sender, or about a call that it cannot read.
     if (status === 422) {
       return { kind: isNamed(to, said) ? "refused_recipient" : "refused_letter", reason };
@@ -96,6 +106,7 @@ export function createMailApi(
 
   return {
     send,
+    check,
     room: pace.room,
     close() {
       closing.abort(new Error("The service is stopping"));

@@ -49,7 +49,7 @@ export function createMailFolder(
         await writeFile(part, message, { mode: FILE_MODE });
         // Under its own name a letter is always whole.
         await rename(part, join(folder, `${letter.id}.eml`));
-        return { kind: "sent" };
+        return { kind: "sent", answer: `written to ${letter.id}.eml` };
       } catch (error) {
         return { kind: "paused", reason: reasonWithout(letter.to, (error as Error).message) };
       }

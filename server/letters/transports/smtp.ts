@@ -6,6 +6,7 @@ import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import {
   ATTEMPT_MS,
+  CHECK_MS,
   type MailTransport,
   type OutgoingLetter,
   reasonWithout,
@@ -33,8 +34,8 @@ export function createSmtpTransport(
     const envelope: Envelope = { from: returnPath, to: [letter.to] };
     const message = await composeMail(letter, from, now());
     try {
-      await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
-      return { kind: "sent" };
+      const said = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
+      return { kind: "sent", answer: reasonWithout(letter.to, said) };
     } catch (thrown) {
       const error = refusalIn(envelope) ?? thrown as SmtpError;
       return { kind: kindOf(error, envelope), reason: reasonWithout(letter.to, sentenceOf(error)) };
@@ -52,15 +53,16 @@ export function createSmtpTransport(
         if (!wasStale || signal.aborted) throw error;
       }
     }
-    await transfer(await connections.open(signal), envelope, message, signal);
+    return await transfer(await connections.open(signal), envelope, message, signal);
   }
 
+  /** Gives what the server said to the letter. */
   async function transfer(
     connection: SMTPConnection,
     envelope: Envelope,
     message: Buffer,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<string> {
     const addresses = envelope as SMTPConnectionEnvelope;
     try {
       await untilDone(connection, signal, (done) => connection.send(addresses, message, done));
@@ -75,9 +77,15 @@ export function createSmtpTransport(
       throw error;
     }
     connections.park(connection);
+    return connection.lastServerResponse || "";
   }
 
-  return { send, close: connections.close };
+  const check = () =>
+    withDeadline(CHECK_MS, connections.open).then(connections.park, (error) => {
+      throw new Error(sentenceOf(error));
+    });
+
+  return { send, check, close: connections.close };
 }
 
 /** The addresses of a letter. Nodemailer notes here how far it has come, and what the server has refused. */

@@ -16,7 +16,7 @@ import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { listPeople, type PeopleQuery } from "./list.ts";
 import { markDeliverable } from "./mail_reports.ts";
 import { readSignUpPages } from "./records.ts";
-import { retryItems } from "./outbox_commits.ts";
+import { findComplaint, retryItems } from "./outbox_commits.ts";
 import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
 export { createBrakeSweep } from "./brakes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
@@ -65,6 +65,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     hashAddress: (email: string) => hashAddress(kv, email, random),
 
     readOverview: () => readOverview(kv, now()),
+    findComplaint: (email: string) => findComplaint(kv, email),
     listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
     listDeliveries: () => listDeliveries(kv),
     /** Lets a letter try at once where all are paused, and wakes the worker of this process. */

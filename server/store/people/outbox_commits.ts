@@ -12,10 +12,16 @@ export const createOutboxStore = (kv: Kv, shared?: Pick<Runtime, "monotonic">) =
 
 /** Tells of a complaint, too, that the record does not have: it came by an import, or has another address of the mailbox. */
 async function findRecord(kv: Kv, email: string): Promise<SignUpRecord | undefined> {
+  const { record, complainedAt } = await findComplaint(kv, email);
+  return record && { ...record, ...complainedAt !== undefined && { complainedAt } };
+}
+
+/** Finds a record, if there is one, and when the mailbox of its address complained. */
+export async function findComplaint(kv: Kv, email: string) {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  if (!entry?.value) return undefined;
   const kept = (await readMailboxes(kv, schema, [email])).get(email)?.kept?.value;
-  return { ...entry.value, ...kept?.complainedAt && { complainedAt: kept.complainedAt } };
+  const record = entry?.value ?? undefined;
+  return { record, complainedAt: kept?.complainedAt ?? record?.complainedAt };
 }
 
 /** Makes items due at once. */

@@ -3,7 +3,7 @@
  * real; a wait moves the clock on at once. @module
  */
 import assert from "node:assert/strict";
-import { type Context, VARIABLES, type Variables } from "../../../cli/context.ts";
+import { type Context, type Dns, VARIABLES, type Variables } from "../../../cli/context.ts";
 import { LOCAL_FILES } from "../../../cli/files.ts";
 import { runProgram } from "../../../cli/program.ts";
 import { createSecrets } from "../../../cli/secrets.ts";
@@ -25,6 +25,8 @@ export interface RunOptions {
   confirm?: (question: string) => boolean;
   /** In place of the runtime's own, such as one that trusts another certificate. */
   fetch?: typeof fetch;
+  /** What DNS says; without it, DNS does not answer. */
+  dns?: Dns;
   /** Stands for Ctrl+C, beside `interrupt`. */
   interruption?: AbortController;
   /** Is told what is written to standard error; `interrupt` stands for Ctrl+C. */
@@ -48,6 +50,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
         if (name === "stderr") onError?.(text, () => interruption.abort());
       },
     });
+  const withoutDns = () => Promise.reject(new Error("there is no network in this test"));
   const unasked = () => Promise.reject(new Error("There is no terminal to ask on"));
   const context: Context = {
     stdout: outputTo("stdout"),
@@ -62,6 +65,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
       },
     },
     fetch: options.fetch ?? fetch,
+    dns: options.dns ?? { txt: withoutDns, mx: withoutDns },
     prompt: {
       secret: unasked,
       confirm: confirm ? (question) => Promise.resolve(confirm(question)) : unasked,

@@ -140,11 +140,38 @@ Deno.test("outboxPage sends a test event, and says why it was not taken", async 
   await using service = await startConsole(withEvents(receiver.url));
   const taken = await service.browser.send(PAGE, { action: "test" });
   assert.equal(taken.status, 200);
-  assert.match(taken.html, /The test event was taken: HTTP 200 after \d+ ms\./);
+  assert.match(
+    taken.html,
+    /role="status">The test was taken after \d+ ms\. The answer: <code>HTTP 200 </,
+  );
   assert.match(receiver.received[0]!.body, /"type":"webhook\.test"/);
   status = 500;
   const refused = await service.browser.send(PAGE, { action: "test" });
-  assert.match(refused.html, /role="alert">The test event was not taken\. Reason: .*500/);
+  assert.match(
+    refused.html,
+    /role="alert">The test was not taken\. The answer, or the reason: <code>HTTP 500 </,
+  );
+});
+
+Deno.test("outboxPage sends a test letter in the reader's language, and shows what was answered", async () => {
+  await using api = listenTo(() => new Response("<queued>"));
+  await using service = await startConsole({
+    MAIL_URL: api.url,
+    MAIL_FROM: "hello@example.com",
+    MAIL_TOKEN: "token",
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(html, /<input id="email" name="email" type="email" required/);
+  const fields = { action: "test", email: "ops@example.com" };
+  const taken = await service.browser.send(PAGE, fields, { headers: { "Accept-Language": "de" } });
+  assert.match(
+    taken.html,
+    /role="status">Der Test wurde nach \d+ ms angenommen\. Die Antwort: <code>/,
+  );
+  assert.match(taken.html, /HTTP 200 &lt;queued&gt;<\/code>/);
+  assert.match(JSON.parse(api.received[0]!.body).subject, /^Test-E-Mail von /);
+  const wrong = await service.browser.send(PAGE, { ...fields, email: "nobody" });
+  assert.equal(wrong.status, 400);
 });
 
 test("outboxPage offers nothing that cannot be done, and says how to turn it on", async (service) => {

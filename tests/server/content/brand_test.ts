@@ -13,8 +13,12 @@ async function brandOf(files: Record<string, string | Uint8Array>) {
 }
 
 Deno.test("readBrand() gives name, pictures and completed colours when brand.yaml has them", async () => {
-  const { name, logo, socialImage, colors } = await brandOf({
+  const { name, address, logo, socialImage, colors } = await brandOf({
     "brand.yaml": `name: " Häuser & Söhne "
+address: |
+  Häuser & Söhne
+   Sonnenweg 1, 10115 Berlin
+
 logo: logo-1.svg
 social_image: preview.png
 colors:
@@ -25,6 +29,7 @@ colors:
     "preview.png": social,
   });
   assert.equal(name, "Häuser & Söhne");
+  assert.deepEqual(address, ["Häuser & Söhne", "Sonnenweg 1, 10115 Berlin"]);
   assert.equal(new TextDecoder().decode(logo?.bytes), LOGO);
   assert.deepEqual(socialImage?.bytes, social);
   assert.deepEqual(colors, {
@@ -55,7 +60,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
-      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, logo, social_image, developers, colors\)$/,
+      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, address, logo, social_image, developers, colors\)$/,
     ],
     [
       "font: Arial\nLogos: a.svg",

@@ -54,6 +54,23 @@ Deno.test("createLetters() makes each letter in each language from the project's
   }
 });
 
+Deno.test("createLetters() writes the postal address below each letter, and where answers go", () => {
+  const address = ["Häuser & <Söhne>", "Sonnenweg 1", "{{site_name}} *10115* Berlin"];
+  for (const kind of [...LETTER_KINDS, "test"]) {
+    const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
+    const { text, html, headers } = createLetters({ ...options, address, replyTo })(
+      valuesOf(kind, "en"),
+    );
+    assert.ok(text.endsWith(`\n\n${address.join("\n")}\n`), text);
+    assert.match(html, /Häuser &amp; &lt;Söhne&gt;<br>Sonnenweg 1<br>\{\{site_name\}\} \*10115\*/);
+    assert.equal(headers["Reply-To"], "hello+q@example.com");
+  }
+  for (const replyTo of [undefined, "https://example.com/contact"]) {
+    const { headers } = createLetters({ ...options, replyTo })(valuesOf("link", "de"));
+    assert.ok(!("Reply-To" in headers), replyTo);
+  }
+});
+
 Deno.test("createLetters() says how long an address is kept when it is not confirmed", () => {
   const say = (unconfirmedDays: number, lang: string) =>
     createLetters({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text

@@ -95,6 +95,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await done(service.operate("/counters/verify", {}));
   await call("/counters/repair", {});
   await call("/backup", {});
+  await call("/letters/test", { email: "bo@example.com" });
   return answers;
 }
 
@@ -132,6 +133,7 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["eraseSignups", { details: ERASED }],
     ["repairCounters", { details: { corrected: 1 } }],
     ["backUp"],
+    ["testLetter", { address: await markOf(service, BO) }],
   ];
   // All of them have the same moment, and stand in the order of their random ids.
   for (const [index, [action, about]] of expected.entries()) {

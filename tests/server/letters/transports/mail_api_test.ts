@@ -20,7 +20,7 @@ function apiAt(url: string, deadlineMs?: number) {
 Deno.test("createMailApi() posts the letter with the token and the letter's id when it sends", async () => {
   await using receiver = listenTo(() => Response.json({ id: "x" }));
   const api = apiAt(`${receiver.url}/emails`);
-  assert.deepEqual(await api.send(LETTER), { kind: "sent" });
+  assert.deepEqual(await api.send(LETTER), { kind: "sent", answer: 'HTTP 200 {"id":"x"}' });
   const [call] = receiver.received;
   assert.ok(call);
   assert.equal(call.method, "POST");
@@ -30,6 +30,23 @@ Deno.test("createMailApi() posts the letter with the token and the letter's id w
   assert.equal(call.headers["idempotency-key"], "letter-1");
   const { id: _, ...letter } = LETTER;
   assert.deepEqual(JSON.parse(call.body), { from: '"Söhne, A" <hello@example.com>', ...letter });
+});
+
+Deno.test("check() tells by a call without a letter whether the API knows the token", async () => {
+  const answers: [status: number, fault: RegExp | undefined][] = [
+    [422, undefined],
+    [400, undefined],
+    [429, undefined],
+    [401, /^HTTP 401 … is no key$/],
+    [404, /^HTTP 404 /],
+  ];
+  for (const [status, fault] of answers) {
+    await using receiver = listenTo(() => new Response(`${TOKEN} is no key`, { status }));
+    const checked = apiAt(`${receiver.url}/emails`).check?.();
+    if (fault) await assert.rejects(async () => await checked, { message: fault });
+    else await checked;
+    assert.deepEqual(receiver.received.map(({ body }) => body), ["{}"]);
+  }
 });
 
 const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
@@ -53,10 +70,8 @@ Deno.test("createMailApi() tells letter, recipient and API apart when the API an
   for (const [answer, kind] of ANSWERS) {
     status = answer;
     const outcome = await apiAt(receiver.url).send(LETTER);
-    assert.deepEqual(
-      outcome,
-      kind === "sent" ? { kind } : { kind, reason: `HTTP ${status} {"message":"No … with …"}` },
-    );
+    const said = `HTTP ${status} {"message":"No … with …"}`;
+    assert.deepEqual(outcome, kind === "sent" ? { kind, answer: said } : { kind, reason: said });
   }
 });
 
@@ -80,7 +95,7 @@ Deno.test("createMailApi() marks the person when a 422 names the recipient, and 
 Deno.test("createMailApi() calls again when there were too many calls for a moment", async () => {
   const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
   await using receiver = listenTo(() => answers.shift() ?? new Response());
-  assert.deepEqual(await apiAt(receiver.url).send(LETTER), { kind: "sent" });
+  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "sent");
   const [first, second] = receiver.received;
   assert.equal(first?.body, second?.body);
   assert.equal(second?.headers["idempotency-key"], "letter-1");

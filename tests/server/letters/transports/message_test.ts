@@ -65,10 +65,11 @@ Deno.test("createMailFolder() writes each letter to a file that only its account
   await using test = await makeTestFolder();
   const folder = join(test.path, "mail");
   const transport = createMailFolder({ folder, from: FROM, now: () => 0 });
-  assert.deepEqual(await transport.send(LETTER), { kind: "sent" });
-  assert.deepEqual(await transport.send({ ...LETTER, id: "letter-2" }), { kind: "sent" });
+  const answer = "written to letter-1.eml";
+  assert.deepEqual(await transport.send(LETTER), { kind: "sent", answer });
+  assert.equal((await transport.send({ ...LETTER, id: "letter-2" })).kind, "sent");
   // A second try of a letter leaves one file.
-  assert.deepEqual(await transport.send({ ...LETTER, subject: "Again" }), { kind: "sent" });
+  assert.deepEqual(await transport.send({ ...LETTER, subject: "Again" }), { kind: "sent", answer });
   const names = Array.from(Deno.readDirSync(folder), ({ name }) => name).toSorted();
   assert.deepEqual(names, ["letter-1.eml", "letter-2.eml"]);
   assert.equal((await Deno.stat(folder)).mode! & 0o777, 0o700);

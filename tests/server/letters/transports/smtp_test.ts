@@ -30,6 +30,26 @@ async function sendTo(
   }
 }
 
+Deno.test("check() logs in and sends no letter, or says what the server said", async () => {
+  for (const reply of [undefined, "530 5.7.0 Not from you"]) {
+    await using server = startScriptedSmtp({
+      answer: (command) => reply && /^(EHLO|HELO)/.test(command) ? { reply } : undefined,
+    });
+    const transport = createSmtpTransport({
+      server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls: "none" },
+      from: FROM,
+      now: () => 0,
+    });
+    const checked = transport.check!();
+    if (reply) await assert.rejects(checked, { message: reply });
+    else await checked;
+    transport.close();
+    assert.ok(server.commands.every((command) => !command.startsWith("MAIL")));
+    assert.ok(server.commands.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+});
+
 /** A server that does something with a recipient, and takes all other commands. */
 const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
   command.startsWith("RCPT") ? answer : undefined;

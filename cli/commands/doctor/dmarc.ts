@@ -1,0 +1,51 @@
+/** The DMARC record that holds for a domain, and what is aligned with it (RFC 7489 §3.1, §6.6.3). @module */
+import type { Dns } from "../../context.ts";
+
+/** A record, and the name that it stands at without `_dmarc.`. */
+export interface Dmarc {
+  at: string;
+  record: string;
+}
+
+/**
+ * Finds the record of a domain, or of the nearest domain above it that has one: a list of public suffixes is not needed
+ * where the owner of the domain has written a record.
+ */
+export async function findDmarc(
+  domain: string,
+  dns: Dns,
+): Promise<Dmarc | { fault: string } | undefined> {
+  const labels = domain.split(".");
+  for (let from = 0; from <= labels.length - 2; from++) {
+    const at = labels.slice(from).join(".");
+    const records = (await dns.txt(`_dmarc.${at}`)).filter((text) =>
+      /^v=DMARC1\s*(?:;|$)/i.test(text)
+    );
+    const [record, ...others] = records;
+    if (record === undefined) continue;
+    if (others.length > 0) {
+      return {
+        fault: `_dmarc.${at} has ${records.length} DMARC records, so that none counts; keep one`,
+      };
+    }
+    if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(record)) {
+      return { fault: `the DMARC record at _dmarc.${at} has no p=; write 'v=DMARC1; p=none'` };
+    }
+    return { at: `_dmarc.${at}`, record };
+  }
+  return undefined;
+}
+
+/** Whether a domain is that of the sender, or, unless the record is strict, has the same organizational domain. */
+export function isAligned(
+  sender: string,
+  domain: string,
+  { at, record }: Dmarc,
+  mode: "aspf" | "adkim",
+): boolean {
+  if (sender === domain) return true;
+  if (new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(record)) return false;
+  const isBelow = (name: string, above: string) => name === above || name.endsWith(`.${above}`);
+  const organization = at.slice("_dmarc.".length);
+  return isBelow(sender, domain) || isBelow(domain, sender) || isBelow(domain, organization);
+}
