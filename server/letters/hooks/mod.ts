@@ -65,11 +65,11 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
   /** Gives the provider's reports, or the status of a refusal. */
   async function readReports(request: Request): Promise<ProviderReport[] | keyof typeof REFUSALS> {
     const { headers } = request;
-    if (provider.isForeign?.(headers)) return 401;
+    if (provider.isForeign?.(headers, now())) return 401;
     const read = await readText(request);
     if ("failure" in read) return STATUS[read.failure];
     const { text } = read;
-    return await provider.read({ headers, text, readJson: () => readJson(text) }, now()) ?? 401;
+    return await provider.read({ headers, text, readJson: () => readJson(text) }) ?? 401;
   }
 
   async function note(report: ProviderReport, requestId: string): Promise<string> {

@@ -22,16 +22,14 @@ export interface ProviderReport {
 
 export interface HookProvider {
   /** Tells by the headers alone that a request is not the provider's, so that its body is not read. */
-  isForeign?: (headers: Headers) => boolean;
+  isForeign?: (headers: Headers, now: number) => boolean;
   /** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
-  read: (
-    request: {
-      headers: Headers;
-      text: string; /** Parses the text as JSON. */
-      readJson: () => unknown;
-    },
-    now: number,
-  ) => MaybePromise<ProviderReport[] | undefined>;
+  read: (request: {
+    headers: Headers;
+    text: string;
+    /** Parses the text as JSON. */
+    readJson: () => unknown;
+  }) => MaybePromise<ProviderReport[] | undefined>;
 }
 
 /** Compares secrets or signatures in a time that tells nothing. */

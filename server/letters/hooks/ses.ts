@@ -25,6 +25,8 @@ const notification = z.object({
 export function ses(topicArn: string, options: SnsCheckOptions): HookProvider {
   const check = createSnsCheck(topicArn, options);
   return {
+    // SNS names the topic in a header, too.
+    isForeign: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
     async read({ readJson: readBody }) {
       const { data: message } = snsMessage.safeParse(readBody());
       if (message?.TopicArn !== topicArn || !await check.isSigned(message)) return undefined;

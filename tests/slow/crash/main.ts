@@ -66,9 +66,11 @@ console.log(
 );
 console.log(
   `${rounds} kills with mail; ${letters.addresses} acknowledged addresses, ${letters.letters} ` +
-    `letters, ${letters.cut} of them cut by a kill, ${letters.twice} taken twice`,
+    `letters, ${letters.cut} of them cut by a kill, ${letters.twice} taken twice, ${letters.reports} ` +
+    "acknowledged reports of bounces and complaints",
 );
-const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0;
+const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0 ||
+  letters.reports === 0;
 Deno.exitCode = findings.length > 0 || nothingDone ? 1 : 0;
 
 /** Opens the store while no process of the service runs. */

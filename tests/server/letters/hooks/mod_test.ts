@@ -44,6 +44,35 @@ Deno.test("createMailHooks() marks a permanent bounce once, with an entry by mai
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
+Deno.test("createMailHooks() refuses by the headers alone where they show that the call is nobody's", async () => {
+  const arn = "arn:aws:sns:eu-west-1:123456789012:mail";
+  const good = sign(report("mail.bounced")).headers;
+  const stale = sign(report("mail.bounced"), { at: START - 301_000 }).headers;
+  const calls: [hook: string, headers: Record<string, string>][] = [
+    [`generic:${SECRET}`, {}],
+    [`generic:${SECRET}`, stale],
+    [`generic:${SECRET}`, { ...good, "webhook-timestamp": "now" }],
+    [`generic:${SECRET}`, { ...good, "webhook-signature": "v1a,c2lnbmVk" }],
+    [`resend:${SECRET}`, good],
+    [`ses:${arn}`, {}],
+    [`ses:${arn}`, { "x-amz-sns-topic-arn": `${arn}2` }],
+    ["postmark:a password of the hook", { Authorization: "Basic aG9vazp3cm9uZw==" }],
+  ];
+  for (const [hook, headers] of calls) {
+    await using service = await start(hook.replaceAll(" ", "-"));
+    let read = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        read++;
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const [name = ""] = hook.split(":");
+    assert.equal(await post(service, name, { method: "POST", headers, body }), 401, hook);
+    assert.equal(read, 0, hook);
+  }
+});
+
 Deno.test("createMailHooks() takes no unsigned, old, foreign or unfit call, and counts refusals alone", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);

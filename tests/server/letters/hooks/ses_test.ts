@@ -38,7 +38,10 @@ function startHooks(getText = (_url: string) => Promise.resolve(certificate)) {
     clock,
     async post(message: object) {
       // SNS sends its JSON as text.
-      const headers = { "Content-Type": "text/plain; charset=UTF-8" };
+      const headers = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "x-amz-sns-topic-arn": bounce.TopicArn,
+      };
       const init = { method: "POST", headers, body: JSON.stringify(message) };
       const request = new Request("http://localhost/hooks/mail/ses", init);
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
