@@ -206,30 +206,3 @@ Deno.test("only api/environment.ts knows which environment it makes", () => {
     /[!=]== "(sandbox|production)"|"(sandbox|production)" [!=]==|\b(if|case) \(?.*\b"?sandbox\b/;
   assertOnlyIn(["server/api/environment.ts", "cli/"], comparison);
 });
-
-/** The names that a line exports: a declaration of constants can have several, as `A = 1, B = 2` does. */
-function exportedNames(line: string): string[] {
-  const exported = /^export (?:async )?(?:function\*?|class|interface|type|const) (\w.*)/;
-  let declared = exported.exec(line)?.[1] ?? "";
-  // Parameters, members and elements are no names of their own.
-  const inner = /"[^"]*"|\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>/g;
-  for (let before = ""; before !== declared;) {
-    before = declared;
-    declared = declared.replace(inner, "");
-  }
-  const names = declared.matchAll(/^(\w+)|, (\w+)(?:: [^=,]+)? = /g);
-  return Array.from(names, ([, first, further]) => first ?? further ?? "");
-}
-
-Deno.test("no exported name stands for two things", () => {
-  const places = new Map<string, string[]>();
-  for (const { path, lines } of sources) {
-    // openapi-typescript gives the parts of each document the same names.
-    if (isIn(path, "shared/generated/")) continue;
-    for (const { at, text } of lines) {
-      for (const name of exportedNames(text)) places.set(name, [...places.get(name) ?? [], at]);
-    }
-  }
-  const twice = [...places].filter(([, at]) => at.length > 1);
-  assertNone(twice.map(([name, at]) => `${name}: ${at.join(", ")}`));
-});

@@ -42,12 +42,12 @@ export async function retry<T>(
 /** Reads an entry. @throws {Error} where its value cannot be read */
 export async function readOne<T>(kv: Kv, key: Key): Promise<MaybeEntry<T>> {
   const [entry] = await kv.get<T>([key]);
-  return readable(entry!);
+  return assertReadable(entry!);
 }
 
 /** Reads entries. @throws {Error} where the value of one cannot be read */
 export async function readAll<T>(kv: Kv, keys: readonly Key[]): Promise<MaybeEntry<T>[]> {
-  return (await kv.get<T>(keys)).map(readable);
+  return (await kv.get<T>(keys)).map(assertReadable);
 }
 
 /** Reads entries, and gives `undefined` for one that cannot be read, so that it does not fail the others. */
@@ -58,7 +58,7 @@ export async function readMany<T>(
   return (await kv.get<T>(keys)).map((entry) => "fault" in entry ? undefined : entry);
 }
 
-export function readable<E extends MaybeEntry>(entry: E | Unreadable): E {
+export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
   if (!("fault" in entry)) return entry;
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
 }

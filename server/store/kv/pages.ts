@@ -8,7 +8,7 @@
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
-import { readable, VALUE_FAULT } from "./calls.ts";
+import { assertReadable, VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function readPage<T>(
   selector: Selector,
   { limit = PAGE_SIZE, reverse = false }: ListPageOptions = {},
 ): Promise<Entry<T>[]> {
-  return (await kv.list<T>(selector, { limit, reverse })).map(readable);
+  return (await kv.list<T>(selector, { limit, reverse })).map(assertReadable);
 }
 
 /** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */

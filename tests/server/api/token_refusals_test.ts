@@ -1,17 +1,15 @@
 /**
- * `createAccessToken`: its refusals in the shape OAuthError, what it logs, and what becomes of clients that change.
+ * `createAccessToken`: its refusals in the shape OAuthError, and what it logs.
  * The rules have their tables in `tests/server/oauth/`.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import type { Client } from "../../../server/oauth/clients.ts";
 import {
   basic,
   createTestClient,
   form,
   SANDBOX_CLIENT,
-  START,
   startTestService,
 } from "../../support/service.ts";
 import {
@@ -22,8 +20,6 @@ import {
   requestToken,
   type TestTokenRequest,
 } from "../../support/tokens.ts";
-import { Commit } from "../../../server/store/kv/engine.ts";
-import { readOne } from "../../../server/store/kv/calls.ts";
 
 const GRANT = { grant_type: "client_credentials" };
 const SCOPE = "waitlist:stats:read";
@@ -190,41 +186,3 @@ Deno.test("createAccessToken() takes no parameter when it stands in the request'
   await assertOAuthError(await ask(GRANT, inBody(SANDBOX)), 400, "invalid_request");
   await assertOAuthError(await ask(inBody(SANDBOX), GRANT), 401, "invalid_client");
 });
-
-Deno.test("createAccessToken() serves a new client within a second when it refused the id before", async () => {
-  await using service = await startTestService();
-  const { clientId, clientSecret } = await createTestClient(service);
-  const entry = await readOne<Client>(service.kv, ["client", clientId]);
-  await service.kv.commit(new Commit().delete(entry.key));
-  await service.repeatOnce();
-  const body = { ...GRANT, ...inBody({ clientId, clientSecret }) };
-  await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
-  await service.kv.commit(new Commit().set(entry.key, entry.value));
-  // Clients are looked for once a second.
-  service.clock.now += 1_000;
-  assert.equal((await requestToken(service, { body })).status, 200);
-});
-
-for (const loss of ["disabled", "removed"] as const) {
-  Deno.test(`createAccessToken() issues nothing after its poll when a client is ${loss}`, async () => {
-    await using service = await startTestService();
-    const credentials = await createTestClient(service);
-    const body = { ...GRANT, ...inBody(credentials) };
-    const { access_token } = await (await requestToken(service, { body })).json();
-
-    // Behind the service's back: its poll, and not its watch, tells of it.
-    const { key, value } = await readOne<Client>(service.kv, ["client", credentials.clientId]);
-    if (loss === "disabled") {
-      await service.kv.commit(new Commit().set(key, { ...value, disabled: true }));
-    } else await service.kv.commit(new Commit().delete(key));
-    await service.repeatOnce();
-    await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
-
-    // There is no revocation list: what was issued lives out its 900 s, and stats looks no client up.
-    const authorization = `Bearer ${access_token}`;
-    service.clock.now = START + 899_999;
-    assert.equal((await requestStats(service, { authorization })).status, 200);
-    service.clock.now = START + 900_000;
-    assert.equal((await requestStats(service, { authorization })).status, 401);
-  });
-}

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import { onDeno, type Runtime } from "../../../runtime/mod.ts";
-import { commitChange, readable, readOne, retry } from "../calls.ts";
+import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Key, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
@@ -105,7 +105,7 @@ type SchemaEntry = Entry<StoredSchema>;
 async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   const [found] = await kv.get<StoredSchema>([SCHEMA]);
   if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
-  const entry = readable(found!);
+  const entry = assertReadable(found!);
   if (entry.value) return entry;
   // A process that ended before its first commit may have left slots.
   const first = await kv.list({ prefix: [] }, { limit: 50 });
