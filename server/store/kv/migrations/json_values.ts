@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
 import { pages, readEntries } from "../pages.ts";
@@ -26,7 +27,7 @@ const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 const MAX_KEY_BYTES = 60_000, MAX_BYTES = 500_000;
 
 /** Entries that are read at once. */
-const PAGE = 200;
+const PAGE = 500;
 
 interface Batch {
   write: (commit: Commit) => void;
@@ -92,9 +93,9 @@ function* split(entries: Entry[]): Generator<Entry[]> {
   let some: Entry[] = [];
   let keyBytes = 0, bytes = 0;
   for (const entry of entries) {
-    // A character has three bytes at the most, and nearly all of them have one.
-    const keySize = 3 * JSON.stringify(entry.key).length;
-    const size = keySize + 3 * JSON.stringify(entry.value).length;
+    // The engine's key has 9 bytes for a number, and for a text not more than its JSON.
+    const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
+    const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
     if (some.length > 0 && (keyBytes + keySize > MAX_KEY_BYTES || bytes + size > MAX_BYTES)) {
       yield some;
       some = [];
