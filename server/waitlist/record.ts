@@ -1,9 +1,11 @@
 /** What is stored of an address, and how a sign-up, a line of an import or a backup's record merges with it. @module */
 import { isDeepStrictEqual } from "node:util";
+import type { State } from "../../shared/counters.ts";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
 import { LANGS, SOURCES, STATES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { digestSha256 } from "../runtime/mod.ts";
 import type { ImportedSignUp } from "./import_line.ts";
+export { type State, stateOf } from "../../shared/counters.ts";
 export { LANGS, SOURCES, STATES };
 
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
@@ -18,17 +20,6 @@ export interface SignUp {
   /** The form on the company's site. */
   source?: NonNullable<WaitlistSignup["source"]>;
   lang?: Lang;
-}
-
-export type State = typeof STATES[number];
-
-/** The state of a person; where a fault has taken it, what else is in the record tells it. */
-export function stateOf(
-  { state, acceptedAt, invitedAt, confirmations }: Partial<SignUpRecord>,
-): State {
-  if (state) return state;
-  if (acceptedAt) return "accepted";
-  return invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting";
 }
 
 /** Characters of a record's id, 6 random bits each. */

@@ -1,33 +1,14 @@
 /** The statistics are sums of counters; to read them costs the same for any number of sign-ups. @module */
+import { BUCKETS_A_DOUBLING, type Counter, countersOf, MAPS } from "../../shared/counters.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import { type SignUpRecord, type State, stateOf, STATES } from "./record.ts";
-
-/** The maps of the contract's `WaitlistStats`. */
-const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
-
-/** The total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
-export type Counter =
-  | ["total"]
-  | ["added", day: string]
-  | ["byState", state: string]
-  /** Who has accepted, by the time since the invitation; see {@linkcode bucketOf}. */
-  | ["acceptedAfter", bucket: string]
-  | [map: typeof MAPS[number], key: string];
+import { type SignUpRecord, type State, STATES } from "./record.ts";
+export { type Counter, countersOf } from "../../shared/counters.ts";
 
 /** The counted part of `WaitlistStats`. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 const DAY = 24 * 60 * 60 * 1000;
-
-/** Buckets of a time grow by the eighth root of two, so that 300 of them have every time to 5 %. */
-const BUCKETS_A_DOUBLING = 8;
-
-/** The bucket of a time in milliseconds; the names of buckets sort by time. */
-function bucketOf(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000;
-  return String(Math.round(BUCKETS_A_DOUBLING * Math.log2(seconds + 1))).padStart(3, "0");
-}
 
 /** The median time in whole seconds of some buckets with their counts; `undefined` where they are empty. */
 function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
@@ -36,25 +17,6 @@ function medianOf(buckets: [bucket: string, count: number][]): number | undefine
   if (left === 0) return undefined;
   const [bucket] = sorted.find(([, count]) => (left -= count) <= 0)!;
   return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
-}
-
-/** A record adds one to each of these; a record that a fault has damaged is in none. */
-export function countersOf(record: SignUpRecord): Counter[] {
-  if (typeof record.createdAt !== "string") return [];
-  const counters: Counter[] = [
-    ["total"],
-    ["added", record.createdAt.slice(0, 10)],
-    ["byLang", record.lang],
-    ["byState", stateOf(record)],
-  ];
-  const { invitedAt, acceptedAt } = record;
-  if (stateOf(record) === "accepted" && invitedAt && acceptedAt) {
-    counters.push(["acceptedAfter", bucketOf(Date.parse(acceptedAt) - Date.parse(invitedAt))]);
-  }
-  if (record.source !== undefined) counters.push(["bySource", record.source]);
-  if (record.role !== undefined) counters.push(["byRole", record.role]);
-  if (record.building !== undefined) counters.push(["byBuilding", record.building]);
-  return counters;
 }
 
 export class CounterChanges {

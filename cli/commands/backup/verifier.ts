@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  BACKUP_FORMAT,
-  BACKUP_VERSION,
-  type LineOf,
-  readBackupLine,
-} from "../../../shared/backup_lines.ts";
+import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
+import { countersOf } from "../../../shared/counters.ts";
 import type {
   BackupCounts,
   BackupLine,
@@ -82,7 +78,8 @@ export class BackupVerifier {
     } else if (line.kind === "sign_up") {
       this.#counts.signUps++;
       this.#signUps.to = this.#bytes;
-      for (const name of countersOf(line.signUp)) {
+      for (const counter of countersOf(line.signUp)) {
+        const name = counter.join("/");
         this.#recount.set(name, (this.#recount.get(name) ?? 0) + 1);
       }
     } else if (line.kind === "counter") {
@@ -165,19 +162,4 @@ function versionOf(text: string): string | undefined {
     // A line that is no JSON is no header.
   }
   return undefined;
-}
-
-/** The counters that a sign-up is in, as `waitlist/statistics.ts` of the service has them. */
-function countersOf(signUp: LineOf<"sign_up">["signUp"]): string[] {
-  const { createdAt, lang, source, role, building, state, invitedAt, confirmations } = signUp;
-  const known = state ?? (invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting");
-  return [
-    "total",
-    `added/${createdAt.slice(0, 10)}`,
-    `byLang/${lang}`,
-    `byState/${known}`,
-    ...source === undefined ? [] : [`bySource/${source}`],
-    ...role === undefined ? [] : [`byRole/${role}`],
-    ...building === undefined ? [] : [`byBuilding/${building}`],
-  ];
 }

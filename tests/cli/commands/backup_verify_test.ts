@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { storedSignUps, storeSignUp } from "../../support/records.ts";
+import { changeRecord, storedSignUps, storeSignUp } from "../../support/records.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import { assertRefused, printed, runCli } from "../support/cli.ts";
@@ -38,6 +39,16 @@ async function makeBackups() {
   for (const name of ["ada", "bob", "first", "second"]) {
     await storeSignUp(service.kv, { email: `${name}@example.com`, source: "hero" }, AT);
   }
+  const accepted: Partial<SignUpRecord> = {
+    state: "accepted",
+    invitedAt: AT,
+    acceptedAt: "2026-11-21T08:00:00.000Z",
+  };
+  await changeRecord(
+    service.kv,
+    "bob@example.com",
+    (record) => ({ record: { ...record, ...accepted } }),
+  );
   await service.repeatOnce();
   await erase("first@example.com");
   await service.repeatOnce();
@@ -57,14 +68,14 @@ Deno.test("backup verify reads the newest backup of a folder without a service, 
     await run([folder, "--identity", key]),
     `${backup2} is whole: the backup of 2026-11-22T12:00:20.000Z, 3 sign-ups, 0 clients, ` +
       "1 mark of an erased address, 3 entries of the audit log.\n" +
-      "Its counters agree with its 3 sign-ups: 3 waiting.\n" +
+      "Its counters agree with its 3 sign-ups: 2 waiting, 1 accepted.\n" +
       "1 mark of an erasure is beside it.\n",
   );
   const { file, counts, states, laterErasures } = JSON.parse(
     await run([test.backup1, "--identity", key, "--json"]),
   );
   assert.deepEqual([file, counts.signUps], [test.backup1, 4]);
-  assert.deepEqual(states, { waiting: 4 });
+  assert.deepEqual(states, { waiting: 3, accepted: 1 });
   // The first person's, and the second one's beside the later backup.
   assert.equal(laterErasures, 2);
 });
