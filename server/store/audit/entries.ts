@@ -15,6 +15,7 @@ import {
   auditSelector,
   Commit,
   type EntryBatch,
+  type Key,
   type Kv,
   pages,
   readAll,
@@ -29,12 +30,15 @@ import {
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 
+/** The keys by which the addresses that an entry is about find it. */
+export const indexKeysOf = (entry: AuditEntry): Key[] =>
+  [entry.address, entry.details?.formerAddress]
+    .flatMap((address) => typeof address === "string" ? [auditOfKey(address, entry)] : []);
+
 /** Adds an audit entry to a commit; nothing where no operator made the change. */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
-  for (const address of [entry.address, entry.details?.formerAddress]) {
-    if (typeof address === "string") commit.set(auditOfKey(address, entry), true);
-  }
+  for (const key of indexKeysOf(entry)) commit.set(key, true);
   return commit.set(auditKey(entry), entry);
 }
 

@@ -12,6 +12,7 @@ import {
 } from "./entries.ts";
 export {
   AUDIT_MS,
+  indexKeysOf,
   readAuditLog,
   restoreAuditLog,
   setAuditEntry,

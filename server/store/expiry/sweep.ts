@@ -4,17 +4,15 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
-import { AUDIT_MS } from "../audit/mod.ts";
+import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { createBrakeSweep, createReportSweep } from "../people/mod.ts";
 import {
   AUDIT_LOG,
-  auditOfKey,
   Commit,
   type Key,
   type Kv,
   pastLimitCountsSelector,
   readEntries,
-  readPage,
   retry,
 } from "../kv/mod.ts";
 
@@ -44,15 +42,13 @@ export function startSweep(
 export async function sweep(kv: Kv, now: number): Promise<void> {
   // The last window's counts may still be read.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
-  await remove(kv, (await readPage(kv, past, { limit: BATCH_SIZE })).map(({ key }) => key));
+  await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));
 
   const oldest = new Date(now - AUDIT_MS).toISOString();
   const log = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, batchSize: BATCH_SIZE });
   for await (const { entries, unreadable } of log) {
     const keys: Key[] = [...unreadable, ...entries].map(({ key }) => key);
-    for (const { value } of entries) {
-      if (value?.address) keys.push(auditOfKey(value.address, value));
-    }
+    for (const { value } of entries) keys.push(...indexKeysOf(value));
     const isOver = (key: Key) => String(key.at(-1)) < oldest;
     await remove(kv, keys.filter(isOver));
     if (!keys.every(isOver)) return;

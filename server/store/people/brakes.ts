@@ -24,7 +24,6 @@ import {
   type MaybeEntry,
   readAll,
   readMany,
-  readPage,
   signUpKey,
   type StoreSchema,
 } from "../kv/mod.ts";
@@ -166,9 +165,12 @@ export function createGradualSweep<T>(
   let after: Key | undefined;
   return async (now) => {
     const rest = { ...selector, ...after && { after } };
-    const entries = await readPage<T>(kv, rest, { limit: SWEPT_AT_ONCE });
+    const entries = await kv.list<T>(rest, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
-    const over = entries.filter(({ value }) => isOver(value, at));
+    // One that cannot be read stays, and keeps no other from being removed.
+    const over = entries.flatMap((entry) =>
+      "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
+    );
     while (over.length > 0) {
       const some = over.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...some);

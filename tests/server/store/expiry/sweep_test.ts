@@ -26,6 +26,8 @@ Deno.test("sweep() removes entries of the audit log after 400 days, also those t
   {
     using kv = await openFileKv(path);
     for (let n = 0; n < 250; n++) await writeAuditEntry(kv, entryOf(`old${n}`, old, "a mark"));
+    const details = { formerAddress: "a former mark" };
+    await writeAuditEntry(kv, { ...entryOf("correction", old, "a mark"), details });
     await writeAuditEntry(kv, entryOf("damaged", old));
     const lines = [old, kept].map((at) => ({ kind: "audit" as const, entry: entryOf("back", at) }));
     assert.equal(await restoreAuditLog(kv, lines, { now: START - 1, audit: undefined }), 1);
