@@ -3,6 +3,7 @@
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import type { Runtime } from "../../runtime/mod.ts";
 import { type HookProvider, isSame } from "./report.ts";
 
 const signed = z.object({
@@ -24,14 +25,21 @@ const event = z.object({
 /** Failures that Mailgun calls permanent, and that say nothing of the mailbox: it gave up, or was blocked itself. */
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
+/**
+ * How long a call can be repeated, in milliseconds: longer than Mailgun does (8 hours), and shorter than its token is
+ * kept.
+ */
+const REPEATED_MS = 6 * 24 * 60 * 60 * 1000;
+
 /** The signature covers a token and not the event; so each token counts once. */
-export const mailgun = (signingKey: string): HookProvider => ({
+export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ readJson }) {
     const { data } = signed.safeParse(readJson());
     if (!data) return undefined;
     const { timestamp, token, signature } = data.signature;
     const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
-    if (!isSame(signature, wanted)) return undefined;
+    const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < REPEATED_MS;
+    if (!isSame(signature, wanted) || !isInTime) return undefined;
     const { data: report } = event.safeParse(data["event-data"]);
     if (!report) return [];
     const { "delivery-status": status, reason } = report;

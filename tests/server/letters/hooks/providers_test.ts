@@ -130,4 +130,7 @@ Deno.test("createMailHooks() takes each token of Mailgun once, whatever the repo
   const swapped = mailgunned({ id: "another", recipient: "bo@example.com" });
   assert.equal(await post(service, "mailgun", json(swapped)), 200);
   assert.equal((await storedSignUps(service.kv))["bo@example.com"]?.undeliverableAt, undefined);
+  // Tokens are kept for seven days.
+  service.clock.now += 6 * 24 * 60 * 60_000;
+  assert.equal(await post(service, "mailgun", json(swapped)), 401);
 });

@@ -78,6 +78,7 @@ Deno.test("createMailHooks() refuses SNS messages of others, changed ones and fo
       { ...bounce, SigningCertURL: elsewhere },
       { ...bounce, SigningCertURL: bounce.SigningCertURL.replace("us-west-2", "eu-west-1") },
       { ...bounce, SigningCertURL: bounce.SigningCertURL.replace("https:", "http:") },
+      { ...bounce, SigningCertURL: `${bounce.SigningCertURL}?/SimpleNotificationService-a.pem` },
       { ...bounce, Type: "UnsubscribeConfirmation" },
       { ...bounce, SignatureVersion: "3" },
       [],
