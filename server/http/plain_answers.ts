@@ -7,8 +7,11 @@ export function isRead({ method }: Request): boolean {
 }
 
 /** Refuses a method on a path that takes some others, by default GET and HEAD. */
-export function methodNotAllowed(methods?: string[]): Response {
-  const { status, json, headers } = describeMethods(methods);
+export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
+  const allow = methods.join(", ");
+  const { status, json, headers } = errorAnswer(
+    ...describeFailure({ failure: "method_not_allowed", allow }),
+  );
   return new Response(json, {
     status,
     headers: { ...headers, ...JSON_TYPE, "X-Content-Type-Options": "nosniff" },
@@ -22,19 +25,13 @@ export const READY_PATH = "/ready";
  * memory and no limit counts it, as probes come every few seconds.
  */
 export function answerReadiness(request: Request, missing: string[]): Response {
+  if (!isRead(request)) return methodNotAllowed();
   const ready = missing.length === 0;
-  const { status, json, headers } = isRead(request)
-    ? { status: ready ? 200 : 503, json: JSON.stringify(ready ? { ready } : { ready, missing }) }
-    : describeMethods();
-  return answerText(request, json, { status, headers: { ...JSON_TYPE, ...headers } });
+  const json = JSON.stringify(ready ? { ready } : { ready, missing });
+  return answerText(request, json, { status: ready ? 200 : 503, headers: JSON_TYPE });
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };
-
-function describeMethods(methods = ["GET", "HEAD"]) {
-  const allow = methods.join(", ");
-  return errorAnswer(...describeFailure({ failure: "method_not_allowed", allow }));
-}
 
 /** Answers with a text that no cache keeps, plain unless told otherwise; HEAD gets only the headers. */
 export function answerText(

@@ -2,6 +2,7 @@ import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
 import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
+import { UnknownOutcome } from "../store/kv/mod.ts";
 
 export type OperatorFailure =
   | { failure: "conflict" | "unknown" | "expired"; message: string }
@@ -64,6 +65,8 @@ export async function orUnknownOutcome<T>(
   try {
     return await change;
   } catch (error) {
+    // After any other error, the change was not made.
+    if (!(error instanceof UnknownOutcome)) throw error;
     return { failure: "outcome_unknown", message, cause: String((error as Error).stack) };
   }
 }

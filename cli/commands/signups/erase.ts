@@ -4,6 +4,7 @@
  * @module
  */
 import type { ErasureOutcome, StateErasure } from "../../../shared/operator_schemas.ts";
+import { STATES } from "../../../shared/schemas.ts";
 import { askFirst, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { type ExitCode, UsageError } from "../../errors.ts";
@@ -28,7 +29,7 @@ export default defineCommand<EraseOptions, OperatorClient>({
   declare: (command) => {
     command
       .argument("[email]", "the person's address")
-      .option("--state <state>", "erase people in this state: unconfirmed, waiting or invited")
+      .option("--state <state>", `erase people in this state: ${STATES.join(", ")}`)
       .option("--before <date>", "… who signed up first before this UTC day, or this time")
       .option("-y, --yes", "do not ask first");
   },

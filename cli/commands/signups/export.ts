@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { STATES } from "../../../shared/schemas.ts";
 import { askToReplace } from "../../ask_first.ts";
 import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -34,7 +35,7 @@ export default defineCommand({
     command
       .option("--format <format>", "csv or ndjson; by the file's ending, or csv")
       .option("--lang <lang>", "only sign-ups of this language: en or de")
-      .option("--state <state>", "only people in this state: unconfirmed, waiting or invited")
+      .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
       .option(
         "--since <date>",
         "only sign-ups first made on this UTC day, or at this time, or later",

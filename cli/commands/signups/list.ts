@@ -5,6 +5,7 @@
  */
 import { quotable } from "../../../shared/api_failure.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { STATES } from "../../../shared/schemas.ts";
 import { defineCommand } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
@@ -39,7 +40,7 @@ export default defineCommand<ListOptions, OperatorClient>({
   ],
   declare: (command) => {
     command
-      .option("--state <state>", "only people in this state: unconfirmed, waiting or invited")
+      .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
       .option(
         "--search <beginning>",
         "only addresses that begin so, in the order of the addresses",

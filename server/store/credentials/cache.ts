@@ -35,9 +35,6 @@ export async function openCredentials(
       keyRing.replace(roots);
       readAt = monotonic();
     },
-    maxBatch: Infinity,
-    maxRunning: 1,
-    maxWaiting: Infinity,
     // Each read has a deadline of its own, which ends the batch first where KV does not answer.
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,

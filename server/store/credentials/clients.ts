@@ -89,7 +89,6 @@ export function recordClientUses(
   const batcher = new Batcher<[clientId: string, day: string], void>({
     run: (uses, signal) => storeUses(kv, new Map(uses), signal),
     maxBatch: kv.traits.checksPerCommit,
-    maxRunning: 1,
     maxWaiting: MAX_WAITING_USES,
     deadlineMs: kv.deadlineMs,
     monotonic,

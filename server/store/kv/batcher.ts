@@ -11,10 +11,12 @@ import { KV_IS_LATE } from "./calls.ts";
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
   /** Does the work of a batch, whose result is that of every item; the signal aborts once nobody waits for it. */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
-  maxBatch: number;
-  /** The most items that wait; further ones are turned away. */
-  maxWaiting: number;
-  maxRunning: number;
+  /** Any number if absent. */
+  maxBatch?: number;
+  /** The most items that wait; further ones are turned away. Any number if absent. */
+  maxWaiting?: number;
+  /** 1 if absent. */
+  maxRunning?: number;
   /** The milliseconds from its arrival after which an item is given up with its batch. */
   deadlineMs: number;
   /**
@@ -36,15 +38,17 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
+
 /** Collects items into batches. A run takes only items that arrived before it began. */
 export class Batcher<Item, Result> {
-  readonly #options: BatcherOptions<Item, Result>;
+  readonly #options: BatcherOptions<Item, Result> & typeof DEFAULTS;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
   #endGathering: (() => void) | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
-    this.#options = options;
+    this.#options = { ...DEFAULTS, ...options };
   }
 
   /** Gives the result of the item's batch once it has run; `undefined` where too many items wait already. */

@@ -105,23 +105,15 @@ async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<
 }
 
 async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (!await exists(file)) return undefined;
-  const opened = await open(file);
+  const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  if (!opened) return undefined;
   try {
     const { buffer, bytesRead } = await opened.read({ buffer: new Uint8Array(HEAD_BYTES) });
     return buffer.slice(0, bytesRead);
   } finally {
     await opened.close();
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
   }
 }
 

@@ -38,9 +38,6 @@ export async function createSharedLimiter(
   const beat = new Batcher<void, void>({
     run: (_changes, signal) => exchangeCounts(signal),
     gatherMs: BEAT_MS,
-    maxBatch: Infinity,
-    maxRunning: 1,
-    maxWaiting: Infinity,
     deadlineMs: kv.deadlineMs,
     monotonic,
     onRun: onBatch("limits"),

@@ -76,7 +76,6 @@ export function createOutboxWork(
       run: (changes) => run(kv, changes),
       maxBatch: Math.floor(checksFor(kv) / checks),
       maxRunning: kv.traits.commitsInFlight,
-      maxWaiting: Infinity,
       deadlineMs: kv.deadlineMs,
       monotonic: shared.monotonic,
     });

@@ -89,7 +89,6 @@ export function createSelfService(options: SelfServiceOptions) {
       return changeRecords(kv, changes, { outbox, signal });
     },
     maxBatch: checksFor(kv),
-    maxRunning: 1,
     maxWaiting: MAX_WAITING,
     deadlineMs: kv.deadlineMs,
     monotonic,

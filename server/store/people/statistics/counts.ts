@@ -69,9 +69,6 @@ export function createCountsReader<T>(
       }
       return describe(last.counts, moment);
     },
-    maxBatch: Infinity,
-    maxRunning: 1,
-    maxWaiting: Infinity,
     deadlineMs: kv.deadlineMs,
     monotonic,
     ...(onRun && { onRun }),
