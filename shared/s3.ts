@@ -19,10 +19,11 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** How long one call may take, in milliseconds: a part over a slow line. */
 const CALL_MS = 300_000;
 
-/** Reads and writes objects by their names behind the prefix. An error says what the service answered. */
-export type ObjectStore = ReturnType<typeof createObjectStore>;
-
-/** Makes the store. @param options.fetch the runtime's own by default */
+/**
+ * Makes what reads and writes objects by their names behind the prefix. An error says what the service answered.
+ *
+ * @param options.fetch the runtime's own by default
+ */
 export function createObjectStore(
   { endpoint, region, bucket, prefix, ...key }: S3Location & S3Key,
   options: { fetch?: typeof fetch } = {},

@@ -16,6 +16,7 @@ import {
   type KeyHolder,
   parseAddress,
   type PipelineOptions,
+  type RequestFailure,
 } from "../http/mod.ts";
 import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import { digestSha256, type Runtime } from "../runtime/mod.ts";
@@ -71,9 +72,7 @@ const PASSED_ON = "waitlist-client-address";
 /** What a key is good for; `retryAfter` is in seconds. */
 export type KeyTest =
   | { operator: KeyHolder }
-  | ReturnType<OperatorDependencies["forbid"]>
-  | { failure: "unauthorized" }
-  | { failure: "rate_limited"; retryAfter: number };
+  | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
 
 export interface OperatorOptions
   extends

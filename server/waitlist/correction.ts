@@ -3,7 +3,7 @@ import type { Brake } from "./brake.ts";
 import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type Step } from "./transitions.ts";
 
-export interface CorrectionOptions {
+interface CorrectionOptions {
   /** A date-time. */
   at: string;
   /** The keyed hash of the old address, by which its erasure mark is known again. */

@@ -2,7 +2,7 @@
 export { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./brake.ts";
 export { type BulkSignUp, type ImportOutcome, type KnownSlugs } from "./bulk_sign_ups.ts";
 export { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "./bulk_sign_ups.ts";
-export { type CorrectionOptions, correctRecord, isOwnMark } from "./correction.ts";
+export { correctRecord, isOwnMark } from "./correction.ts";
 export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";
 export { liftReports, noteReport, type Report } from "./mail_reports.ts";

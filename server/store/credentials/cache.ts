@@ -4,7 +4,7 @@
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
-import { Batcher, CREDENTIALS_CHANGED, type Kv } from "../kv/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
 import { openRootKeys, readRootKeys } from "./keys.ts";
 
@@ -42,16 +42,12 @@ export async function openCredentials(
   const read = () => reader.add() as Promise<void>;
   await read();
 
-  let isAway = false;
-  const readOrWarn = async () => {
-    const error = await read().then(() => undefined, (error: Error) => error);
-    // One line for each outage is enough.
-    if (error && !isAway) {
-      const { message } = error;
-      log.warn("clients and keys stay as they are, as KV did not answer", { error: message });
-    }
-    isAway = error !== undefined;
-  };
+  const outage = noteTrouble(
+    log,
+    "clients and keys stay as they are, as KV did not answer",
+    "clients and keys are read again",
+  );
+  const readOrWarn = async () => void await outage.during(read);
   const poll = repeat(POLL_MS, readOrWarn);
   const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
 

@@ -5,14 +5,16 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
-import { createBrakeSweep, createReportSweep } from "../people/mod.ts";
+import { type Brake, isBrakeOver } from "../../waitlist/mod.ts";
 import {
   AUDIT_LOG,
+  BRAKES,
   Commit,
   type Key,
   type Kv,
   pastLimitCountsSelector,
   readEntries,
+  REPORTS,
   retry,
 } from "../kv/mod.ts";
 
@@ -21,10 +23,19 @@ const BATCH_SIZE = 100;
 
 const SWEEP_MS = 60_000;
 
+/** How long the id of a provider's report is kept, in milliseconds: longer than a provider repeats it. */
+const REPORT_MS = 7 * 24 * 60 * 60 * 1000;
+
 export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Kv },
 ): Repeating {
-  const sweeps = [createBrakeSweep(kv), createReportSweep(kv)];
+  const sweeps = [
+    createGradualSweep<Brake>(kv, { selector: BRAKES, isOver: isBrakeOver }),
+    createGradualSweep<string>(kv, {
+      selector: REPORTS,
+      isOver: (keptAt, at) => Date.parse(at) - Date.parse(keptAt) > REPORT_MS,
+    }),
+  ];
   return repeat(SWEEP_MS, async () => {
     try {
       await sweep(kv, now());
@@ -60,4 +71,40 @@ async function remove(kv: Kv, keys: Key[]): Promise<void> {
   const commit = new Commit();
   for (const key of keys) commit.delete(key);
   await retry(() => kv.commit(commit));
+}
+
+/** Entries that a sweep reads at the most. */
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Makes the function that removes entries that are over, some at each call, so that the work never stands in the way
+ * of sign-ups.
+ */
+export function createGradualSweep<T>(
+  kv: Kv,
+  { selector, isOver }: {
+    selector: { prefix: Key };
+    /** @param at a date-time */
+    isOver: (value: T, at: string) => boolean;
+  },
+): (now: number) => Promise<void> {
+  let after: Key | undefined;
+  return async (now) => {
+    const rest = { ...selector, ...after && { after } };
+    const entries = await kv.list<T>(rest, { limit: SWEPT_AT_ONCE });
+    const at = new Date(now).toISOString();
+    // One that cannot be read stays, and keeps no other from being removed.
+    const over = entries.flatMap((entry) =>
+      "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
+    );
+    while (over.length > 0) {
+      const some = over.splice(0, kv.traits.checksPerCommit);
+      const commit = new Commit().check(...some);
+      for (const { key } of some) commit.delete(key);
+      // Where one of them is in use again, the next round removes the others.
+      await kv.commit(commit);
+    }
+    const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
+    after = last?.key;
+  };
 }

@@ -49,9 +49,9 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const kv = guardKv(options.kv, state, options);
   let answeredAt = -Infinity;
   let knownFault: string | undefined;
-  const away = trouble(log, "KV does not answer", "KV answers again");
-  const vanished = trouble(log, "the store has vanished", "the store is there again");
-  const refused = trouble(log, "KV takes no writes", "KV takes writes again");
+  const away = noteTrouble(log, "KV does not answer", "KV answers again");
+  const vanished = noteTrouble(log, "the store has vanished", "the store is there again");
+  const refused = noteTrouble(log, "KV takes no writes", "KV takes writes again");
 
   async function readState(): Promise<void> {
     // Not by `kv`, which rejects where the entry is gone.
@@ -93,7 +93,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 }
 
 /** A trouble that lasts: it has a line in the log when it begins, and one when it ends. */
-function trouble(log: Log, begins: string, ends: string) {
+export function noteTrouble(log: Log, begins: string, ends: string) {
   const known = {
     error: undefined as Error | undefined,
     /** Does work that fails while there is the trouble; gives its error. */

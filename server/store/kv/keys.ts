@@ -120,7 +120,6 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
   end: ["due", queue, until + 1],
 });
 
-export const OUTBOX_COUNTS = all("outbox_count");
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
 export const MAIL_STATE: Key = ["mail"];
@@ -202,10 +201,9 @@ export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", moment
 export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
   return ["limit_counts", window, processId, limit];
 };
-export const LIMIT_COUNTS = all("limit_counts");
 export const limitCountsSelector = (window: number) => all("limit_counts", window);
 export const pastLimitCountsSelector = (window: number): Selector => ({
-  ...LIMIT_COUNTS,
+  ...all("limit_counts"),
   end: ["limit_counts", window],
 });
 

@@ -8,7 +8,7 @@ export { Batcher, type OnRun } from "./batcher.ts";
 export { changeEntry, commitChange } from "./calls.ts";
 export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";
 export * from "./engine.ts";
-export { startHeartbeat } from "./heartbeat.ts";
+export { noteTrouble, startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { openSchema } from "./migrations/mod.ts";
 export { checksFor, type OpenKv, openKv } from "./open.ts";

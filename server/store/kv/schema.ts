@@ -6,6 +6,7 @@
  * @module
  */
 import { base64url } from "jose";
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
 import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
@@ -31,6 +32,22 @@ export interface MigrationState {
   records: number;
   /** The key behind which the next batch begins; absent before the first batch. */
   after?: Key;
+}
+
+export interface Migration {
+  to: number;
+  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. */
+  batches: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
+}
+
+export interface MigrationBatch {
+  /** Adds the changes to a commit; is called again where a commit gave no answer. */
+  write: (commit: Commit) => void;
+  records: number;
+  /** Records that stay as they are, as they cannot be read. */
+  unreadable: UnreadableRecord[];
+  /** The last key; absent where no record could be read. */
+  after: Key | undefined;
 }
 
 /** The entry, which commits check, and the erasure keys: the store's own, and behind it those of restored backups. */

@@ -8,7 +8,6 @@ import {
   brakeOf,
   ERASURE_KEY_BYTES,
   erasureMark,
-  isBrakeOver,
   joinBrakes,
   mailboxOf,
   type SignUpRecord,
@@ -17,7 +16,6 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import { erasureKeysOf } from "./erasure_marks.ts";
 import {
   brakeKey,
-  BRAKES,
   Commit,
   type Key,
   type Kv,
@@ -146,42 +144,3 @@ export function splitByChecks<Change extends { email: string }>(
   }
   return parts;
 }
-
-/** Entries that a sweep reads at the most. */
-const SWEPT_AT_ONCE = 500;
-
-/**
- * Makes the function that removes entries that are over, some at each call, so that the work never stands in the way
- * of sign-ups.
- */
-export function createGradualSweep<T>(
-  kv: Kv,
-  { selector, isOver }: {
-    selector: { prefix: Key };
-    /** @param at a date-time */
-    isOver: (value: T, at: string) => boolean;
-  },
-): (now: number) => Promise<void> {
-  let after: Key | undefined;
-  return async (now) => {
-    const rest = { ...selector, ...after && { after } };
-    const entries = await kv.list<T>(rest, { limit: SWEPT_AT_ONCE });
-    const at = new Date(now).toISOString();
-    // One that cannot be read stays, and keeps no other from being removed.
-    const over = entries.flatMap((entry) =>
-      "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
-    );
-    while (over.length > 0) {
-      const some = over.splice(0, kv.traits.checksPerCommit);
-      const commit = new Commit().check(...some);
-      for (const { key } of some) commit.delete(key);
-      // Where one of them is in use again, the next round removes the others.
-      await kv.commit(commit);
-    }
-    const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
-    after = last?.key;
-  };
-}
-
-export const createBrakeSweep = (kv: Kv) =>
-  createGradualSweep<Brake>(kv, { selector: BRAKES, isOver: isBrakeOver });

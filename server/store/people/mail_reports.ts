@@ -8,17 +8,9 @@ import {
   type Report,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import {
-  type Kv,
-  type MaybeEntry,
-  type OpenKv,
-  readWithSchema,
-  reportKey,
-  REPORTS,
-  signUpKey,
-} from "../kv/mod.ts";
+import { type MaybeEntry, type OpenKv, readWithSchema, reportKey, signUpKey } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { createBrakeChanges, createGradualSweep, readMailboxes } from "./brakes.ts";
+import { createBrakeChanges, readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
 
@@ -95,12 +87,3 @@ export async function* markDeliverable(
     yield { email, outcome: await changeMailbox(options, { email, ids: [], audit }, decide) };
   }
 }
-
-/** How long the id of a report is kept, in milliseconds: longer than a provider repeats it. */
-const REPORT_MS = 7 * 24 * 60 * 60 * 1000;
-
-export const createReportSweep = (kv: Kv) =>
-  createGradualSweep<string>(kv, {
-    selector: REPORTS,
-    isOver: (keptAt, at) => Date.parse(at) - Date.parse(keptAt) > REPORT_MS,
-  });

@@ -1,14 +1,14 @@
 /** Schema 5: each invitation can be found by its code. @module */
-import type { Key, Kv } from "../engine.ts";
 import { invitationCodeKey, SIGN_UPS, signUpKey } from "../keys.ts";
 import { readEntries } from "../pages.ts";
+import type { Migration } from "../schema.ts";
 
 /** Records that are read at once: a commit takes the keys of so many of the longest addresses. */
 const PAGE = 150;
 
-export const INVITATION_CODES = {
+export const INVITATION_CODES: Migration = {
   to: 5,
-  async *batches(kv: Kv, after?: Key) {
+  async *batches(kv, after) {
     const behind = after && String(after[1]);
     const records = { ...SIGN_UPS, after: behind, batchSize: PAGE };
     for await (
@@ -19,8 +19,7 @@ export const INVITATION_CODES = {
       );
       const last = entries.at(-1)?.key;
       yield {
-        write: (commit: { set: (key: Key, value: unknown) => unknown }) =>
-          keys.forEach((key) => commit.set(key, true)),
+        write: (commit) => keys.forEach((key) => commit.set(key, true)),
         records: keys.length,
         unreadable,
         after: last && signUpKey(String(last[1])),

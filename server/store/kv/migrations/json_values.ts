@@ -5,9 +5,9 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
 import { pages, readEntries } from "../pages.ts";
+import type { Migration, MigrationBatch } from "../schema.ts";
 
 /** The keys of each of these tables have one text more. An entry that cannot be read stays as it is. */
 const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erased", "last_done"]
@@ -29,16 +29,9 @@ const MAX_KEY_BYTES = 60_000, MAX_BYTES = 500_000;
 /** Entries that are read at once. */
 const PAGE = 500;
 
-interface Batch {
-  write: (commit: Commit) => void;
-  records: number;
-  unreadable: UnreadableRecord[];
-  after: Key | undefined;
-}
-
-export const JSON_VALUES = {
+export const JSON_VALUES: Migration = {
   to: 4,
-  async *batches(kv: Kv, after: Key = []): AsyncGenerator<Batch> {
+  async *batches(kv: Kv, after: Key = []): AsyncGenerator<MigrationBatch> {
     const [begun = ""] = after;
     for (const part of PARTS.filter((part) => part >= String(begun))) {
       const rest = part === begun && after.length > 1 ? after : undefined;
@@ -48,7 +41,7 @@ export const JSON_VALUES = {
 };
 
 /** Reads the next batch while the one before is written. */
-async function* readAhead(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch> {
+async function* readAhead(batches: AsyncGenerator<MigrationBatch>): AsyncGenerator<MigrationBatch> {
   for (let next = batches.next();;) {
     const { done, value } = await next;
     if (done) return;
@@ -59,7 +52,7 @@ async function* readAhead(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch>
   }
 }
 
-async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Batch> {
+async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<MigrationBatch> {
   if (SINGLE.includes(part)) {
     const [entry] = await kv.get([[part]]);
     if (entry && !("fault" in entry) && entry.version !== null) yield batchOf([entry]);
@@ -79,7 +72,7 @@ async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Ba
   }
 }
 
-function batchOf(entries: Entry[]): Batch {
+function batchOf(entries: Entry[]): MigrationBatch {
   return {
     write: (commit) => entries.forEach(({ key, value }) => commit.set(key, value)),
     records: entries.length,
@@ -109,7 +102,7 @@ function* split(entries: Entry[]): Generator<Entry[]> {
 }
 
 /** A page at a time: what an earlier program still writes meanwhile is removed as well. */
-async function* removeAll(kv: Kv, part: string): AsyncGenerator<Batch> {
+async function* removeAll(kv: Kv, part: string): AsyncGenerator<MigrationBatch> {
   let after: Key = [part];
   for (;;) {
     const keys = (await kv.list({ prefix: [part], after }, { limit: 100 })).map(({ key }) => key);

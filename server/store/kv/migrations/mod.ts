@@ -7,37 +7,22 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
-import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import { onDeno, type Runtime } from "../../../runtime/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
-import { Commit, type Entry, type Key, type Kv } from "../engine.ts";
+import { Commit, type Entry, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { INVITATION_CODES } from "./invitation_codes.ts";
 import { JSON_VALUES } from "./json_values.ts";
 import {
+  type Migration,
+  type MigrationBatch,
   type MigrationState,
   SCHEMA_VERSION,
   SchemaError,
   schemaFault,
   type StoredSchema,
 } from "../schema.ts";
-
-export interface Migration {
-  to: number;
-  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. */
-  batches: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
-}
-
-export interface MigrationBatch {
-  /** Adds the changes to a commit; is called again where a commit gave no answer. */
-  write: (commit: Commit) => void;
-  records: number;
-  /** Records that stay as they are, as they cannot be read. */
-  unreadable: UnreadableRecord[];
-  /** The last key; absent where no record could be read. */
-  after: Key | undefined;
-}
 
 export type Migrations = Record<number, Migration>;
 

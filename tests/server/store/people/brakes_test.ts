@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { createBrakeSweep } from "../../../../server/store/people/brakes.ts";
+import { createGradualSweep } from "../../../../server/store/expiry/sweep.ts";
+import { BRAKES } from "../../../../server/store/kv/keys.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { mailboxOf } from "../../../../server/waitlist/brake.ts";
+import { type Brake, isBrakeOver, mailboxOf } from "../../../../server/waitlist/brake.ts";
 import {
   changeRecord,
   OUTBOX,
@@ -81,12 +82,12 @@ Deno.test("storeSignUps() puts one letter when a mailbox's own address and anoth
   }
 });
 
-Deno.test("createBrakeSweep() removes brakes 30 days after their last letters", async () => {
+Deno.test("createGradualSweep() removes brakes 30 days after their last letters", async () => {
   using kv = await openMemoryKv();
   const count = async () => (await listAll(kv, { prefix: ["brake"] })).length;
   await join(kv, Array.from({ length: 30 }, (_, n) => `p${n}+1@example.com`), START);
   await join(kv, ["late+1@example.com"], START + DAY);
-  const sweep = createBrakeSweep(kv);
+  const sweep = createGradualSweep<Brake>(kv, { selector: BRAKES, isOver: isBrakeOver });
   await sweep(START + 30 * DAY - 1);
   assert.equal(await count(), 31);
   await sweep(START + 30 * DAY);
