@@ -30,7 +30,8 @@ export function fixedPages(forms: Forms, assets: Assets): Record<Mode, Forms> {
     const html = fixMode(forms.html, mode).replaceAll(
       /(?<=rel="stylesheet" href=")\/assets\/([\w.-]+)[^"]*/g,
       (_, name) => assets.address(`${mode}/${name}`),
-    );
+      // What the form leads to without scripts is looked at in the same mode.
+    ).replaceAll(/(?<=<form method="post" action=")[^"]+/g, `$&?theme=${mode}`);
     return { ...forms, html };
   };
   return { light: fixed("light"), dark: fixed("dark") };

@@ -43,9 +43,11 @@ export function createRefusedForms(options: RefusedFormOptions): (action: string
     const consent = values !== undefined && hasConsent(values);
     const seconds = answer.headers?.["Retry-After"] ?? "60";
     const faults = faultsOf(error, { email, consent, seconds, texts });
-    const again = { action, email, consent, faults };
+    const theme = isForFrame(call.headers) ? themeOf(call) : undefined;
+    const asked = theme === undefined || theme === "auto" ? "" : `?theme=${theme}`;
+    const again = { action: action + asked, email, consent, faults };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
-    const page = isForFrame(call.headers) ? framed[themeOf(call)].html : plain;
+    const page = theme ? framed[theme].html : plain;
     const html = page.replace(slotHtml("form"), () => form.text);
     return { ...answer, html, headers: { ...headers, ...answer.headers } };
   };

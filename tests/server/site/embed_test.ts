@@ -20,6 +20,32 @@ function postForm(service: TestService, lang: string, headers: Record<string, st
   });
 }
 
+Deno.test("createSite() keeps the theme of a frame when its form is refused twice, and then accepted", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  const post = (action: string, headers: Record<string, string>, email = "") =>
+    service.request(action, {
+      method: "POST",
+      headers: { ...IN_FRAME, "Accept": "text/html", ...headers },
+      body: new URLSearchParams({ email, consent: "on" }),
+    });
+  const actionOf = (page: string) => /<form method="post" action="([^"]+)"/.exec(page)?.[1] ?? "";
+  let page = await (await service.request("/embed/?theme=dark", { headers: IN_FRAME })).text();
+  // A browser without scripts sends the address of the page that the form is on.
+  for (let tries = 0; tries < 2; tries++) {
+    const response = await post(actionOf(page), {});
+    assert.equal(response.status, 422);
+    page = await response.text();
+    assert.match(page, /<meta name="color-scheme" content="dark">/);
+  }
+  const action = actionOf(page);
+  assert.equal(action, "/api/v1/waitlist?theme=dark");
+  const accepted = await post(action, {}, "ada@example.com");
+  assert.equal(accepted.status, 303);
+  const headers = { ...IN_FRAME, Referer: `https://waitlist.test${action}` };
+  const thanks = await service.request(accepted.headers.get("location")!, { headers });
+  assert.match(await thanks.text(), /<meta name="color-scheme" content="dark">/);
+});
+
 for (const { lang, embed, thanks, home } of LANGUAGES) {
   Deno.test(`createSite() serves the form alone when EMBED_ORIGINS may frame it (${embed})`, async () => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
