@@ -1,10 +1,10 @@
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
-import { securityHeaders, type Site } from "../site/mod.ts";
+import { logoImage, preloadFonts, securityHeaders, type Site } from "../site/mod.ts";
 import type { Operator } from "../config/mod.ts";
 import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetAddress" | "logo" | "icon">;
+  site: Pick<Site, "siteName" | "assetAddress" | "logo" | "icon" | "fonts">;
 }
 
 export function consoleHeaders(baseUrl: string): Record<string, string> {
@@ -36,6 +36,7 @@ export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOption
 <meta name="color-scheme" content="light dark">
 <title>${view.title} · ${texts.console} · ${site.siteName}</title>
 <link rel="icon" type="${site.icon.type}" href="${site.icon.href}">
+${preloadFonts(site.fonts)}
 <link rel="stylesheet" href="${site.assetAddress("console.css")}">
 ${view.copies && markup`<script type="module" src="${site.assetAddress("copy.js")}"></script>`}
 </head>
@@ -73,10 +74,7 @@ function header(
   { texts: { layout: texts, pages }, path, operator }: Viewer,
   { siteName, logo }: LayoutOptions["site"],
 ): Html {
-  const mark = logo &&
-    markup`<img src="${logo.src}" alt="${
-      logo.isWordmark && siteName
-    }" width="${logo.width}" height="${logo.height}">`;
+  const mark = logo && logoImage(logo, siteName);
   const shown = operator ? pagesOf(operator) : [];
   const items = shown.map((page) => {
     const target = PATHS[page];

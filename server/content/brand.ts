@@ -1,4 +1,4 @@
-/** Reads `brand.yaml`: the company's name, postal address, logo, picture for link previews, and colours. @module */
+/** Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews, and colours. @module */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode } from "./colors.ts";
@@ -18,6 +18,10 @@ export interface Brand {
   name?: string;
   /** An SVG or a PNG. */
   logo?: ContentFile;
+  /** The logo on dark paper, of the same size. */
+  logoDark?: ContentFile;
+  /** A variable font (WOFF 2), by the name that style sheets call it. */
+  font?: { family: string; file: ContentFile };
   /** A PNG. */
   socialImage?: ContentFile;
   /** The lines of the postal address that stands below letters. */
@@ -50,13 +54,13 @@ const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   )
     .exactOptional();
 
-const pictureSchema = (...extensions: string[]) =>
+const fileSchema = (...extensions: string[]) =>
   z.string().regex(
     new RegExp(`^[\\w-][\\w.-]*\\.(?:${extensions.join("|")})$`),
     `must be the name of a .${
       extensions.join(" or .")
     } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
-  ).optional();
+  );
 
 const brandSchema = z.strictObject({
   name: textSchema.superRefine((name, context) => {
@@ -69,21 +73,40 @@ const brandSchema = z.strictObject({
   address: textSchema.max(500, "must have at most 500 characters")
     .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
     .exactOptional(),
-  logo: pictureSchema("svg", "png"),
-  social_image: pictureSchema("png"),
+  logo: fileSchema("svg", "png").optional(),
+  logo_dark: fileSchema("svg", "png").optional(),
+  font: z.strictObject({
+    // It stands in style sheets.
+    family: z.string().regex(/^[\w -]+$/, "must be of letters, digits, spaces, - and _"),
+    file: fileSchema("woff2"),
+  }).optional(),
+  social_image: fileSchema("png").optional(),
   developers: z.boolean("must be true or false").exactOptional(),
   colors: z.strictObject({
     light: colorsSchema(DEFAULT_COLORS.light),
     dark: colorsSchema(DEFAULT_COLORS.dark),
   }).default({}),
+}).refine(({ logo, logo_dark }) => logo || !logo_dark, {
+  path: ["logo_dark"],
+  error: "takes the place of a logo on dark pages; give logo, too",
 });
+
+/** The files that a brand names. */
+export function filesOf({ logo, logoDark, font, socialImage }: Brand): ContentFile[] {
+  return [logo, logoDark, font?.file, socialImage].filter((file) => file !== undefined);
+}
+
+/** Whether the pages have a company's look, in which the built-in mark has no place. */
+export function hasLook({ name, logo, font, colors }: Brand): boolean {
+  return Boolean(name ?? logo ?? font) || Object.keys(colors).length > 0;
+}
 
 /** Reads the brand from among the entries of a folder. @throws an Error that names the file and all its faults */
 export async function readBrand(beside: Map<string, ContentEntry>): Promise<Brand> {
   const entry = beside.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label: file } = entry;
-  const { name, logo, social_image, ...others } = checkValue(
+  const { name, logo, logo_dark, font, social_image, ...others } = checkValue(
     file,
     await readYaml(entry),
     brandSchema,
@@ -96,6 +119,8 @@ export async function readBrand(beside: Map<string, ContentEntry>): Promise<Bran
   return {
     ...(name && { name }),
     ...(logo && { logo: await read("logo", logo) }),
+    ...(logo_dark && { logoDark: await read("logo_dark", logo_dark) }),
+    ...(font && { font: { ...font, file: await read("font.file", font.file) } }),
     ...(social_image && { socialImage: await read("social_image", social_image) }),
     ...others,
   };

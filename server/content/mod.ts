@@ -1,5 +1,5 @@
 /** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
-export type { Brand } from "./brand.ts";
+export { type Brand, filesOf, hasLook } from "./brand.ts";
 export {
   type BrandColors,
   DEFAULT_COLORS,

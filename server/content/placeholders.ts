@@ -68,14 +68,15 @@ function escapeMarkdown(text: string): string {
 }
 
 /**
- * Letters are sent, other sites may show the form in a frame, backups happen by themselves, the
- * home page leads to the developers'; and on a person's page, the person's state.
+ * Letters are sent, other sites may show the form in a frame, backups happen by themselves, the home
+ * page leads to the developers', it has the built-in picture; and on a person's page, the person's state.
  */
 const CONDITIONS = [
   "mail",
   "embed",
   "backups",
   "developers",
+  "sun",
   "unconfirmed",
   "waiting",
   "invited",

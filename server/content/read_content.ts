@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import contract from "../../shared/generated/public.json" with { type: "json" };
 import { fromProject } from "../config/mod.ts";
-import { type Brand, BRAND_FILE, readBrand } from "./brand.ts";
+import { type Brand, BRAND_FILE, filesOf, readBrand } from "./brand.ts";
 import { type ContentEntry, type ContentFile, listFolder, readFile } from "./files.ts";
 import { checkPaths, type Language, readLanguage } from "./read_language.ts";
 
@@ -31,7 +31,7 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   const builtIn = { path, label: "content", root: await realpath(path) };
   const beside = await listFolder(over === undefined ? builtIn : await openFolder(over, builtIn));
   const brand = await readBrand(beside);
-  const known = [...FOR_WRITERS, BRAND_FILE, brand.logo?.name, brand.socialImage?.name];
+  const known = [...FOR_WRITERS, BRAND_FILE, ...filesOf(brand).map(({ name }) => name)];
   const languages: Language[] = [];
   const assets: ContentFile[] = [];
   for (const [name, entry] of beside) {
@@ -49,7 +49,7 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
     } else {
       throw new Error(
         `${entry.label} is neither '${ASSETS}' nor the folder of a language, such as 'en', ` +
-          `nor '${BRAND_FILE}' or a picture that it names`,
+          `nor '${BRAND_FILE}' or a file that it names`,
       );
     }
   }

@@ -42,7 +42,7 @@ const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i
 /** Prepares the responses of all assets. @throws an Error that names a file of an unknown type */
 export function createAssets(files: ContentFile[]) {
   const assets = new Map<string, ReturnType<typeof createAsset>>();
-  const fonts = new Set<string>();
+  const fonts = new Map<string, Set<string>>();
   // Style sheets come last, as they contain the addresses of other files.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
     const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file);
@@ -57,7 +57,7 @@ export function createAssets(files: ContentFile[]) {
 
   /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
   function withAddresses(sheet: ContentFile): ContentFile {
-    const { file, bytes } = sheet;
+    const { name: sheetName, file, bytes } = sheet;
     const written = new TextDecoder().decode(bytes);
     const [, elsewhere] = ELSEWHERE.exec(written.replaceAll(/\/\*[^]*?\*\//g, "")) ?? [];
     if (elsewhere !== undefined) {
@@ -66,19 +66,24 @@ export function createAssets(files: ContentFile[]) {
           "put the file into assets/, and write its name",
       );
     }
-    const text = written.replace(/url\((["']?)([\w.-]+)\1\)/g, (_, _quote, name: string) => {
-      const found = assets.get(ASSETS_PATH + name);
-      if (!found) throw new Error(`${file}: there is no file '${name}' beside it`);
-      if (name.endsWith(".woff2")) fonts.add(found.address);
-      return `url("${found.address}")`;
-    });
+    const text = written.replace(
+      /url\((["']?)((?:brand\/)?[\w.-]+)\1\)/g,
+      (_, _quote, name: string) => {
+        const found = assets.get(ASSETS_PATH + name);
+        if (!found) throw new Error(`${file}: there is no file '${name}' beside it`);
+        if (name.endsWith(".woff2")) {
+          fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.address));
+        }
+        return `url("${found.address}")`;
+      },
+    );
     return { ...sheet, bytes: new TextEncoder().encode(text) };
   }
 
   return {
     has: (name: string) => assets.has(ASSETS_PATH + name),
-    /** The addresses of the fonts that the style sheets use. */
-    fonts: [...fonts],
+    /** The addresses of the fonts that a style sheet uses. */
+    fontsOf: (name: string) => [...fonts.get(name) ?? []],
     /** Returns an asset's address with its digest. @throws an Error if there is no such asset */
     address: (name: string) => find(ASSETS_PATH + name).address,
     /** Finds an image by its address without a digest. */

@@ -12,6 +12,7 @@ import {
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import {
   createBrandAssets,
+  hasOwn,
   hasOwnSocialImage,
   PAGE_STYLES,
   withBrandAssets,
@@ -31,6 +32,7 @@ import {
   servePage,
 } from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
+export { logoImage, preloadFonts } from "./page.ts";
 export { securityHeaders } from "./serve.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
@@ -42,7 +44,7 @@ const EMBED_SCRIPT = "/embed.js";
 const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
 
 export interface SiteOptions
-  extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | "developers"> {
+  extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | "developers" | "sun"> {
   /** The brand's name, or a placeholder, by default. */
   siteName?: string | undefined;
   /** The `Link` value of all pages but those of a person, by which a client finds the descriptions of the API. */
@@ -65,7 +67,7 @@ export async function createSite(options: SiteOptions) {
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
-  const files = withBrandAssets(content.assets, brand);
+  const files = withBrandAssets(content.assets, brand, siteName);
   const assets = createAssets(embed ? [...files, ...fixedStyles(files, PAGE_STYLES)] : files);
   const brandAssets = createBrandAssets(brand, assets);
   const parts = {
@@ -76,6 +78,7 @@ export async function createSite(options: SiteOptions) {
     brandAssets,
     embed,
     developers: brand.developers !== false,
+    sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
   };
   const renderPage = createRenderer(parts);
   const written: Parameters<typeof contentWarnings>[0] = [];
@@ -176,6 +179,7 @@ export async function createSite(options: SiteOptions) {
     address: brand.address,
     logo: brandAssets.logo,
     icon: brandAssets.icon,
+    fonts: brandAssets.fonts,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     pages,

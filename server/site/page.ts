@@ -46,7 +46,7 @@ export function renderPage(options: PageOptions): string {
   return markup`<!doctype html>
 <html lang="${page.lang}">
 ${head(options)}
-<body class="${page.layout}">
+<body class="${page.layout}${options.brandAssets.hasLook && " branded"}">
 ${!isFramed && markup`<a class="skip" href="#content">${texts.skip}</a>\n${header(options)}`}
 <main id="content" tabindex="-1">
 ${isGuide && contents(options)}
@@ -63,14 +63,11 @@ ${!isFramed && footer(options)}
 
 /** With `expect`, a browser paints the page only when it is complete: else a table moves while the rest arrives. */
 function head(options: PageOptions): Html {
-  const { page, assets, scripts, brandAssets: { icon, colors, ...brand } } = options;
+  const { page, assets, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;
   // Opens links outside the frame, as most pages cannot be framed.
   const base = page.layout === "embed" && markup`<base target="_blank">\n`;
-  const preload = assets.fonts.map((address) =>
-    markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
-  );
   return markup`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -78,7 +75,7 @@ ${base}<title>${title}</title>
 <meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
 <link rel="expect" href="#${PAGE_END}" blocking="render">
-${preload}
+${preloadFonts(fonts)}
 <link rel="icon" type="${icon.type}" href="${icon.href}">
 ${styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
 ${scripts.map((name) => markup`<script type="module" src="${assets.address(name)}"></script>`)}
@@ -126,7 +123,9 @@ function openGraph({ page, language, languages, entry, brandAssets }: PageOption
 <meta name="twitter:card" content="summary_large_image">`;
 }
 
-function header({ page, language, languages, entry, brandAssets: { logo } }: PageOptions): Html {
+function header(
+  { page, language, languages, entry, brandAssets: { logo, hasLook } }: PageOptions,
+): Html {
   const { navigation } = language.texts;
   const others = languages.filter((other) => other !== language);
   // A page without a translation links to the home page of the other language.
@@ -134,11 +133,7 @@ function header({ page, language, languages, entry, brandAssets: { logo } }: Pag
     const { path } = entry.alternates.find((alternate) => alternate.lang === lang) ?? home;
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
   });
-  const mark = logo
-    ? markup`<img class="mark" src="${logo.src}" alt="${
-      logo.isWordmark && "{{site_name}}"
-    }" width="${logo.width}" height="${logo.height}">`
-    : MARK;
+  const mark = logo ? logoImage(logo, "{{site_name}}") : !hasLook && MARK;
   return markup`<header class="site-header">
 <a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${mark}
 ${!logo?.isWordmark && new Html("<span>{{site_name}}</span>")}</a>
@@ -149,6 +144,26 @@ ${translations}
 </ul>
 </nav>
 </header>`;
+}
+
+/** Lets a browser load fonts before it has read the style sheets that name them. */
+export function preloadFonts(addresses: string[]): Html[] {
+  return addresses.map((address) =>
+    markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
+  );
+}
+
+/** The logo, and on dark pages the one for them. @param siteName what a logo stands for that shows the name itself */
+export function logoImage(
+  { src, dark, width, height, isWordmark }: NonNullable<BrandAssets["logo"]>,
+  siteName: string,
+): Html {
+  const alt = isWordmark && siteName;
+  const image =
+    markup`<img class="mark" src="${src}" alt="${alt}" width="${width}" height="${height}">`;
+  if (!dark) return image;
+  const source = markup`<source srcset="${dark}" media="(prefers-color-scheme: dark)">`;
+  return markup`<picture>${source}${image}</picture>`;
 }
 
 function footer({ page, language }: PageOptions): Html {

@@ -34,6 +34,8 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   embed: boolean;
   /** Whether the home page leads to the pages for developers. */
   developers: boolean;
+  /** Whether the home page has the built-in picture, or one in its place. */
+  sun: boolean;
 }
 
 export type RenderPage = ReturnType<typeof createRenderer>;
@@ -41,9 +43,8 @@ export type RenderPage = ReturnType<typeof createRenderer>;
 /** Makes the function that renders a page, which throws an Error that names the file and the fault. */
 export function createRenderer(options: RendererOptions) {
   const conditions = { ...options, backups: options.backupDays };
-  const holding = (["mail", "embed", "backups", "developers"] as const).filter((each) =>
-    conditions[each]
-  );
+  const holding = (["mail", "embed", "backups", "developers", "sun"] as const)
+    .filter((each) => conditions[each]);
   /** @param states the conditions that hold besides those of all pages */
   return (page: SourcePage, language: Language, states: Condition[] = []) => {
     try {

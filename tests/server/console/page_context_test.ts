@@ -30,6 +30,7 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
       assetAddress: (name) => `/assets/${name}`,
       logo: undefined,
       icon: { href: "/assets/favicon.svg", type: "image/svg+xml" },
+      fonts: [],
     },
   });
 }

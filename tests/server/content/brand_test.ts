@@ -41,7 +41,15 @@ colors:
 Deno.test("readBrand() takes the example of content/README.md when it is copied", async () => {
   const text = await Deno.readTextFile(new URL("README.md", CONTENT_FOLDER));
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(text) ?? [];
-  const brand = await brandOf({ "brand.yaml": yaml, "logo.svg": LOGO, "preview.png": social });
+  const brand = await brandOf({
+    "brand.yaml": yaml,
+    "logo.svg": LOGO,
+    "logo-dark.svg": LOGO,
+    "analytical-sans.woff2": new Uint8Array(),
+    "preview.png": social,
+  });
+  assert.equal(brand.logoDark?.name, "logo-dark.svg");
+  assert.equal(brand.font?.file.name, "analytical-sans.woff2");
   assert.equal(brand.name, "Analytical Engines");
   assert.deepEqual(brand.colors, DEFAULT_COLORS);
 });
@@ -60,11 +68,11 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
-      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, address, logo, social_image, developers, colors\)$/,
+      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, address, logo, logo_dark, font, social_image, developers, colors\)$/,
     ],
     [
-      "font: Arial\nLogos: a.svg",
-      /: there is no key 'font', and none 'Logos', perhaps 'logo' is meant \(/,
+      "typeface: Arial\nLogos: a.svg",
+      /: there is no key 'typeface', and none 'Logos', perhaps 'logo' is meant \(/,
     ],
     ["name: ''", /\/brand\.yaml: name: must not be empty$/],
     ["name:", /\/brand\.yaml: name: must be a text, and is empty$/],
@@ -74,6 +82,20 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["logo: ../logo.svg", /\/brand\.yaml: logo: must be the name of a \.svg or \.png file beside/],
     ["logo: logo.gif", /\/brand\.yaml: logo: must be the name/],
     ["social_image: social.svg", /\/brand\.yaml: social_image: must be the name of a \.png file/],
+    ["font: Arial", /\/brand\.yaml: font: must be a group of keys, not "Arial"$/],
+    [
+      "font: { family: Ada, file: a.ttf }",
+      /: font\.file: must be the name of a \.woff2 file beside/,
+    ],
+    [
+      'font: { family: "\\"}", file: a.woff2 }',
+      /: font\.family: must be of letters, digits, spaces/,
+    ],
+    [
+      "font: { family: Ada, file: a.woff2 }",
+      /: font\.file: there is no 'a\.woff2' beside this file$/,
+    ],
+    ["logo_dark: a.svg", /: logo_dark: takes the place of a logo on dark pages; give logo, too$/],
     ["logo: logo.svg", /\/brand\.yaml: logo: there is no 'logo\.svg' beside this file$/],
     ["colors: { light: { ink: #123456 } }", /\/brand\.yaml is not valid YAML/],
     [

@@ -76,11 +76,11 @@ Deno.test("createAssets() gives a style sheet the addresses with digests when it
     bytes: encode('src: url("b.woff2"); mask: url("data:,")'),
   };
   const assets = createAssets([css, { name: "b.woff2", file: "b.woff2", bytes: encode("font") }]);
-  assert.equal(assets.fonts.length, 1);
-  assert.match(assets.fonts[0]!, /^\/assets\/b\.woff2\?v=[\w-]{10}$/);
+  assert.equal(assets.fontsOf("a.css").length, 1);
+  assert.match(assets.fontsOf("a.css")[0]!, /^\/assets\/b\.woff2\?v=[\w-]{10}$/);
   const request = new Request("http://localhost/assets/a.css");
   return assets.answer("/assets/a.css", request)!.text().then((text) =>
-    assert.equal(text, `src: url("${assets.fonts[0]}"); mask: url("data:,")`)
+    assert.equal(text, `src: url("${assets.fontsOf("a.css")[0]}"); mask: url("data:,")`)
   );
 });
 

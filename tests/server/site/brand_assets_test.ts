@@ -35,7 +35,65 @@ Deno.test("createBrandAssets() puts a square logo before the name, and into the 
   assert.doesNotMatch(html, /brand\.css/);
 });
 
-Deno.test("createBrandAssets() lets a wide logo stand for the name, and leaves the icon as it is", async () => {
+Deno.test("createBrandAssets() shows another logo on dark pages and in the dark console when there is one", async () => {
+  await using branded = await startBranded({
+    "brand.yaml": "logo: logo.svg\nlogo_dark: night.svg\n",
+    "logo.svg": LOGO,
+    "night.svg": LOGO.replace("9", "8"),
+  }, { OPERATOR_KEY });
+  const picture =
+    /<picture><source srcset="(\/assets\/brand\/night\.svg[^"]+)" media="\(prefers-color-scheme: dark\)"><img class="mark" src="\/assets\/brand\/logo\.svg/;
+  const signIn = await (await branded.service.request("/operator/sign-in/")).text();
+  for (const html of [branded.html, signIn]) {
+    const [, address = ""] = picture.exec(html) ?? [];
+    assert.match(await (await branded.service.request(address)).text(), /r="8"/);
+  }
+});
+
+Deno.test("createBrandAssets() writes and preloads the brand's font, and the built-in one no more", async () => {
+  const font = new Uint8Array([1, 2, 3]);
+  await using branded = await startBranded({
+    "brand.yaml": "font: { family: Analytical Sans, file: own.woff2 }\n",
+    "own.woff2": font,
+  }, { OPERATOR_KEY });
+  const { service, html } = branded;
+  const signIn = await (await service.request("/operator/sign-in/")).text();
+  for (const [page, sheet] of [[html, "brand"], [signIn, "console"]] as const) {
+    const [address = "", ...others] = Array.from(
+      page.matchAll(/<link rel="preload" as="font"[^>]* href="([^"]+)">/g),
+      ([, address]) => address!,
+    );
+    assert.match(address, /^\/assets\/brand\/own\.woff2\?v=/);
+    assert.deepEqual(others, []);
+    const response = await service.request(address);
+    assert.equal(response.headers.get("content-type"), "font/woff2");
+    assert.deepEqual(await response.bytes(), font);
+    const css = await (await service.request(`/assets/${sheet}.css`)).text();
+    assert.ok(css.includes(`src: url("${address}") format("woff2")`), sheet);
+    assert.match(css, /:root:root \{\s*--sans: "Analytical Sans", /);
+  }
+});
+
+Deno.test("createBrandAssets() shows the sun nowhere when there is a brand, unless it is the company's own", async () => {
+  const sun = /class="sun"|dawn\.svg/;
+  await using builtIn = await startBranded({});
+  assert.match(builtIn.html, sun);
+  await using branded = await startBranded({ "brand.yaml": "name: <Ada>\n" });
+  assert.doesNotMatch(branded.html, sun);
+  assert.match(branded.html, /<body class="home branded">/);
+  const icon = await (await branded.service.request("/assets/favicon.svg")).text();
+  assert.match(icon, />&lt;<\/text>/);
+  assert.doesNotMatch(icon, /#e0873c/);
+  await using own = await startBranded({
+    "brand.yaml": "name: Ada\n",
+    "assets/dawn.svg": LOGO.replace("<svg", '<svg width="9" height="9"'),
+    "assets/favicon.svg": LOGO,
+  });
+  assert.match(own.html, /dawn\.svg/);
+  assert.equal(await (await own.service.request("/assets/favicon.svg")).text(), LOGO);
+});
+
+Deno.test("createBrandAssets() lets a wide logo stand for the name, and has the first letter of the name as the icon", async () => {
   const wide = '<svg xmlns="http://www.w3.org/2000/svg" width="300px" height="75.0"></svg>';
   await using branded = await startBranded({
     "brand.yaml": 'name: "A & B"\nlogo: word.svg\n',
@@ -57,20 +115,21 @@ Deno.test("createSite() serves an icon by the names that browsers and phones ask
   new DataView(square.buffer).setUint32(16, 630);
   const own = builtIn.slice();
   own[own.length - 1]! ^= 1;
-  const table: [files: Record<string, string | Uint8Array>, icon: Uint8Array][] = [
+  const table: [files: Record<string, string | Uint8Array>, icon: Uint8Array | undefined][] = [
     [{}, builtIn],
     [{ "brand.yaml": "logo: logo.png\n", "logo.png": square }, square],
-    [{ "brand.yaml": "logo: logo.png\n", "logo.png": social }, builtIn],
-    [{ "brand.yaml": "logo: logo.svg\n", "logo.svg": LOGO }, builtIn],
-    [{ "assets/apple-touch-icon.png": own }, own],
+    [{ "brand.yaml": "logo: logo.png\n", "logo.png": social }, undefined],
+    [{ "brand.yaml": "name: Ada\n", "assets/apple-touch-icon.png": own }, own],
   ];
   for (const [files, icon] of table) {
     await using branded = await startBranded(files);
     for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
       const response = await branded.service.request(path);
-      assert.equal(response.status, 200);
-      assert.equal(response.headers.get("content-type"), "image/png");
-      assert.deepEqual(await response.bytes(), icon, Object.keys(files).join());
+      assert.equal(response.status, icon ? 200 : 404);
+      if (icon) {
+        assert.equal(response.headers.get("content-type"), "image/png");
+        assert.deepEqual(await response.bytes(), icon, Object.keys(files).join());
+      } else await response.body?.cancel();
       const posted = await branded.service.request(path, { method: "POST" });
       assert.equal(posted.status, 405);
       await posted.body?.cancel();
@@ -190,11 +249,11 @@ Deno.test("createConsole() shows the brand's logo and icon, and the name beside 
     const [logo, shown] of [
       [
         LOGO,
-        /<a href="\/"><img src="(\/assets\/brand\/logo\.svg[^"]+)" alt="" width="28" height="28">Acme<\/a>/,
+        /<a href="\/"><img class="mark" src="(\/assets\/brand\/logo\.svg[^"]+)" alt="" width="28" height="28">Acme<\/a>/,
       ],
       [
         LOGO.replace("0 0 32 32", "0 0 128 32"),
-        /<a href="\/"><img src="([^"]+)" alt="Acme" width="112" height="28"><\/a>/,
+        /<a href="\/"><img class="mark" src="([^"]+)" alt="Acme" width="112" height="28"><\/a>/,
       ],
     ] as const
   ) {

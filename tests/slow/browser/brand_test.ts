@@ -1,9 +1,7 @@
 /** The pages with a company's brand: its colours and its logo, as a browser shows them. */
 import assert from "node:assert/strict";
-import { previewBrand } from "../../../server/site/brand_preview.ts";
-import { createSite } from "../../../server/site/mod.ts";
+import { previewBrand } from "../../brand_preview.ts";
 import { type OwnContent, writeContent } from "../../support/brand.ts";
-import { SITE_OPTIONS } from "../../support/content.ts";
 import { assertFits, startSuite, type Suite, test, violations } from "./support.ts";
 
 /** The colours of buttons and of the ground, as the browser gives them. */
@@ -25,7 +23,10 @@ const WORDMARK =
 
 /** The home page with a picture of the product and a line of proof, as `content/README.md` has it. */
 const HOME = (await Deno.readTextFile(new URL("../../../content/en/index.md", import.meta.url)))
-  .replace("![](/assets/dawn.svg)", "![The plan of a house](/assets/product.svg)")
+  .replace(
+    "{{if sun}}\n\n![](/assets/dawn.svg)\n\n{{end}}",
+    "![The plan of a house](/assets/product.svg)",
+  )
   .replace("{{sign-up hero}}", "{{sign-up hero}}\n\n> “It counts.” Ada Lovelace") + `
 ::: quotes
 
@@ -180,8 +181,7 @@ test("page / shows what the product is beside a picture, quotations in a row, an
 });
 
 test("previewBrand() cuts nothing off at the left when the window is narrower than two pages", async () => {
-  const options = { ...SITE_OPTIONS, contentPath: own.path, baseUrl: suite.baseUrl, mail: true };
-  const html = await previewBrand(await createSite(options), options);
+  const { html } = await previewBrand({ CONTENT_PATH: own.path });
   await using visitor = await suite.visit("/", { width: 1280 });
   // The policy of a page of the service would forbid the style of the preview.
   await visitor.page.goto("about:blank");
