@@ -6,11 +6,14 @@
  * - `shared/generated/public_markdown.json`, the lines of the public document's Markdown twin
  *
  * and `shared/generated/<name>.json` from each file of English texts, `content/en/<name>.yaml`: its keys are those of
- * every language. Those of `content/en/console.yaml` are a constant in `shared/generated/console.ts`.
+ * every language. Those of `content/en/console.yaml` are a constant in `shared/generated/console.ts`. The typed client
+ * is packed into `shared/generated/client_package.json`, and what CHANGELOG.md says of the public API becomes the page
+ * `content/en/changes.md`.
  *
  * `deno task generate` writes them; with `--check` it writes nothing and fails if one is out of date.
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
+import { PACKAGE_NAME, packClient } from "../shared/pack.ts";
 import { type OperationId, rolesOf } from "../shared/roles.ts";
 import { renderOpenApi } from "./markdown/mod.ts";
 import { CORE_SCHEMA, load as parseYaml, mergeTag } from "js-yaml";
@@ -100,6 +103,46 @@ function markdownTwin(json: string): GeneratedFile {
   };
 }
 
+/** Makes the module with the packed client, which the service serves and may not read from a file. */
+async function packedClient(): Promise<GeneratedFile> {
+  const tarball = (await packClient(PACKAGE_NAME)).toBase64();
+  return {
+    path: "shared/generated/client_package.json",
+    text: JSON.stringify({ tarball }, null, 2) + "\n",
+  };
+}
+
+/** The parts of a version in CHANGELOG.md that tell those who call the API something. */
+const API_CHANGES = /^### (?:Public API|Limits and refused requests)$/;
+
+/** Makes the page of changes for developers. */
+async function changesPage(): Promise<GeneratedFile> {
+  const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", project));
+  const versions = changelog.split(/^(?=## )/m).slice(1).flatMap((version) => {
+    const [heading = "", ...parts] = version.split(/^(?=### )/m);
+    const told = parts.filter((part) => API_CHANGES.test(part.split("\n", 1)[0]!));
+    return told.length > 0 ? [heading.split("\n", 1)[0] + "\n\n" + told.join("")] : [];
+  });
+  const text = `---
+path: /developers/changes/
+lang: en
+title: Changes of the API
+description: What has changed in the waitlist API of {{site_name}}, version by version.
+layout: guide
+---
+
+<!-- Generated from CHANGELOG.md by the task generate; do not edit. -->
+
+# Changes of the API
+
+What is new for programs that call it. What could break a program appears only under a new major
+path; the [developer guide](/developers/#versioning) says more.
+
+${versions.join("").trim()}
+`;
+  return { path: "content/en/changes.md", text };
+}
+
 /** Says whether the stored file is missing or differs from the generated one. */
 async function isStale({ path, text }: GeneratedFile): Promise<boolean> {
   try {
@@ -127,19 +170,22 @@ function report(stale: GeneratedFile[]): void {
 }
 
 if (import.meta.main) {
-  const files = [
-    ...(await Promise.all(documents.map(generate))).flat(),
-    ...await Promise.all(texts.map(generateTexts)),
-    await generateConsoleTexts(),
+  const isCheck = Deno.args.includes("--check");
+  const generators = [
+    async () => (await Promise.all(documents.map(generate))).flat(),
+    () => Promise.all([...texts.map(generateTexts), generateConsoleTexts(), changesPage()]),
+    // It contains what the first ones have written.
+    async () => [await packedClient()],
   ];
-  const checked = await Promise.all(
-    files.map(async (file) => ({ file, stale: await isStale(file) })),
-  );
-  const stale = checked.filter((entry) => entry.stale).map((entry) => entry.file);
-
-  if (Deno.args.includes("--check")) {
-    report(stale);
-    Deno.exit(stale.length > 0 ? 1 : 0);
+  for (const make of generators) {
+    const checked = await Promise.all(
+      (await make()).map(async (file) => ({ file, stale: await isStale(file) })),
+    );
+    const stale = checked.filter((entry) => entry.stale).map((entry) => entry.file);
+    if (!isCheck) await write(stale);
+    else if (stale.length > 0) {
+      report(stale);
+      Deno.exitCode = 1;
+    }
   }
-  await write(stale);
 }

@@ -1,16 +1,18 @@
 /**
  * Packs the typed client as an npm package: `api_client.ts` and the modules that it imports, as ES modules with
  * their types. As a program (`deno task pack`), this module takes the name of the package and the folder for
- * the tarball, and prints the tarball's path.
+ * the tarball, and prints the tarball's path. The task `generate` packs the one that the service serves.
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import project from "../deno.json" with { type: "json" };
 import packages from "../package.json" with { type: "json" };
 
@@ -21,22 +23,18 @@ const CLIENT = "api_client.ts";
 const ENGINES = { node: ">=20.19" };
 
 /** The name of the package where a company does not give it another one. */
-const PACKAGE_NAME = "@example/waitlist-client";
+export const PACKAGE_NAME = "@example/waitlist-client";
 
 /**
- * Writes the tarball `<scope>-<name>-<version>.tgz`. Its version is that of `deno.json`.
+ * Packs the client; its version is that of `deno.json`.
  *
  * @param name the name of the package, with its scope
- * @param folder where the tarball goes
- * @returns the path of the tarball
- * @throws {Error} saying what is wrong with the name or the folder, or why it cannot be packed
+ * @returns the tarball, whose bytes are the same each time
+ * @throws {Error} saying what is wrong with the name, or why it cannot be packed
  */
-export async function packClient(name: string, folder: string): Promise<string> {
+export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw new Error(`The name '${name}' is not one of a package with a scope, as ${PACKAGE_NAME}`);
-  }
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-    throw new Error(`There is no folder '${folder}' for the tarball; make it, or give another one`);
   }
   const stage = await mkdtemp(join(tmpdir(), "waitlist-client-"));
   try {
@@ -71,12 +69,37 @@ export async function packClient(name: string, folder: string): Promise<string> 
     const manifest = join(stage, "package", "package.json");
     const fields = JSON.parse(await readFile(manifest, "utf8"));
     await writeFile(manifest, JSON.stringify({ ...fields, engines: ENGINES }, null, 2));
-    const tarball = resolve(folder, `${name.slice(1).replace("/", "-")}-${version}.tgz`);
-    await run("tar", ["-czf", tarball, "package"], stage);
-    return tarball;
+    return new Uint8Array(gzipSync(await tarOf(stage, "package"), { level: 9 }));
   } finally {
     await rm(stage, { recursive: true });
   }
+}
+
+/** Makes a tar archive (POSIX ustar) of a folder's files, in the order of their names and without their times. */
+async function tarOf(stage: string, folder: string): Promise<Uint8Array> {
+  const entries = await readdir(join(stage, folder), { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(stage, join(parentPath, name))).sort();
+  const blocks: Uint8Array[] = [];
+  for (const path of paths) {
+    const content = await readFile(join(stage, path));
+    blocks.push(tarHeader(path, content.byteLength), content);
+    blocks.push(new Uint8Array(-content.byteLength & 511));
+  }
+  // Two empty blocks end an archive.
+  return Buffer.concat([...blocks, new Uint8Array(1024)]);
+}
+
+/** The block of 512 bytes before a file. */
+function tarHeader(path: string, size: number): Uint8Array {
+  const octal = (value: number, length: number) => `${value.toString(8).padStart(length, "0")}\0`;
+  const fieldsBefore = path.padEnd(100, "\0") + octal(0o644, 7) + octal(0, 7) + octal(0, 7) +
+    octal(size, 11) + octal(0, 11);
+  const fieldsBehind = `0${"\0".repeat(100)}ustar\x0000`.padEnd(356, "\0");
+  // The sum of all bytes, in which its own field counts as eight spaces.
+  const sum = Buffer.from(`${fieldsBefore}        ${fieldsBehind}`, "latin1")
+    .reduce((total, byte) => total + byte, 0);
+  return Buffer.from(`${fieldsBefore}${octal(sum, 6)} ${fieldsBehind}`, "latin1");
 }
 
 /** The paths, relative to this folder, of a module and of everything in the project that it imports. */
@@ -106,7 +129,13 @@ async function run(program: string, args: string[], cwd: string): Promise<string
 if (import.meta.main) {
   const [name = PACKAGE_NAME, folder = "."] = process.argv.slice(2);
   try {
-    console.log(await packClient(name, folder));
+    if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
+      throw new Error(`There is no folder '${folder}' for the tarball; make it, or give another`);
+    }
+    const tarball = await packClient(name);
+    const file = `${name.slice(1).replace("/", "-")}-${project.version}.tgz`;
+    await writeFile(join(folder, file), tarball);
+    console.log(resolve(folder, file));
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);

@@ -26,7 +26,7 @@ Deno.test("README.md has at most 150 lines", async () => {
 });
 
 Deno.test("the READMEs and the developers page call Deno in one form, which needs Node alone", async () => {
-  for (const path of [...READMES, "content/en/developers.md"]) {
+  for (const path of [...READMES, "content/en/developers.md", "content/de/developers.md"]) {
     const blocks = shellBlocks(path, await readDocument(path));
     assert.ok(blocks.length > 0, path);
     const code = blocks.map(({ script }) => script).join("")

@@ -1,5 +1,7 @@
 /** The pages: `content/` in HTML and Markdown, rendered once, so that a request costs only a look-up. @module */
+import { Buffer } from "node:buffer";
 import { Hono } from "@hono/hono";
+import client from "../../shared/generated/client_package.json" with { type: "json" };
 import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
 import {
   isRead,
@@ -40,8 +42,11 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 /** The script for pages that show the form in a frame. */
 const EMBED_SCRIPT = "/embed.js";
 
-/** The paths of APIs and documents, which other rooms answer. */
-const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
+/** The typed client as an npm package. */
+const CLIENT_PACKAGE = "/developers/waitlist-client.tgz";
+
+/** The paths of APIs and documents, which other rooms answer, and of files that are no page. */
+const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
 export interface SiteOptions
   extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | "developers" | "sun"> {
@@ -142,6 +147,11 @@ export async function createSite(options: SiteOptions) {
     route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
 
+  const tarball = new Uint8Array(Buffer.from(client.tarball, "base64"));
+  const packed = { bytes: tarball, contentType: "application/gzip", compress: false };
+  const revalidated = { ...security, "Cache-Control": cached };
+  route(CLIENT_PACKAGE, prepareAnswer(packed, { headers: revalidated }));
+
   if (embed) {
     route(EMBED_SCRIPT, (request) => {
       const response = assets.answer(`${ASSETS_PATH}embed.js`, request) ?? notFound(request);
@@ -172,7 +182,7 @@ export async function createSite(options: SiteOptions) {
   const isThere = (path: string) =>
     path.startsWith(ASSETS_PATH)
       ? assets.has(path.slice(ASSETS_PATH.length))
-      : paths.has(path) || OF_OTHERS.test(path);
+      : paths.has(path) || NO_PAGE.test(path);
   return {
     siteName,
     colors: brandAssets.colors,

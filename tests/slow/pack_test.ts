@@ -90,7 +90,13 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   const project = join(folder.path, "project");
   await Deno.mkdir(project);
   await Deno.writeTextFile(join(project, "package.json"), '{ "type": "module" }');
-  const packages = [tarball, "typescript@5.9.3", "@types/node@20.19.25", "hono@4"];
+  const page = await (await service.request("/developers.md")).text();
+  // The line that the page names, from the running service.
+  const [, served = ""] = /^npm install (\S+)$/m.exec(page) ?? [];
+  assert.equal(served, `${service.started.baseUrl}/developers/waitlist-client.tgz`);
+  const same = await (await fetch(served)).bytes();
+  assert.deepEqual(await Deno.readFile(tarball), same);
+  const packages = [served, "typescript@5.9.3", "@types/node@20.19.25", "hono@4"];
   await outputOf(["npm", "install", "--no-audit", "--no-fund", ...packages], { cwd: project });
   const installed = join(project, "node_modules", NAME);
   const manifest = JSON.parse(await Deno.readTextFile(join(installed, "package.json")));
@@ -102,7 +108,6 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
 
   const inReadme = examplesIn(await Deno.readTextFile(join(installed, "README.md")));
   assert.equal(inReadme.length, 3);
-  const page = await (await service.request("/developers.md")).text();
   const [onPage, ...others] = examplesIn(page);
   assert(onPage && others.length === 0);
   const all = ALL_OPERATIONS.replace("BASE_URL", service.started.baseUrl);

@@ -108,6 +108,17 @@ Deno.test("llmsTxt() has the form of llmstxt.org, and links to what exists", asy
     assert.equal(headers.get("content-type"), "text/markdown; charset=utf-8", title);
   }
   const paths = (links: typeof pages) => links.map(([, url]) => url.slice(BASE_URL.length));
-  assert.deepEqual(paths(pages), ["/index.md", "/developers.md", "/imprint.md", "/privacy.md"]);
-  assert.deepEqual(paths(optional), ["/de/index.md", "/de/impressum.md", "/de/datenschutz.md"]);
+  assert.deepEqual(paths(pages), [
+    "/index.md",
+    "/developers/changes.md",
+    "/developers.md",
+    "/imprint.md",
+    "/privacy.md",
+  ]);
+  assert.deepEqual(paths(optional), [
+    "/de/index.md",
+    "/de/entwickler.md",
+    "/de/impressum.md",
+    "/de/datenschutz.md",
+  ]);
 });

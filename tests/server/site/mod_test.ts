@@ -8,6 +8,8 @@ const PAGES: [path: string, lang: string, heading: string, twin?: string][] = [
   ["/", "en", "Be there at first light", "/index.md"],
   ["/de/", "de", "Seien Sie von Anfang an dabei", "/de/index.md"],
   ["/developers/", "en", "Your first call in a minute", "/developers.md"],
+  ["/de/entwickler/", "de", "Ihr erster Aufruf in einer Minute", "/de/entwickler.md"],
+  ["/developers/changes/", "en", "Changes of the API", "/developers/changes.md"],
   ["/thanks/", "en", "You are on the list", "/thanks.md"],
   ["/de/danke/", "de", "Sie stehen auf der Liste", "/de/danke.md"],
   ["/place/", "en", "Your place on the list"],
@@ -116,7 +118,35 @@ Deno.test("createSite() lists the pages with their translations when it has made
     alternates: [{ lang: "en", path: "/thanks/" }, { lang: "de", path: "/de/danke/" }],
     indexed: false,
   });
-  assert.deepEqual(pages.find(({ path }) => path === "/developers/")?.alternates, []);
+  assert.deepEqual(pages.find(({ path }) => path === "/developers/changes/")?.alternates, []);
+});
+
+Deno.test("createSite() serves the typed client as a package that the pages for developers install", async () => {
+  await using service = await startTestService();
+  for (const path of ["/developers.md", "/de/entwickler.md"]) {
+    const page = await (await service.request(path)).text();
+    assert.ok(page.includes(`\nnpm install ${BASE_URL}/developers/waitlist-client.tgz\n`), path);
+    assert.ok(page.includes(`](${BASE_URL}/llms.txt)`), path);
+    assert.ok(page.includes(`](${BASE_URL}/developers/changes/)`), path);
+  }
+  const response = await service.request("/developers/waitlist-client.tgz");
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), "application/gzip");
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  const archive = response.body!.pipeThrough(new DecompressionStream("gzip"));
+  const text = await new Response(archive).text();
+  assert.match(text, /^package\/LICENSE\0+0000644\0/);
+  assert.match(text, /"name": "@example\/waitlist-client"/);
+  const posted = await service.request("/developers/waitlist-client.tgz", { method: "POST" });
+  assert.equal(posted.status, 405);
+});
+
+Deno.test("createSite() shows what CHANGELOG.md says of the API, and nothing of running the service", async () => {
+  await using service = await startTestService();
+  const page = await (await service.request("/developers/changes.md")).text();
+  assert.match(page, /^## 1\.1\.0\n\n### Public API\n\n- /m);
+  assert.doesNotMatch(page, /^### (?:For operators|Running it)/m);
+  assert.doesNotMatch(page, /Generated from/);
 });
 
 Deno.test("createSite() names a page's versions and preview in its head when it has a translation", async () => {
