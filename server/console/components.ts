@@ -61,7 +61,13 @@ ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 /** A cell of a table: text, a number as it is written, or what names the row. */
 export type Cell = string | Html | { number: string } | { row: string | Html };
 
-/** A table in a frame of its own, in which it scrolls where the window is narrow; `head` names the columns. */
+/** The most columns that a phone has room for. */
+const FEW_COLUMNS = 3;
+
+/**
+ * A table in a frame of its own, in which it scrolls where the window is narrow; `head` names the columns. On a phone,
+ * the style sheet shows a row of many columns as lines, each cell after the name of its column.
+ */
 export function table(
   { caption, head, rows }: {
     caption: string;
@@ -69,11 +75,13 @@ export function table(
     rows: Cell[][];
   },
 ): Html {
-  return markup`<div class="table" tabindex="0" role="group" aria-label="${caption}"><table>
+  const many = head.length > FEW_COLUMNS && " many";
+  const names = head.map((heading) => typeof heading === "string" ? heading : heading.number);
+  return markup`<div class="table${many}" tabindex="0" role="group" aria-label="${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map(showHeading)}</tr></thead>
 <tbody>
-${rows.map((cells) => markup`<tr>${cells.map(showCell)}</tr>`)}
+${rows.map((cells) => markup`<tr>${cells.map((cell, at) => showCell(cell, names[at]))}</tr>`)}
 </tbody>
 </table></div>`;
 }
@@ -83,10 +91,11 @@ function showHeading(heading: string | { number: string }): Html {
   return markup`<th scope="col" class="number">${heading.number}</th>`;
 }
 
-function showCell(cell: Cell): Html {
-  if (typeof cell === "string" || cell instanceof Html) return markup`<td>${cell}</td>`;
+function showCell(cell: Cell, column?: string): Html {
+  const label = markup` data-label="${column}"`;
+  if (typeof cell === "string" || cell instanceof Html) return markup`<td${label}>${cell}</td>`;
   if ("row" in cell) return markup`<th scope="row">${cell.row}</th>`;
-  return markup`<td class="number">${cell.number}</td>`;
+  return markup`<td class="number"${label}>${cell.number}</td>`;
 }
 
 /** What an operation answered instead of a result. */

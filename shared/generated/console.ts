@@ -90,6 +90,8 @@ export const ENGLISH_TEXTS = {
       "last7Days": "in the last 7 days",
       "last30Days": "in the last 30 days"
     },
+    "invite": "Invite the next people",
+    "people": "Find a person",
     "nobody": "Nobody is on the list yet. People sign up on the home page, or you import a list.",
     "days": {
       "heading": "Sign-ups of the last 90 days",
@@ -363,7 +365,7 @@ export const ENGLISH_TEXTS = {
     },
     "createdTitle": "The client is created",
     "rotatedTitle": "The client has a new secret",
-    "keep": "Save the secret now: it is shown only this once.",
+    "keep": "Save both now, for example in a password manager: the secret is shown only this once. If it gets lost, make a new one.",
     "secret": "Client secret",
     "oldSecretUntil": "The old secret is valid until",
     "copy": "Copy",

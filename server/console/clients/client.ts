@@ -35,14 +35,16 @@ ${button(labels[action], found.disabled ? undefined : "danger")}`,
     );
     return {
       title: found.name,
-      body: markup`${done === state && doneNote(labels.done[state])}
-${clientFacts(found, texts)}
+      body: markup`<p><a href="${PATHS.clients}">${labels.back}</a></p>
+${done === state && doneNote(labels.done[state])}
+<section>${clientFacts(found, texts)}</section>
+<div class="columns">
 ${
         may("rotateClient") &&
         section("rotate", labels.rotate, rotateForm(found, texts, newToken()))
       }
 ${may(`${action}Client`) && section("access", labels.access, switchForm)}
-<p><a href="${PATHS.clients}">${labels.back}</a></p>`,
+</div>`,
     };
   },
   async post(pageContext, form) {

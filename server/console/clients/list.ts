@@ -123,6 +123,6 @@ export function secretView(fields: Fields, { clients: labels }: ConsoleTexts): V
 <pre tabindex="0">${client_secret}</pre>
 </article>
 ${until !== undefined && markup`<p>${labels.oldSecretUntil} ${showTime(until)}.</p>`}
-<p><a class="button" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
+<p><a class="button primary" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
   };
 }

@@ -39,8 +39,10 @@ ${actionForm("repair", `${data.repair} …`)}
     return {
       title,
       body: markup`${section("export", data.export, exported)}
+<div class="columns">
 ${section("backup", data.backup, backup)}
-${section("counters", data.counters, counters)}`,
+${section("counters", data.counters, counters)}
+</div>`,
     };
   },
   async post(pageContext, form) {

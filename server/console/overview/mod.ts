@@ -16,7 +16,7 @@ export const overviewPage: ConsolePage = {
     const { data, ...failed } = await operations.GET("/operator/v1/overview");
     if (!data) return failedView(failed, texts, { title });
     const { nobody, days, states, regular, openOutbox, answers, generated } = texts.overview;
-    const { figures: names } = texts.overview;
+    const { figures: names, invite, people } = texts.overview;
     const figures: Fact[] = [
       [names.total, texts.number(data.total)],
       [names.today, texts.number(data.days.at(-1)?.added ?? 0)],
@@ -30,6 +30,13 @@ export const overviewPage: ConsolePage = {
       body: markup`${warningList(data, { texts, now, may })}
 ${facts(figures, "figures")}
 ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
+<p class="actions">
+${
+        data.states.waiting > 0 && may("inviteSignups") &&
+        markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`
+      }
+${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a>`}
+</p>
 <section><h2>${days.heading}</h2>
 ${chart}</section>
 <div class="columns">

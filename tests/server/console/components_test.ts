@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failedView, failureNote } from "../../../server/console/components.ts";
+import { failedView, failureNote, table } from "../../../server/console/components.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import type { OperatorError } from "../../../shared/operator_schemas.ts";
 
@@ -42,4 +42,23 @@ Deno.test("failedView() is a 500 when an answer broke off", () => {
   assert.equal(view.status, 500);
   const { text } = view.body;
   assert.match(text, /gerade nicht ausführen.+\n<p><a href="\/operator\/data\/">Zurück</s);
+});
+
+Deno.test("table() gives each cell the name of its column, and marks tables that a phone has no room for", () => {
+  const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
+  const few = table({
+    caption: "People",
+    head: ["Name", "<State>", { number: "Tries" }],
+    rows: [cells],
+  });
+  assert.match(few.text, /^<div class="table" /);
+  assert.ok(
+    few.text.includes(
+      '<tr><th scope="row">Ada</th>\n<td data-label="&lt;State&gt;">waiting</td>\n' +
+        '<td class="number" data-label="Tries">3</td></tr>',
+    ),
+    few.text,
+  );
+  const many = table({ caption: "People", head: ["1", "2", "3", "4"], rows: [] });
+  assert.match(many.text, /^<div class="table many" /);
 });

@@ -62,6 +62,12 @@ test("overviewPage shows how many people there are, today and lately", async (se
     .map(([, name, value]) => `${value} ${name}`).toArray();
   const expected = ["6 on the list", "2 signed up today", "3 in the last 7 days"];
   assert.deepEqual(figures.slice(0, 4), [...expected, "4 in the last 30 days"]);
+  // What is done most is one step away.
+  assert.match(
+    html,
+    /<a class="button primary" href="\/operator\/invite\/">Invite the next people</,
+  );
+  assert.match(html, /<a class="button" href="\/operator\/people\/">Find a person</);
 });
 
 test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async (service) => {
@@ -105,6 +111,7 @@ test("overviewPage says that nobody is on the list, and warns of nothing, when i
   const html = await openOverview(service);
   assert.match(html, /Nobody is on the list yet/);
   assert.match(html, /The service sends no letters/);
+  assert.doesNotMatch(html, /class="button/);
   assert.deepEqual(warningsIn(html), []);
 });
 
