@@ -23,10 +23,8 @@ const WORDMARK =
 
 /** The home page with a picture of the product and a line of proof, as `content/README.md` has it. */
 const HOME = (await Deno.readTextFile(new URL("../../../content/en/index.md", import.meta.url)))
-  .replace(
-    "{{if sun}}\n\n![](/assets/dawn.svg)\n\n{{end}}",
-    "![The plan of a house](/assets/product.svg)",
-  )
+  .replaceAll(/\{\{if sun\}\}\n\n(!.*)\n\n\{\{end\}\}/g, "$1")
+  .replace("![](/assets/dawn.svg)", "![The plan of a house](/assets/product.svg)")
   .replace("{{sign-up hero}}", "{{sign-up hero}}\n\n> “It counts.” Ada Lovelace") + `
 ::: quotes
 
