@@ -79,7 +79,8 @@ Deno.test("createBrandAssets() shows the sun nowhere when there is a brand, unle
   await using builtIn = await startBranded({});
   assert.match(builtIn.html, sun);
   await using branded = await startBranded({ "brand.yaml": "name: <Ada>\n" });
-  assert.doesNotMatch(branded.html, sun);
+  const place = await (await branded.service.request("/place/")).text();
+  for (const html of [branded.html, place]) assert.doesNotMatch(html, sun);
   assert.match(branded.html, /<body class="home branded">/);
   const icon = await (await branded.service.request("/assets/favicon.svg")).text();
   assert.match(icon, />&lt;<\/text>/);
