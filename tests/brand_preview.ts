@@ -29,7 +29,8 @@ type Shown = [title: string, html: string];
 
 /** Makes the file. @returns it, and what is to do before other people see the pages */
 export async function previewBrand(given: ServiceVariables) {
-  const variables = { OPERATOR_KEY, EMBED_ORIGINS: "https://www.example.com", ...given };
+  const added = { EMBED_ORIGINS: "https://www.example.com", TRUSTED_PROXY_HOPS: "1" };
+  const variables = { OPERATOR_KEY, ...added, ...given };
   const result = readConfig({ BASE_URL, ...variables });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { config } = result;
@@ -143,7 +144,9 @@ async function dataUrl(path: string, mode: Mode, service: TestService): Promise<
   const type = response.headers.get("content-type") ?? "";
   let bytes: string | Uint8Array = await response.bytes();
   if (/^(?:text\/css|image\/svg)/.test(type)) {
-    const text = fixMode(new TextDecoder().decode(bytes), mode);
+    const text = fixMode(new TextDecoder().decode(bytes), mode)
+      // With many frames, each font is late, and none may be missing.
+      .replaceAll("font-display: optional", "font-display: block");
     bytes = await replaceEach(text, /(?<=url\(["']?)[^"')]+/g, (name) => {
       if (/^(?:data:|#)/.test(name)) return name;
       const { pathname, search } = new URL(name, BASE_URL + path);
