@@ -61,8 +61,8 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
   await using visitor = await suite.open("/operator/clients/", look);
   const { page } = visitor;
   /** Sends the form with such a value, and checks the page that answers. */
-  const send = async (value: string) => {
-    const button = page.locator(`form:has([value="${value}"]) button`).first();
+  const send = async (value: string, within = "main") => {
+    const button = page.locator(`${within} form:has([value="${value}"]) button`).first();
     await Promise.all([page.waitForEvent("domcontentloaded"), button.click()]);
     await assertSound(page);
   };
@@ -79,7 +79,7 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
     await assertSound(page);
   }
   assert.equal(await page.getByText(email).count(), 1);
-  await send("test");
+  await send("test", "[aria-labelledby=test]");
   await page.goto("/operator/activity/?operator=operator");
   await assertSound(page);
   await page.goto("/operator/data/");
