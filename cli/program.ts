@@ -4,7 +4,7 @@
  * @module
  */
 import { Command, CommanderError } from "commander";
-import project from "../deno.json" with { type: "json" };
+import { VERSION } from "../shared/version.ts";
 import type { RunnableCommand } from "./command.ts";
 import { ENTRIES, type TreeEntry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
@@ -72,7 +72,7 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .description(
       "Uses a waitlist service, checks it against its contract and does its operator's work.",
     )
-    .version(`waitlist ${project.version}`, "-V, --version", "print the version")
+    .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
     // A flag behind the name of a command is that command's, and not its parent's.

@@ -10,14 +10,14 @@ const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 /** Files that a README tells its reader to make. */
 const EXAMPLES = ["en/press.md", "assets/brand.css"];
 
-Deno.test("the program, the documents of its APIs and the changelog have one version", async () => {
+Deno.test("the changelog has what is unreleased on top, and a date for each version", async () => {
   const { version } = JSON.parse(await readDocument("deno.json"));
-  for (const name of ["public", "operator"]) {
-    const { info } = JSON.parse(await readDocument(`shared/generated/${name}.json`));
-    assert.equal(info.version, version, name);
-  }
-  const [, latest] = /^## (.+)$/m.exec(await readDocument("CHANGELOG.md")) ?? [];
-  assert.equal(latest, version);
+  const headings = (await readDocument("CHANGELOG.md")).matchAll(/^## (.+)$/gm);
+  const [first, ...released] = Array.from(headings, ([, heading = ""]) => heading);
+  assert.equal(first, "Unreleased");
+  for (const heading of released) assert.match(heading, /^\d+\.\d+\.\d+ – \d{4}-\d\d-\d\d$/);
+  const [base, isDevelopment] = version.split("-");
+  assert.equal(released[0]?.startsWith(`${base} – `), !isDevelopment, version);
 });
 
 Deno.test("README.md has at most 150 lines", async () => {

@@ -115,6 +115,7 @@ function formatLastDone(overview: Overview, style: Style): string {
   const { lastDone: { backup, verify }, backups } = overview;
   const drift = findCounterDrift(overview);
   return formatFields([
+    ["Version", overview.version && quotable(overview.version, 20)],
     ["Last backup", backup ? momentOf(backup) : "never"],
     [
       "Next backup",

@@ -1,3 +1,4 @@
+import { VERSION } from "../../shared/version.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { logoImage, preloadFonts, securityHeaders, type Site } from "../site/mod.ts";
 import type { Operator } from "../config/mod.ts";
@@ -46,6 +47,7 @@ ${header(viewer, site)}
 <main id="content" tabindex="-1">
 <h1>${view.title}</h1>
 ${view.body}
+${viewer.operator && markup`<p class="hint">Waitlist ${VERSION}</p>`}
 </main>
 </body>
 </html>

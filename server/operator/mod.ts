@@ -6,6 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
+import { VERSION } from "../../shared/version.ts";
 import type { Operator } from "../config/mod.ts";
 import {
   clientAddress,
@@ -46,7 +47,11 @@ function createOperations(
     getOverview: onCall(async () => {
       const { sendsLetters } = store;
       const [overview, backups] = await Promise.all([store.readOverview(), store.readBackups()]);
-      const more = { sendsLetters, warnings, ...sender && { sender }, ...backups && { backups } };
+      const version = VERSION;
+      const more = {
+        ...{ version, sendsLetters, warnings },
+        ...{ ...sender && { sender }, ...backups && { backups } },
+      };
       return jsonAnswer<Overview>({ ...overview, ...more });
     }),
     ...peopleOperations(dependencies),

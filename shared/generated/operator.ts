@@ -2090,6 +2090,8 @@ export interface components {
                 /** @description These, and the letters and events that were sent. */
                 tried: number;
             }[];
+            /** @description The version of the program. Services of before 1.2.0 do not say it. */
+            version?: string;
             /** @description Whether the service sends letters. */
             sendsLetters: boolean;
             /** @description Whom letters come from; absent where none are sent. */

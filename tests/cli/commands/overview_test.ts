@@ -18,7 +18,10 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
     /\n {2}Unconfirmed +0\n {2}Invited +0\n {2}Accepted +0\n\nSign-ups\n {2}Last 7 days +2\n/,
   );
   assert.match(stdout, /\nLetters and events\n {2}Due +0\n {2}Refused +0\n {2}Sent today +0\n/);
-  assert.match(stdout, /\nRegular work\n {2}Last backup +never\n {2}Last verify +never\n$/);
+  assert.match(
+    stdout,
+    /\nRegular work\n {2}Version +\d+\.\d+\.\d+\S*\n {2}Last backup +never\n {2}Last verify +never\n$/,
+  );
 
   const json = JSON.parse((await run("overview", "--json")).stdout);
   assert.deepEqual(json.states, { unconfirmed: 0, waiting: 2, invited: 0, accepted: 0 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VERSION } from "../../../shared/version.ts";
 import { ticksOf } from "../../../server/console/overview/days_chart.ts";
 import {
   type ConsoleService,
@@ -220,4 +221,12 @@ Deno.test("ticksOf() gives whole numbers from a round one that is large enough d
     assert.ok(first >= largest && first <= Math.max(4, largest * 1.7), String(largest));
     assert.ok(ticksOf(largest).every(Number.isInteger));
   }
+});
+
+test("renderConsole() ends each page with the version, for operators alone", async (service) => {
+  assert.ok(
+    (await openOverview(service)).includes(`<p class="hint">Waitlist ${VERSION}</p>\n</main>`),
+  );
+  const signIn = await (await service.request("/operator/")).text();
+  assert.ok(!signIn.includes(VERSION));
 });
