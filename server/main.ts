@@ -1,7 +1,14 @@
 /** Reads the environment, opens KV, starts and stops serving. @module */
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
+import { VERSION } from "../shared/version.ts";
+import {
+  type Config,
+  CONFIG_EXIT_CODE,
+  ConfigError,
+  ENVIRONMENT_NAMES,
+  readConfig,
+} from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
 import { describeMail } from "./letters/mod.ts";
@@ -36,11 +43,11 @@ everyMinute("outbox", async () => {
 
 async function main(): Promise<void> {
   const result = readConfig(
-    Object.fromEntries(VARIABLE_NAMES.map((name) => [name, process.env[name]])),
+    Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, process.env[name]])),
   );
   if ("faults" in result) {
     for (const fault of result.faults) console.error(fault);
-    process.exit(1);
+    process.exit(CONFIG_EXIT_CODE);
   }
   const { config } = result;
   const now = Date.now;
@@ -55,7 +62,7 @@ async function main(): Promise<void> {
     await run(config, runtime);
   } catch (error) {
     runtime.log.error("start failed", { error: (error as Error).message });
-    process.exit(1);
+    process.exit(error instanceof ConfigError ? CONFIG_EXIT_CODE : 1);
   }
 }
 
@@ -123,13 +130,13 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
       advice: "Node exports none; unset OTEL_DENO, or run on Deno",
     });
   }
-  log.info("started", { baseUrl, hostname, port, store: store.name, letters });
+  log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.warnings) {
     log.warn("not ready for launch", { about, message });
   }
   // Neither delays the start, nor can it fail.
   void service.checkMail();
-  console.log(greeting(config, { baseUrl, letters }));
+  if (process.stdout.isTTY) console.log(greeting(config, { baseUrl, letters }));
 }
 
 /** Alone, this process would keep its KV file locked once the one that started it (`start.ts`) has ended. */

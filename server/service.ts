@@ -1,7 +1,7 @@
 /** Makes the service from a configuration, an open KV and a runtime: each room once, from the bottom up. @module */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp } from "./app.ts";
-import { type Config, contactOf, environmentUrls } from "./config/mod.ts";
+import { type Config, ConfigError, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { launchWarnings, readConsoleTexts } from "./content/mod.ts";
 import { createMailHooks, startLetters } from "./letters/mod.ts";
@@ -45,7 +45,9 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const credentials = await startCredentials(common);
   const apiLinks = discoveryLinks(environmentUrls(baseUrl, ""));
   const sitePages = { ...config.site, ...facts, mail: mail !== undefined, apiLinks };
-  const site = await (given.createSite ?? createSite)(sitePages);
+  const site = await (given.createSite ?? createSite)(sitePages).catch(({ message }) => {
+    throw new ConfigError(message);
+  });
   const selfServiceUrls = createSelfServiceUrls({ baseUrl, keys: credentials.selfServiceKeys });
   const letters = await startLetters(config, { ...common, site, selfServiceUrls });
   const { outbox, previewInvitation } = letters;

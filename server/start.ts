@@ -1,14 +1,16 @@
 /** What `deno task start` runs: the service, with the folder and permissions that its settings need. @module */
 import { basename, join } from "node:path";
+import { VERSION } from "../shared/version.ts";
 import {
   type Config,
+  CONFIG_EXIT_CODE,
+  ENVIRONMENT_NAMES,
   fromProject,
   makeBackupFolder,
   makeKvFolder,
   PROJECT,
   readConfig,
   SERVICE_VARIABLES,
-  VARIABLE_NAMES,
 } from "./config/mod.ts";
 
 /** A larger young generation takes up what requests leave behind. */
@@ -19,29 +21,36 @@ export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
  * permissions name as `.`: Deno would split a path in a flag at its commas.
  */
 export async function serviceCommand(
-  { kv, backup, site: { contentPath } }: Config,
+  { kv, backup, secretFiles, site: { contentPath } }: Config,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
   const certificates = kv.kind === "postgres" ? kv.tls?.ca : undefined;
-  const content = ["content", contentPath ?? [], certificates ?? []].flat().map(fromProject);
+  const readable = ["content", contentPath ?? [], certificates ?? [], secretFiles].flat()
+    .map(fromProject);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
   const { location } = backup ?? {};
   const backups = location?.kind === "folder" ? [await makeBackupFolder(location.path)] : [];
   const written = [".", ...backups];
   const allow = [
+    // The client of PostgreSQL looks for more variables than it needs, and a terminal would ask about them.
+    "--no-prompt",
     "--allow-net",
     `--allow-write=${written}`,
-    `--allow-read=${[...written, ...content]}`,
+    `--allow-read=${[...written, ...readable]}`,
   ];
   return {
-    // The client of PostgreSQL looks for defaults of its own.
-    args: ["run", V8_FLAGS, ...allow, `--allow-env=${VARIABLE_NAMES},PG*`, ...program],
+    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*`, ...program],
     cwd,
     env: {
       // By default, no trace holds what a request says, and the end waits a second at most for a collector.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
+      OTEL_RESOURCE_ATTRIBUTES: [
+        `service.version=${VERSION}`,
+        // What is set comes later, and wins.
+        Deno.env.get("OTEL_RESOURCE_ATTRIBUTES") || [],
+      ].flat().join(),
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
       // The folder's own path, as the permissions do not reach over links.
       KV_PATH: join(cwd, basename(path)),
@@ -53,7 +62,10 @@ export async function serviceCommand(
 if (import.meta.main) {
   try {
     const result = readConfig(Deno.env.toObject());
-    if ("faults" in result) throw new Error(result.faults.join("\n"));
+    if ("faults" in result) {
+      console.error(result.faults.join("\n"));
+      Deno.exit(CONFIG_EXIT_CODE);
+    }
     const service = new Deno.Command(Deno.execPath(), await serviceCommand(result.config)).spawn();
     // A signal to this process alone is passed on; the service takes no notice of a second one.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -1,7 +1,9 @@
 /** The configuration: reads the variables of `variables.ts`, and reports all faults at once. @module */
 import { findRepeated } from "./operators.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
+import { readSecretFile } from "./secret_file.ts";
 import {
+  SECRET_FILES,
   SERVICE_VARIABLES,
   type Variable,
   VARIABLE_NAMES,
@@ -21,10 +23,18 @@ export {
 export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
-export { SERVICE_VARIABLES, VARIABLE_NAMES } from "./variables.ts";
+export { ENVIRONMENT_NAMES, SERVICE_VARIABLES, VARIABLE_NAMES } from "./variables.ts";
 
-/** The texts of variables; an empty one counts as absent. */
-export type ServiceVariables = { [Name in VariableName]?: string | undefined };
+/** The texts of variables, and the paths of secrets' files; an empty one counts as absent. */
+export type ServiceVariables = {
+  [Name in VariableName | `${VariableName}_FILE`]?: string | undefined;
+};
+
+/** What an operator has set or written cannot be used, which another start does not mend. */
+export class ConfigError extends Error {}
+
+/** The exit code of a refused configuration (`EX_CONFIG` in `sysexits.h`), after which no supervisor tries again. */
+export const CONFIG_EXIT_CODE = 78;
 
 /** What the variables say: the default for one that is absent, `undefined` where it has none. */
 type Values = {
@@ -48,9 +58,13 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     faults.push(`${name} ${fault}. Example: ${name}=${example}`);
   };
   const entries = VARIABLE_NAMES.map((name) => {
-    const { parse, default: value }: Variable = SERVICE_VARIABLES[name];
-    const text = variables[name] || value;
+    const { parse, default: value, secret }: Variable = SERVICE_VARIABLES[name];
+    const file = secret && variables[`${name}_FILE`];
     try {
+      if (file && variables[name]) {
+        throw new Error(`is set, and ${name}_FILE too; unset one of them`);
+      }
+      const text = file ? readSecretFile(file, `${name}_FILE`) : variables[name] || value;
       return [name, text ? parse(text) : undefined];
     } catch (error) {
       note(name, (error as Error).message);
@@ -60,10 +74,10 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
   const values: Values = Object.fromEntries(entries);
   findMissing(values, (name, reason) => {
     // A variable whose value is wrong is not missing.
-    if (!variables[name]) note(name, `is required ${reason}`);
+    if (!variables[name] && !variables[`${name}_FILE`]) note(name, `is required ${reason}`);
   });
   findConflicts(values, note);
-  return faults.length > 0 ? { faults } : { config: toConfig(values) };
+  return faults.length > 0 ? { faults } : { config: toConfig(values, variables) };
 }
 
 type NoteFault = (name: VariableName, fault: string) => void;
@@ -113,7 +127,7 @@ function findConflicts(values: Values, note: NoteFault) {
   }
 }
 
-function toConfig(values: Values) {
+function toConfig(values: Values, variables: ServiceVariables) {
   return {
     /** The public origin; without it, `http://localhost:` and the bound port. */
     baseUrl: values.BASE_URL,
@@ -140,6 +154,8 @@ function toConfig(values: Values) {
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
     logLevel: values.LOG_LEVEL,
+    /** The paths of the files that hold secrets. */
+    secretFiles: SECRET_FILES.flatMap((name) => variables[name] || []),
     /** The platform decides where the service listens. */
     onDenoDeploy: Boolean(values.DENO_DEPLOY),
   };

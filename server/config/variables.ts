@@ -190,3 +190,10 @@ export const SERVICE_VARIABLES = {
 export type VariableName = keyof typeof SERVICE_VARIABLES;
 
 export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];
+
+/** The variables that name the file of a secret. */
+export const SECRET_FILES = VARIABLE_NAMES.filter((name) => "secret" in SERVICE_VARIABLES[name])
+  .map((name) => `${name}_FILE` as const);
+
+/** All that the service reads from its environment. */
+export const ENVIRONMENT_NAMES = [...VARIABLE_NAMES, ...SECRET_FILES];

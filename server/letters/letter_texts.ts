@@ -11,6 +11,7 @@ import {
   renderMailHtml,
   textRenderer,
 } from "../content/mod.ts";
+import { ConfigError } from "../config/mod.ts";
 import { LETTER_KINDS } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 
@@ -59,7 +60,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
     const unknown = language.letters.find(({ name }) => KINDS.every((kind) => kind !== name));
     if (unknown) {
       const known = KINDS.join(", ");
-      throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
+      throw new ConfigError(`${unknown.file}: no letter has this name; the letters are ${known}`);
     }
     return KINDS.map((kind) =>
       [`${language.lang}/${kind}`, prepare(kind, language, options)] as const
@@ -111,13 +112,15 @@ const STAND_IN = "https://example.com/needed";
 function prepare(kind: typeof KINDS[number], language: Language, options: LettersOptions) {
   const { lang, letters, pages } = language;
   const imprint = pages.find(({ name }) => name === IMPRINT);
-  if (!imprint) throw new Error(`content/${lang}/${IMPRINT}.md is missing, to which letters lead`);
+  if (!imprint) {
+    throw new ConfigError(`content/${lang}/${IMPRINT}.md is missing, to which letters lead`);
+  }
   const imprintUrl = `${options.baseUrl}${imprint.path}`;
   const { address = [] } = options;
   const lines = Object.fromEntries(address.map((line, index) => [`address_${index}`, line]));
   const common = { ...placeholdersOf(options, lang), imprint_url: imprintUrl, ...lines };
   const source = letters.find(({ name }) => name === kind);
-  if (!source) throw new Error(`content/${lang}/letters/${kind}.md is missing`);
+  if (!source) throw new ConfigError(`content/${lang}/letters/${kind}.md is missing`);
   const needed = kind === "invitation" ? "invitation_url" : "place_url";
   try {
     const { subject } = source;
@@ -136,6 +139,6 @@ function prepare(kind: typeof KINDS[number], language: Language, options: Letter
     }
     return render;
   } catch (error) {
-    throw new Error(`${source.file}: ${(error as Error).message}`);
+    throw new ConfigError(`${source.file}: ${(error as Error).message}`);
   }
 }

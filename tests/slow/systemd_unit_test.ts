@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { VARIABLE_NAMES } from "../../server/config/mod.ts";
+import { ENVIRONMENT_NAMES } from "../../server/config/mod.ts";
 import { makeTestFolder, run } from "../support/process.ts";
 import { readDocument } from "../support/readmes.ts";
 
@@ -16,7 +16,7 @@ async function readUnit(): Promise<string> {
 
 Deno.test("the unit in server/README.md sets variables that Deno and the service read", async () => {
   const unit = await readUnit();
-  const known: string[] = [...VARIABLE_NAMES, "DENO_DIR"];
+  const known: string[] = [...ENVIRONMENT_NAMES, "DENO_DIR"];
   const set = Array.from(unit.matchAll(/^Environment=(\w+)=/gm), ([, name = ""]) => name);
   assert.ok(set.length > 0);
   assert.deepEqual(set.filter((name) => !known.includes(name)), []);

@@ -7,6 +7,9 @@ const tries: Record<string, () => unknown> = {
   "read content/": () => Deno.readTextFileSync(`${project}/content/en/index.md`),
   "read CONTENT_PATH": () => Deno.readTextFileSync(`${Deno.env.get("CONTENT_PATH")}/brand.yaml`),
   "write CONTENT_PATH": () => Deno.writeTextFileSync(`${Deno.env.get("CONTENT_PATH")}/probe`, ""),
+  "read OPERATOR_KEY_FILE": () => Deno.readTextFileSync(Deno.env.get("OPERATOR_KEY_FILE")!),
+  "read another file of secrets": () =>
+    Deno.readTextFileSync(`${Deno.env.get("OPERATOR_KEY_FILE")}/../current/key`),
   "write BACKUP_URL": () => Deno.writeTextFileSync(`${Deno.env.get("BACKUP_URL")}/probe`, ""),
   "read BACKUP_URL": () => Deno.readTextFileSync(`${Deno.env.get("BACKUP_URL")}/probe`),
   "write content/": () => Deno.writeTextFileSync(`${project}/content/en/probe.md`, ""),

@@ -27,6 +27,7 @@ const DEFAULTS: Config = {
   backup: undefined,
   site: SITE,
   logLevel: "info",
+  secretFiles: [],
   onDenoDeploy: false,
 };
 

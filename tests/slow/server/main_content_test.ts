@@ -55,6 +55,9 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
 Deno.test("main() says in one line what is wrong with the content when the start is refused", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "colors: { light: { ink: '#999' } }\n" });
+  await using letters = await writeContent({
+    "en/letters/confirmation.md": "---\nsubject: Confirm\n---\n\nPlease confirm.\n",
+  });
   const table: [path: string, line: RegExp][] = [
     [
       "/nowhere",
@@ -64,12 +67,16 @@ Deno.test("main() says in one line what is wrong with the content when the start
       own.path,
       /"error":"\/.+\/brand\.yaml: colors\.light: ink #999999 on paper #faf8f3 has a contrast of/,
     ],
+    [letters.path, /"error":"\/.+\/confirmation\.md: the letter lacks \{\{place_url\}\}/],
     [`${own.path},x`, /^CONTENT_PATH is '.+,x', a path with a comma, .+\. Example: CONTENT_PATH=/],
   ];
   for (const [CONTENT_PATH, pattern] of table) {
     const KV_PATH = join(folder.path, "kv.sqlite3");
-    const { code, stdout, stderr } = await runTask(["start"], { PORT: "0", KV_PATH, CONTENT_PATH });
-    assert.equal(code, 1, stderr);
+    const { code, stdout, stderr } = await runTask(["start"], {
+      ...{ PORT: "0", KV_PATH, CONTENT_PATH },
+      MAIL_URL: "file:mail",
+    });
+    assert.equal(code, 78, stderr);
     assert.equal(stdout, "");
     assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
     assert.match(stderr, pattern);

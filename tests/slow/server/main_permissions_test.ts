@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { writeContent } from "../../support/brand.ts";
 import { makeTestFolder, PROJECT, runInPlaceOfService } from "../../support/process.ts";
 
-// It may use its variables, `content/`, `CONTENT_PATH` and the folders of `KV_PATH` and `BACKUP_URL`; nothing else.
+// It may use its variables, `content/`, `CONTENT_PATH`, the files of secrets, and the folders of `KV_PATH` and
+// `BACKUP_URL`; nothing else.
 Deno.test("main() may neither leave its folders nor start a process when its task starts it", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "name: Acme\n" });
+  await using secrets = await writeContent({ "current/key": `${"0123456789".repeat(4)}\n` });
+  // As Kubernetes mounts secrets.
+  await Deno.symlink(join(secrets.path, "current"), join(secrets.path, "data"));
+  await Deno.symlink("data/key", join(secrets.path, "operator_key"));
   await using backups = {
     path: await mkdtemp(join(tmpdir(), "waitlist backups ")),
     [Symbol.asyncDispose]: () => rm(backups.path, { recursive: true }),
@@ -18,6 +23,7 @@ Deno.test("main() may neither leave its folders nor start a process when its tas
       KV_PATH: join(folder.path, "kv folder", "kv.sqlite3"),
       CONTENT_PATH: own.path,
       BACKUP_URL: join(backups.path, "new"),
+      OPERATOR_KEY_FILE: join(secrets.path, "operator_key"),
     },
     ["tests/support/permission_probe.ts", PROJECT],
   );
@@ -25,6 +31,7 @@ Deno.test("main() may neither leave its folders nor start a process when its tas
   assert.deepEqual(JSON.parse(stdout), [
     "read content/",
     "read CONTENT_PATH",
+    "read OPERATOR_KEY_FILE",
     "write BACKUP_URL",
     "read BACKUP_URL",
     "write the KV folder",

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, type ProcessEnd, runTask } from "../../support/process.ts";
 
-/** Asserts that the service refused to start with these lines and no stack trace. */
-function assertRefused({ code, stdout, stderr }: ProcessEnd, lines: RegExp[]): void {
-  assert.equal(code, 1, stderr);
+/** Asserts that the service refused to start with this exit code and these lines, and no stack trace. */
+function assertRefused({ code, stdout, stderr }: ProcessEnd, lines: RegExp[], expected = 1): void {
+  assert.equal(code, expected, stderr);
   assert.equal(stdout, "");
   const written = stderr.trimEnd().split("\n");
   assert.equal(written.length, lines.length, stderr);
@@ -26,7 +26,7 @@ Deno.test("main() names every fault at once when the configuration is wrong", as
     /^KV_PATH is 'waitlist\.sqlite3'; .+ own code\..+ Example: KV_PATH=\.\/data\/waitlist\.sqlite3$/,
     /^OPERATOR_KEY .*32.*Example: OPERATOR_KEY=/,
     /^LOG_LEVEL .*'loud'.*debug, info, warn, error.*Example: LOG_LEVEL=info$/,
-  ]);
+  ], 78);
   assert.ok(!end.stderr.includes(secret));
 });
 
@@ -34,7 +34,7 @@ Deno.test("main() asks for BASE_URL in one line when it runs on Deno Deploy with
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   const end = await runTask(["start"], { DENO_DEPLOY: "1", KV_PATH });
-  assertRefused(end, [/^BASE_URL is required on Deno Deploy.*Example: BASE_URL=https:/]);
+  assertRefused(end, [/^BASE_URL is required on Deno Deploy.*Example: BASE_URL=https:/], 78);
 });
 
 Deno.test("main() names HOST and PORT in one line when something listens there already", async () => {
@@ -63,4 +63,13 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
   for (const path of [inner, file]) {
     await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);
   }
+});
+
+Deno.test("main() ends with exit code 78 when a key of BACKUP_RECIPIENT has a wrong checksum", async () => {
+  await using folder = await makeTestFolder();
+  const BACKUP_URL = await Deno.makeTempDir();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  const variables = { PORT: "0", KV_PATH, BACKUP_URL, BACKUP_RECIPIENT: `age1${"q".repeat(58)}` };
+  assertRefused(await runTask(["start"], variables), [/BACKUP_RECIPIENT has 'age1q/], 78);
+  await Deno.remove(BACKUP_URL, { recursive: true });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VERSION } from "../../../shared/version.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
 import { listenTo } from "../../support/receiver.ts";
@@ -135,6 +136,8 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
 
   assert.deepEqual([...new Set(receiver.exports.map(({ path }) => path))], ["/v1/metrics"]);
   const sent = receiver.exports.map(({ body }) => body).join("\n");
+  const version = /"service\.version",\s+"value": \{\s+"stringValue": "([^"]+)"/.exec(sent);
+  assert.equal(version?.[1], VERSION);
   for (const text of ["@", "example.com", "127.0.0.1", ...secrets]) {
     assert.ok(!sent.includes(text), `the export has ${text}`);
   }

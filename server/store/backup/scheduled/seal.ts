@@ -1,4 +1,5 @@
 /** Compresses what is kept, and encrypts it by age (https://age-encryption.org/v1) for some recipients. @module */
+import { ConfigError } from "../../../config/mod.ts";
 
 export interface Sealing {
   /** Whether there are recipients. */
@@ -6,7 +7,7 @@ export interface Sealing {
   seal: (texts: AsyncIterable<string>) => Promise<ReadableStream<Uint8Array>>;
 }
 
-/** @throws {Error} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age */
+/** @throws {ConfigError} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age */
 export async function createSealing(recipients: string[]): Promise<Sealing> {
   const compress = (texts: AsyncIterable<string>) =>
     ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
@@ -21,7 +22,7 @@ export async function createSealing(recipients: string[]): Promise<Sealing> {
     try {
       encrypter.addRecipient(recipient);
     } catch {
-      throw new Error(
+      throw new ConfigError(
         `BACKUP_RECIPIENT has '${recipient}', which is not a public key of age: a character is wrong or ` +
           "missing. Copy it again from the output of age-keygen",
       );

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { environment, makeTestFolder, PROJECT } from "../../support/process.ts";
+import { runLineOnTerminal, test } from "../cli/support/terminal.ts";
+
+const CTRL_C = "\x03";
+
+test("main() prints its addresses on a terminal, and ends with Ctrl+C", async () => {
+  await using folder = await makeTestFolder();
+  const env = environment({
+    BASE_URL: "https://waitlist.example.org",
+    PORT: "0",
+    KV_PATH: join(folder.path, "kv.sqlite3"),
+    MAIL_URL: "file:mail",
+    SANDBOX_CLIENT: "try-me",
+  });
+  const line = `cd '${PROJECT}' && exec '${Deno.execPath()}' task --quiet start`;
+  const shown = "  curl -u try-me:try-me -d grant_type=client_credentials";
+  const { code, stdout } = await runLineOnTerminal(line, { env }, [shown, CTRL_C]);
+  assert.equal(code, 0, stdout);
+  const lines = stdout.split("\r\n");
+  for (
+    const line of [
+      "The waitlist runs at https://waitlist.example.org",
+      "  Status   https://waitlist.example.org/api/v1/status",
+      "  Console  off: set OPERATOR_KEY to turn it on",
+      `  Letters  ${folder.path}/mail/`,
+    ]
+  ) assert.ok(lines.includes(line), stdout);
+  assert.match(stdout, /"event":"stopped"/);
+});
