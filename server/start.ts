@@ -10,7 +10,6 @@ import {
   makeKvFolder,
   PROJECT,
   readConfig,
-  SERVICE_VARIABLES,
 } from "./config/mod.ts";
 
 /** A larger young generation takes up what requests leave behind. */
@@ -27,21 +26,20 @@ export async function serviceCommand(
   const certificates = kv.kind === "postgres" ? kv.tls?.ca : undefined;
   const readable = ["content", contentPath ?? [], certificates ?? [], secretFiles].flat()
     .map(fromProject);
-  const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
-  const cwd = await makeKvFolder(path);
+  const folder = kv.kind === "file" ? await makeKvFolder(kv.path) : undefined;
   const { location } = backup ?? {};
   const backups = location?.kind === "folder" ? [await makeBackupFolder(location.path)] : [];
-  const written = [".", ...backups];
+  const written = [folder ? "." : [], backups].flat();
   const allow = [
     // The client of PostgreSQL looks for more variables than it needs, and a terminal would ask about them.
     "--no-prompt",
     "--allow-net",
-    `--allow-write=${written}`,
+    ...written.length > 0 ? [`--allow-write=${written}`] : [],
     `--allow-read=${[...written, ...readable]}`,
   ];
   return {
-    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*`, ...program],
-    cwd,
+    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},OTEL_*,PG*`, ...program],
+    cwd: folder ?? PROJECT,
     env: {
       // By default, no trace holds what a request says, and the end waits a second at most for a collector.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
@@ -53,7 +51,7 @@ export async function serviceCommand(
       ].flat().join(),
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
       // The folder's own path, as the permissions do not reach over links.
-      KV_PATH: join(cwd, basename(path)),
+      ...folder && kv.kind === "file" && { KV_PATH: join(folder, basename(kv.path)) },
       ...backups.length > 0 && { BACKUP_URL: `${backups}` },
     },
   };

@@ -39,3 +39,12 @@ Deno.test("main() may neither leave its folders nor start a process when its tas
     "read its variables",
   ]);
 });
+
+Deno.test("main() may write nowhere when its task starts it on PostgreSQL", async () => {
+  const { code, stdout, stderr } = await runInPlaceOfService(
+    { KV_URL: "postgres://ada@127.0.0.1/waitlist" },
+    ["tests/support/permission_probe.ts", PROJECT],
+  );
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), ["read content/", "read its variables"]);
+});
