@@ -134,6 +134,25 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
     ["{request}", "{sign_up}", "{token}", "{item}"],
   );
 
+  // The names that Prometheus makes of them: https://prometheus.io/docs/guides/opentelemetry/
+  const known = new Set(
+    Object.entries(units).flatMap(([name, unit]) => {
+      const base = name.replaceAll(".", "_");
+      const measured = unit === "s" ? `${base}_seconds` : base;
+      return [
+        ...[measured, `${measured}_total`, `${measured}_ratio`],
+        ...["bucket", "count"].map((part) => `${measured}_${part}`),
+      ];
+    }),
+  );
+  for (const file of ["grafana_dashboard.json", "prometheus_rules.yaml"]) {
+    const text = await readDocument(`server/deploy/${file}`);
+    const names = text.match(/\b(?:waitlist|db|http)_\w+(?=[[{) ]|$)/gm)!
+      .filter((name) => !/_(kind|limit|outcome|code|name)$/.test(name));
+    assert.ok(names.length > 10, file);
+    assert.deepEqual(names.filter((name) => !known.has(name)), [], file);
+  }
+
   assert.deepEqual([...new Set(receiver.exports.map(({ path }) => path))], ["/v1/metrics"]);
   const sent = receiver.exports.map(({ body }) => body).join("\n");
   const version = /"service\.version",\s+"value": \{\s+"stringValue": "([^"]+)"/.exec(sent);
