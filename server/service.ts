@@ -48,7 +48,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const site = await (given.createSite ?? createSite)(sitePages).catch(({ message }) => {
     throw new ConfigError(message);
   });
-  const selfServiceUrls = createSelfServiceUrls({ baseUrl, keys: credentials.selfServiceKeys });
+  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
   const letters = await startLetters(config, { ...common, site, selfServiceUrls });
   const { outbox, previewInvitation } = letters;
   const { countRequest } = limits;

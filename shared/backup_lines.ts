@@ -126,7 +126,11 @@ const otherLines = [
   keptErasureSchema.extend({ kind: z.literal("erased") }),
   z.strictObject({ kind: z.literal("audit"), entry: keptAuditEntrySchema }),
   keptConsentTextSchema.extend({ kind: z.literal("consent_text") }),
-  z.strictObject({ kind: z.literal("place_key"), key: hash }),
+  z.strictObject({
+    kind: z.literal("place_key"),
+    key: hash,
+    opensUntil: dateTime.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),
   z.strictObject({ kind: z.literal("end"), counts: backupCountsSchema, sha256: checksumSchema }),

@@ -21,6 +21,8 @@ export type SecretRotation = Schemas["SecretRotation"];
 export type RotatedClient = Schemas["RotatedClient"];
 /** A new root key. */
 export type KeyRotation = Schemas["KeyRotation"];
+export type LinkKeyRotation = Schemas["LinkKeyRotation"];
+export type LinkKeyRotationRequest = Schemas["LinkKeyRotationRequest"];
 /** An e-mail address, which is sent in a body and never in a URL. */
 export type Address = Schemas["Address"];
 /** Whose record to show, and whether it leaves the service. */

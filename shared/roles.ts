@@ -30,6 +30,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   disableClient: [],
   enableClient: [],
   rotateKeys: [],
+  rotateLinkKey: [],
   exportSignups: [],
   importSignups: [],
   eraseSignup: [],

@@ -37,11 +37,13 @@ export const SIGN_UP_FIELDS = [
   "proof.requestedAt",
   "proof.consentText",
   "proof.confirmedAt",
-  "placeUrl",
 ];
 
+/** The columns with the links to people's pages. */
+export const LINKED_FIELDS = [...SIGN_UP_FIELDS, "placeUrl"];
+
 /** The columns of people who were invited. */
-export const INVITED_FIELDS = [...SIGN_UP_FIELDS, "invitationUrl"];
+export const INVITED_FIELDS = [...LINKED_FIELDS, "invitationUrl"];
 
 /** Makes a format: NDJSON in the form that the service sends, or CSV by RFC 4180. */
 export function createFormat(name: FormatName, columns: string[] = SIGN_UP_FIELDS): Format {

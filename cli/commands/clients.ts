@@ -131,7 +131,8 @@ const rotate = defineCommand({
   },
 });
 
-function parseOverlap(text: string): number {
+/** Reads `--overlap`, in seconds. */
+export function parseOverlap(text: string): number {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return seconds;
   throw new UsageError(`--overlap is '${text}'; give a time such as 0s, 30m, 12h or 7d`);

@@ -1,16 +1,47 @@
 import { defineCommand } from "../command.ts";
+import { askFirst } from "../ask_first.ts";
 import { OPERATOR } from "../operator/client.ts";
+import { parseOverlap } from "./clients.ts";
 
-/** `waitlist keys rotate`: makes a new key that signs access tokens. */
+/** `waitlist keys rotate`: makes a new key that signs access tokens, or one that makes links to people's pages. */
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist keys rotate", "a new key signs a minute later; no token is refused"],
     ["waitlist keys rotate --quiet", "for a timer"],
+    ["waitlist keys rotate --links", "links that were sent open for 90 days more; asks first"],
+    ["waitlist keys rotate --links --overlap 0s", "links that were sent open no more"],
     ["waitlist keys rotate --json", "for programs"],
   ],
-  parse: () => undefined,
-  async run(_options, { connect, print }) {
+  declare: (command) => {
+    command
+      .option("--links", "the key of the links to people's pages, in place of the signing key")
+      .option("--overlap <time>", "with --links, how long older links open, up to 90d", "90d")
+      .option("-y, --yes", "with --links, do not ask first");
+  },
+  parse: ({ flags }) => ({
+    links: flags.links === true,
+    overlapSeconds: parseOverlap(String(flags.overlap)),
+    overlap: String(flags.overlap),
+    yes: flags.yes === true,
+  }),
+  async run({ links, overlapSeconds, overlap, yes }, { context, connect, print }) {
+    if (links) {
+      if (!yes) {
+        const question = `End all links to people's pages ${
+          overlapSeconds ? `in ${overlap}` : "now"
+        }?`;
+        await askFirst(question, context);
+      }
+      const body = { overlapSeconds };
+      const rotated = await (await connect()).call("rotateLinkKey", { body });
+      return print({
+        json: rotated,
+        text: () =>
+          "Letters, lists and pages have new links from now on. " +
+          `Links from before open until ${rotated.oldLinksUntil}.\n`,
+      });
+    }
     const rotation = await (await connect()).call("rotateKeys", {});
     const { outcome, keyId, signsFrom } = rotation;
     const underWay = outcome === "under_way" ? "A rotation is already under way. " : "";

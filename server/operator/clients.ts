@@ -34,8 +34,14 @@ const MAX_OVERLAP = 90 * 24 * 60 * 60;
 
 const overlap = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
 
+const overlapInBody = z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap);
+
 const rotationSchema: z.ZodType<Schemas.SecretRotation> = z.strictObject({
-  overlapSeconds: z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap),
+  overlapSeconds: overlapInBody,
+});
+
+const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictObject({
+  overlapSeconds: overlapInBody.exactOptional(),
 });
 
 /** What may have happened where KV did not say whether a change was made, and how to go on. */
@@ -49,6 +55,9 @@ const UNKNOWN = {
   rotateKeys:
     "KV did not say whether the key was stored, and may still store it; try again once it answers: " +
     "a key that does not sign by then is given again. No token is refused in either case.",
+  rotateLinkKey:
+    "KV did not say whether the key was stored, and may still store it; try again once it answers. " +
+    "Older links open for the time of the first try that was stored.",
 };
 
 export function clientOperations(dependencies: OperatorDependencies) {
@@ -139,6 +148,15 @@ export function clientOperations(dependencies: OperatorDependencies) {
         keyId,
         signsFrom: new Date(signsFrom).toISOString(),
       });
+    }),
+
+    /** Lets a new key make the links to people's pages; older links open for 90 days unless told otherwise. */
+    rotateLinkKey: onJson(linkRotationSchema, async ({ overlapSeconds = MAX_OVERLAP }, call) => {
+      const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
+      const entry = { ...auditEntry(call, dependencies), details: { overlapSeconds } };
+      const rotated = store.rotateSelfServiceKey(oldLinksUntil, entry);
+      const outcome = await orUnknownOutcome(rotated, UNKNOWN.rotateLinkKey);
+      return outcome ?? jsonAnswer<Schemas.LinkKeyRotation>({ oldLinksUntil });
     }),
   };
 }

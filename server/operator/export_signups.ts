@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { toExportedSignup } from "../waitlist/mod.ts";
+import { toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
 import { auditEntry } from "./audit.ts";
-import { dateOrDateTime, filterInBody, inUtc, stateInBody } from "./fields.ts";
+import { dateOrDateTime, filterInBody, flagInBody, inUtc, stateInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
@@ -18,6 +18,7 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
   lang: filterInBody.lang,
   state: stateInBody.exactOptional(),
   since: dateOrDateTime.exactOptional(),
+  links: flagInBody.exactOptional(),
   after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
   startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
 });
@@ -25,8 +26,11 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
 export const exportOperations = (dependencies: OperatorDependencies) => ({
   exportSignups: onJson(exportSchema, async (request, call) => {
     const { store } = dependencies;
-    const { lang, state, since, after } = request;
-    const filter = { ...lang && { lang }, ...state && { state }, ...since && { since } };
+    const { lang, state, since, links, after } = request;
+    const filter = {
+      ...{ ...lang && { lang }, ...state && { state }, ...since && { since } },
+      ...links && { links },
+    };
     const details = { ...filter, continued: after !== undefined };
     // It comes first, so that no list leaves the service unnoticed.
     await store.writeAuditEntry({ ...auditEntry(call, dependencies), details });
@@ -42,7 +46,7 @@ type ExportLine =
   | Schemas.ExportEnd;
 
 async function* exportLines(
-  { lang, state, since = "", after, startedAt }: Schemas.ExportRequest,
+  { lang, state, since = "", links, after, startedAt }: Schemas.ExportRequest,
   { store, now, selfServiceUrls }: OperatorDependencies,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
@@ -54,7 +58,9 @@ async function* exportLines(
     for (const { email, record } of records) {
       const isOther = lang && record.lang !== lang || state && record.state !== state;
       if (record.createdAt < since || isOther) continue;
-      lines.push(toExportedSignup(email, record, selfServiceUrls));
+      lines.push(
+        links ? toExportedSignup(email, record, selfServiceUrls) : toStoredSignup(email, record),
+      );
     }
     count += lines.length;
     for (const each of unreadable) lines.push({ unreadable: each });

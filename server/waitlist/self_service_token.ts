@@ -81,12 +81,13 @@ function isCanonical(token: string): boolean {
 
 export type SelfServiceUrls = ReturnType<typeof createSelfServiceUrls>;
 
-/** Makes links with a public origin, without a trailing slash, and tokens of the first key. */
-export function createSelfServiceUrls(
-  { baseUrl, keys: [key] }: { baseUrl: string; keys: readonly Uint8Array[] },
-) {
-  if (!key) throw new Error("There is no key that makes the links to the pages of people");
-  const tokenOf = selfServiceTokenMaker(key);
+/** Makes links with a public origin, without a trailing slash, and tokens of the key that `keyOf` gives by then. */
+export function createSelfServiceUrls(baseUrl: string, keyOf: () => Uint8Array) {
+  let key: Uint8Array | undefined, maker: ReturnType<typeof selfServiceTokenMaker>;
+  const tokenOf = (owner: SelfServiceOwner) => {
+    if (key !== keyOf()) maker = selfServiceTokenMaker(key = keyOf());
+    return maker(owner);
+  };
   return {
     placeUrl: (lang: Lang, email: string, id: string) =>
       `${baseUrl}${SELF_SERVICE_PATHS[lang]}?t=${tokenOf({ email, id })}`,

@@ -457,6 +457,7 @@ export const ENGLISH_TEXTS = {
       "disableClient": "Disabled a client",
       "enableClient": "Enabled a client",
       "rotateKeys": "Rotated the signing key",
+      "rotateLinkKey": "Rotated the key of links",
       "exportSignups": "Exported the list",
       "importSignups": "Imported sign-ups",
       "showSignup": "Exported a person’s data",
@@ -521,7 +522,7 @@ export const ENGLISH_TEXTS = {
   },
   "data": {
     "export": "Export the list",
-    "exportHint": "A file of the people on the list: CSV for spreadsheets, NDJSON for programs. It holds addresses and the links of people’s pages, so keep it safe. Records that cannot be read are left out; the check of the counters below names them.",
+    "exportHint": "A file of the people on the list: CSV for spreadsheets, NDJSON for programs. It holds addresses and invitation codes, so keep it safe. Records that cannot be read are left out; the check of the counters below names them.",
     "format": "Format",
     "download": "Download the list",
     "backup": "Backup",

@@ -140,6 +140,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/keys/links/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the key of the links to people's pages
+         * @description Makes a new key, with which links to people's pages are made from now on, in every process within a second.
+         *     Links that older keys have made open for a time more, so that people can still withdraw by the letters
+         *     that they have, and then no more. Do it where links may be in wrong hands, such as an export with links.
+         */
+        post: operations["rotateLinkKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/export": {
         parameters: {
             query?: never;
@@ -1195,6 +1217,20 @@ export interface components {
              */
             signsFrom: string;
         };
+        LinkKeyRotationRequest: {
+            /**
+             * @description How long older links open, in seconds; 90 days unless given. 0 ends them at once.
+             * @default 7776000
+             */
+            overlapSeconds?: number;
+        };
+        LinkKeyRotation: {
+            /**
+             * Format: date-time
+             * @description Until when older links open.
+             */
+            oldLinksUntil: string;
+        };
         Address: {
             /**
              * Format: email
@@ -1321,6 +1357,12 @@ export interface components {
              *     date-time.
              */
             since?: string;
+            /**
+             * @description Whether to give the `placeUrl` of each person. Whoever has it can see what is kept of the person, and
+             *     erase it.
+             * @default false
+             */
+            links?: boolean;
             /** @description Only sign-ups whose address follows this one in the order of the export. */
             after?: string;
             /**
@@ -2733,6 +2775,11 @@ export interface components {
             kind: "place_key";
             /** @description 32 bytes in base64url. */
             key: string;
+            /**
+             * Format: date-time
+             * @description Until when it opens links, where another key makes them.
+             */
+            opensUntil?: string;
         };
         /** @description A record that could not be read and is not in the backup. */
         BackupUnreadable: {
@@ -3433,6 +3480,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    rotateLinkKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkKeyRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description Until when older links open. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkKeyRotation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };

@@ -8,7 +8,7 @@ import { createLog } from "../../server/runtime/mod.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
 import { createSelfService } from "../../server/store/people/self_service.ts";
-import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
+import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { SITE_OPTIONS } from "./content.ts";
 import { putPerson, type TestPerson, tokenOf } from "./self_service.ts";
@@ -34,7 +34,7 @@ export async function startSelfServicePages(
   store: (kv: Kv) => Kv = (kv) => kv,
 ): Promise<SelfServiceFixture> {
   const kv = await openMemoryKv();
-  await openSelfServiceKeys(kv, random);
+  await openSelfServiceKey(kv, random);
   const now = () => START;
   const log = createLog({ level: "error", now, write: () => {} });
   const options = { now, monotonic: now, outbox: OUTBOX, log };
@@ -42,7 +42,7 @@ export async function startSelfServicePages(
   const selfService = createSelfService({
     kv: seen,
     ...options,
-    readKeys: () => readSelfServiceKeys(seen),
+    readKeys: () => readSelfServiceKeys(seen, START),
     findInvitationUrl: (record) => findInvitationUrl(seen, record),
   });
   const pages = await (site ??= createSite({

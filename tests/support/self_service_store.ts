@@ -1,6 +1,6 @@
 /** The functions of the person's page on a store, as the service has them, and one person in it. @module */
 import { createLog } from "../../server/runtime/mod.ts";
-import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
+import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import {
   createSelfService,
@@ -32,7 +32,7 @@ export function selfService(
     monotonic: now,
     outbox: OUTBOX,
     log,
-    readKeys: () => readSelfServiceKeys(kv),
+    readKeys: () => readSelfServiceKeys(kv, 0),
     findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
     ...later && { later },
   };
@@ -42,7 +42,7 @@ export function selfService(
 /** A KV with a person in a state, and the person's token. */
 export async function withPerson(state: State) {
   const kv = await openMemoryKv();
-  await openSelfServiceKeys(kv, random);
+  await openSelfServiceKey(kv, random);
   const record = await putPerson(kv, { email: ADA, state });
   const owner = { email: ADA, id: record.id };
   return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };

@@ -18,6 +18,8 @@ import {
   type FormatName,
   formatOfFile,
   isFormatName,
+  LINKED_FIELDS,
+  SIGN_UP_FIELDS,
 } from "../../../shared/signup_formats.ts";
 import { parseChoice, parseMomentFlag } from "./filters.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
@@ -29,6 +31,7 @@ export default defineCommand({
   examples: [
     ["waitlist signups export --output list.csv", "into a file; run it again after a cut"],
     ["waitlist signups export --format ndjson > list.ndjson", "to move it elsewhere"],
+    ["waitlist signups export --links", "for letters that you write by other means"],
     ["waitlist signups export --lang de --since 2026-05-01", "a part of it"],
   ],
   declare: (command) => {
@@ -40,6 +43,7 @@ export default defineCommand({
         "--since <date>",
         "only sign-ups first made on this UTC day, or at this time, or later",
       )
+      .option("--links", "with the link to each person's page, which shows and erases their data")
       .option("--output <file>", "write to this file; it gets its name once it is whole")
       .option("-y, --yes", "replace an existing file without asking");
   },
@@ -50,6 +54,7 @@ export default defineCommand({
     filter: {
       ...parseChoice("lang", flags),
       ...parseChoice("state", flags),
+      ...(flags.links === true && { links: true }),
       ...(flags.since !== undefined && { since: parseMomentFlag("--since", String(flags.since)) }),
     },
   }),
@@ -67,7 +72,7 @@ export default defineCommand({
 
     const resumed = target.position.count;
     if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
-    const { head, rows } = createFormat(format);
+    const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
     let start = resumed === 0 ? head : "";
     let { position } = target;
     let erased = 0;

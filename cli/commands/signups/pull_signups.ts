@@ -37,7 +37,7 @@ const MAX_CUTS = 5;
  * @throws {CliError} where the first call fails, or where calls fail again and again
  */
 export async function* pullSignups(
-  filter: Pick<ExportRequest, "lang" | "state" | "since">,
+  filter: Pick<ExportRequest, "lang" | "state" | "since" | "links">,
   from: Position,
   { client, context, progress }: Work,
 ): AsyncGenerator<Pulled> {

@@ -12,7 +12,7 @@ import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
 import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
-import { readClientBatches } from "../credentials/mod.ts";
+import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
 import {
   type EntryBatch,
@@ -126,9 +126,13 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // After the sign-ups, so that no proof is without its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
-  const [keys] = await readMany<string[]>(kv, [SELF_SERVICE_KEYS]);
+  const [keys] = await readMany<StoredLinkKey[]>(kv, [SELF_SERVICE_KEYS]);
   if (!keys) unreadable.push({ key: SELF_SERVICE_KEYS.map(String), reason: VALUE_FAULT });
-  else yield (keys.value ?? []).map((key) => ({ kind: "place_key", key }));
+  else {
+    yield (keys.value ?? []).map((key) => {
+      return { kind: "place_key", ...typeof key === "string" ? { key } : key };
+    });
+  }
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

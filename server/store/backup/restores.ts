@@ -118,7 +118,11 @@ export async function restoreLines(
 
   for (const line of lines) {
     if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line, audit));
-    if (line.kind === "place_key") tally(await addSelfServiceKey(kv, line.key, { random, audit }));
+    if (line.kind === "place_key") {
+      const { key, opensUntil } = line;
+      const added = opensUntil === undefined ? key : { key, opensUntil };
+      tally(await addSelfServiceKey(kv, added, { random, audit }));
+    }
     if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
     // Processes that serve the store learn of the client, as of each new one.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));

@@ -1,12 +1,12 @@
 /**
- * Holds all OAuth clients and root keys in memory. Every change writes one key ({@linkcode CREDENTIALS_CHANGED}),
+ * Holds all OAuth clients, root keys and the key of links in memory. Every change writes one key ({@linkcode CREDENTIALS_CHANGED}),
  * which each process watches. As a watch may end without an error, all are also read at intervals. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
-import { openRootKeys, readRootKeys } from "./keys.ts";
+import { openRootKeys, openSelfServiceKey, readRootKeys } from "./keys.ts";
 
 /** In milliseconds; a read may take 5 s more. */
 const POLL_MS = 15_000;
@@ -25,14 +25,17 @@ export async function openCredentials(
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
+  let linkKey: Uint8Array;
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
       const roots = await readRootKeys(kv);
       const read = await readClients(kv);
+      const link = await openSelfServiceKey(kv, random);
       // The deadline of this read has passed, and a later read may have stored newer values.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
       keyRing.replace(roots);
+      linkKey = link;
       readAt = monotonic();
     },
     // Each read has a deadline of its own, which ends the batch first where KV does not answer.
@@ -55,6 +58,8 @@ export async function openCredentials(
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
+    /** The key that makes links to the pages of people. */
+    linkKey: () => linkKey,
     /** Knows no client unless they were read within the last minute: cut off from KV, a process issues no token. */
     findClient: (clientId: string) => isCurrent() ? clients.get(clientId) : undefined,
     /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */

@@ -1,7 +1,6 @@
 /**
  * Stores the root keys, which sign access tokens, and the keys of the links to people's pages. The first of the latter
- * is the store's own, which makes links and never changes; the others came with restored backups, so that older links
- * stay good. @module
+ * makes links; the others made older ones, here or in a store whose backup was restored, and open them. @module
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -97,32 +96,67 @@ export async function rotateRootKey(
   });
 }
 
-/** Makes the first key where there is none; processes that start together get the same. */
-export async function openSelfServiceKeys(kv: Kv, random: RandomBytes): Promise<Uint8Array[]> {
+/** A key of links, in base64url; with a date-time, it opens links until then. */
+export type StoredLinkKey = string | { key: string; opensUntil: string };
+
+const linkKeyOf = (stored: StoredLinkKey): { key: string; opensUntil?: string } =>
+  typeof stored === "string" ? { key: stored } : stored;
+
+/** Makes the first key where there is none; processes that start together get the same. @returns what makes links */
+export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
   const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
-  const keys = await changeEntry<string[], string[]>(kv, SELF_SERVICE_KEYS, (known) => {
-    return known ? { result: known } : { to: [made], result: [made] };
-  });
-  return keys.map((key) => base64url.decode(key));
+  const [first = made] = await changeEntry<StoredLinkKey[], StoredLinkKey[]>(
+    kv,
+    SELF_SERVICE_KEYS,
+    (known) => known ? { result: known } : { to: [made], result: [made] },
+  );
+  return base64url.decode(linkKeyOf(first).key);
 }
 
-export async function readSelfServiceKeys(kv: Kv): Promise<string[]> {
-  const { value } = await readOne<string[]>(kv, SELF_SERVICE_KEYS);
-  return value ?? [];
+/** The keys that open links at a moment; the first one makes them. */
+export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]> {
+  const { value } = await readOne<StoredLinkKey[]>(kv, SELF_SERVICE_KEYS);
+  const at = new Date(now).toISOString();
+  const keys = (value ?? []).map(linkKeyOf);
+  return keys.filter(({ opensUntil = at }) => opensUntil >= at).map(({ key }) => key);
+}
+
+/** Lets a new key make links; the others open theirs until a date-time, or until the earlier one that they have. */
+export async function rotateSelfServiceKey(
+  kv: Kv,
+  { random, until, audit }: { random: RandomBytes; until: string; audit: AuditEntry },
+): Promise<void> {
+  const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
+  await changeEntry<StoredLinkKey[], void>(
+    kv,
+    SELF_SERVICE_KEYS,
+    (known = []) => {
+      const older = known.map(linkKeyOf).map(({ key, opensUntil = until }) => {
+        return { key, opensUntil: opensUntil < until ? opensUntil : until };
+      });
+      const to = [made, ...older.filter(({ opensUntil }) => opensUntil > audit.at)];
+      return { to, result: undefined };
+    },
+    (commit) => setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit),
+  );
 }
 
 /** False where the key is known. */
 export async function addSelfServiceKey(
   kv: Kv,
-  key: string,
+  added: StoredLinkKey,
   { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
 ): Promise<boolean> {
   // A key of a backup never comes first, as processes that run already make links with another one.
-  await openSelfServiceKeys(kv, random);
-  return await changeEntry<string[], boolean>(
+  await openSelfServiceKey(kv, random);
+  const { key } = linkKeyOf(added);
+  return await changeEntry<StoredLinkKey[], boolean>(
     kv,
     SELF_SERVICE_KEYS,
-    (keys = []) => keys.includes(key) ? { result: false } : { to: [...keys, key], result: true },
+    (keys = []) =>
+      keys.some((known) => linkKeyOf(known).key === key)
+        ? { result: false }
+        : { to: [...keys, added], result: true },
     (commit) => setAuditEntry(commit, audit),
   );
 }

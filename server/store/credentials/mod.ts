@@ -12,23 +12,21 @@ import {
   readClientUses,
   recordClientUses,
 } from "./clients.ts";
-import { openSelfServiceKeys, readSelfServiceKeys, rotateRootKey } from "./keys.ts";
+import { readSelfServiceKeys, rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
-export { addSelfServiceKey, readSelfServiceKeys } from "./keys.ts";
+export { addSelfServiceKey, readSelfServiceKeys, type StoredLinkKey } from "./keys.ts";
 
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 
 /** Closing writes the last uses of clients. */
 export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
-  const { kv, random } = options;
+  const { kv, now } = options;
   const cache = await openCredentials(kv, options);
   const uses = recordClientUses(options);
   return {
     ...cache,
     noteUse: uses.note,
-    /** As they were at the start. */
-    selfServiceKeys: await openSelfServiceKeys(kv, random),
-    readSelfServiceKeys: () => readSelfServiceKeys(kv),
+    readSelfServiceKeys: () => readSelfServiceKeys(kv, now()),
     async close() {
       await cache.close();
       await uses.flush();
@@ -61,5 +59,7 @@ export function createClientStore({ kv, random, credentialsChanged }: ClientStor
     ) => changing(changeClient(kv, clientId, change, audit)),
     rotateRootKey: (at: number, audit: AuditEntry) =>
       changing(rotateRootKey(kv, at, random, audit)),
+    rotateSelfServiceKey: (until: string, audit: AuditEntry) =>
+      changing(rotateSelfServiceKey(kv, { random, until, audit })),
   };
 }

@@ -31,7 +31,7 @@
  * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash, and whether it complained | 30 days after the last letter; a complaint until it is lifted, and the lifting 30 days |
  * | `["mail_report", digest]`      | `string`, a date-time: a mail provider's report with this id had its effect | seven days |
  * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
- * | `["place_keys"]`               | `string[]`, keys in base64url of the links to people's pages | always; the first one never changes |
+ * | `["place_keys"]`               | `StoredLinkKey[]`, of the links to people's pages; the first one makes links | until a rotation after its time |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
  * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |

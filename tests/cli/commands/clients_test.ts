@@ -140,6 +140,19 @@ Deno.test("keys rotate says from when on the new key signs", async () => {
   assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
 });
 
+Deno.test("keys rotate --links asks first, and says until when older links open", async () => {
+  const rotate = (...flags: string[]) =>
+    runOperator(service.url, ["keys", "rotate", "--links", ...flags]);
+  const unasked = await rotate();
+  assert.equal(unasked.code, 2);
+  assert.match(unasked.stderr, /add --yes/);
+  const { code, stdout } = await rotate("--yes", "--overlap", "30d");
+  assert.equal(code, 0);
+  assert.match(stdout, /^Letters, lists .+ from now on\. Links from before open until 20\S+Z\.\n$/);
+  const { oldLinksUntil } = JSON.parse((await rotate("--yes", "--json")).stdout);
+  assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
+});
+
 Deno.test("keys rotate and clients rotate show the whole way on when the service does not know the outcome", async () => {
   const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
   await using failing = serveLocally(() =>

@@ -23,7 +23,7 @@ Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a se
 Deno.test("reasonWithout() drops the links to people's pages when a server quotes the letter", () => {
   const key = new Uint8Array(SELF_SERVICE_KEY_BYTES);
   const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
-  const { placeUrl, leaveUrl } = createSelfServiceUrls({ baseUrl: "https://w.test", keys: [key] });
+  const { placeUrl, leaveUrl } = createSelfServiceUrls("https://w.test", () => key);
   const token = selfServiceTokenMaker(key)({ email, id });
   for (
     const [said, reason] of [

@@ -94,6 +94,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await service.kv.commit(new Commit().add(["statistics", "total"], 5));
   await done(service.operate("/counters/verify", {}));
   await call("/counters/repair", {});
+  await call("/keys/links/rotate", { overlapSeconds: 60 });
   await call("/backup", {});
   await call("/letters/test", { email: "bo@example.com" });
   return answers;
@@ -132,6 +133,7 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["retryOutbox", { details: { retried: 1, left: 0, complete: true } }],
     ["eraseSignups", { details: ERASED }],
     ["repairCounters", { details: { corrected: 1 } }],
+    ["rotateLinkKey", { details: { overlapSeconds: 60 } }],
     ["backUp"],
     ["testLetter", { address: await markOf(service, BO) }],
   ];

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { assertOperatorError, assertRefused, test } from "../../support/operator.ts";
-import { createTestClient, getAccessToken, SANDBOX_CLIENT, START } from "../../support/service.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  json,
+  SANDBOX_CLIENT,
+  START,
+} from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
@@ -152,4 +158,37 @@ test("rotateKeys makes a key that signs a minute later, and makes no other one m
   service.clock.now += 60_000;
   await service.repeatOnce();
   assert.equal(await keyOf(), "2");
+});
+
+test("rotateLinkKey lets links of a new key be made, and older ones open for the time that is given", async (service) => {
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  const linkOf = async () => {
+    const shown = await service.operate("/signups/show", { email: "ada@example.com" });
+    return new URL((await shown.json()).placeUrl);
+  };
+  const opens = async ({ pathname, search }: URL) => {
+    const response = await service.request(pathname + search);
+    await response.body?.cancel();
+    return response.status === 200;
+  };
+  const old = await linkOf();
+  const rotated = await service.operate("/keys/links/rotate", {});
+  assert.equal(rotated.status, 200);
+  const days90 = 90 * 24 * 60 * 60_000;
+  const { oldLinksUntil } = await rotated.json();
+  assert.equal(oldLinksUntil, new Date(service.clock.now + days90).toISOString());
+  const fresh = await linkOf();
+  assert.notEqual(fresh.search, old.search);
+  assert.ok(await opens(old) && await opens(fresh));
+  service.clock.now += days90 + 1;
+  assert.ok(!await opens(old) && await opens(fresh));
+
+  assert.equal((await service.operate("/keys/links/rotate", { overlapSeconds: 0 })).status, 200);
+  service.clock.now += 1;
+  assert.ok(!await opens(fresh) && await opens(await linkOf()));
+  const refused = await service.operate("/keys/links/rotate", { overlapSeconds: -1 });
+  assert.match(
+    (await refused.json()).message,
+    /^Field 'overlapSeconds' is -1; give a whole number/,
+  );
 });

@@ -61,13 +61,16 @@ test("exportSignups streams every record between a first and a last line, by add
   const response = await service.operate("/signups/export", {});
   assert.equal(response.headers.get("content-type"), "application/x-ndjson");
   assert.equal(response.headers.get("ratelimit-policy"), "600;w=60");
-  assert.deepEqual(withoutPlaceUrls(await readNdjson(response)), [
+  const lines = await readNdjson(response);
+  assert.deepEqual(lines, [
     START_LINE,
     { email: "=ada@example.com", ...times, lang: "en" },
     { email: "imp@example.com", ...times, lang: "en", role: "engineer", building: "office" },
     { email: "zoe@example.com", ...times, lang: "de", source: "cta" },
     { complete: true, count: 3, erasedMeanwhile: 0 },
   ]);
+  const linked = await readNdjson(await service.operate("/signups/export", { links: true }));
+  assert.deepEqual(withoutPlaceUrls(linked), lines);
 });
 
 test("exportSignups gives only the language, state and time that are asked for", async (service) => {

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import {
   addSelfServiceKey,
   openRootKeys,
-  openSelfServiceKeys,
+  openSelfServiceKey,
   readRootKeys,
   readSelfServiceKeys,
   rotateRootKey,
+  rotateSelfServiceKey,
 } from "../../../../server/store/credentials/keys.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import {
@@ -113,42 +114,68 @@ Deno.test("rotateRootKey() keeps a key that still verifies when the clock jumped
   assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
 });
 
+const momentOf = (ms: number) => new Date(ms).toISOString();
+
 const BACKUP_KEY = base64url.encode(new Uint8Array(32).fill(7));
 
-Deno.test("openSelfServiceKeys() makes one key when processes start together, and keeps it for good", async () => {
+Deno.test("openSelfServiceKey() makes one key when processes start together, and keeps it", async () => {
   using kv = await openMemoryKv();
   const opened = await Promise.all(
-    Array.from({ length: 5 }, () => openSelfServiceKeys(kv, random)),
+    Array.from({ length: 5 }, () => openSelfServiceKey(kv, random)),
   );
   const [first] = opened;
-  assert.equal(first?.length, 1);
-  assert.equal(first[0]?.byteLength, 32);
-  for (const keys of opened) assert.deepEqual(keys, first);
-  assert.deepEqual(await openSelfServiceKeys(kv, random), first);
-  assert.deepEqual(await readSelfServiceKeys(kv), first.map((key) => base64url.encode(key)));
+  assert.equal(first?.byteLength, 32);
+  for (const key of opened) assert.deepEqual(key, first);
+  assert.deepEqual(await openSelfServiceKey(kv, random), first);
+  assert.deepEqual(await readSelfServiceKeys(kv, 0), [base64url.encode(first)]);
 });
 
-Deno.test("openSelfServiceKeys() gives an error when KV does not answer", async () => {
+Deno.test("rotateSelfServiceKey() lets older keys open links until the earlier of their times, and then no more", async () => {
+  using kv = await openMemoryKv();
+  const first = base64url.encode(await openSelfServiceKey(kv, random));
+  await addSelfServiceKey(kv, { key: BACKUP_KEY, opensUntil: momentOf(5) }, { random });
+  const rotate = (at: number, until: number) =>
+    rotateSelfServiceKey(kv, {
+      random,
+      until: momentOf(until),
+      audit: { at: momentOf(at), id: `rotation${at}`, action: "rotateLinkKey" },
+    });
+  const read = (ms: number) => readSelfServiceKeys(kv, ms);
+  await rotate(1, 10);
+  const [second, ...others] = await read(5);
+  assert.notEqual(second, first);
+  assert.deepEqual(others, [first, BACKUP_KEY]);
+  assert.equal(base64url.encode(await openSelfServiceKey(kv, random)), second);
+  assert.deepEqual(await read(10), [second, first]);
+  assert.deepEqual(await read(11), [second]);
+
+  await rotate(6, 20);
+  const [third, ...older] = await read(7);
+  assert.deepEqual(older, [second, first]);
+  assert.deepEqual(await read(20), [third, second]);
+});
+
+Deno.test("openSelfServiceKey() gives an error when KV does not answer", async () => {
   using memory = await openMemoryKv();
   const never = new Promise<never>(() => {});
   const kv = faultyKv(memory, () => never, () => never, 1);
-  await assert.rejects(openSelfServiceKeys(kv, random), { message: "KV did not answer in time" });
+  await assert.rejects(openSelfServiceKey(kv, random), { message: "KV did not answer in time" });
 });
 
 Deno.test("addSelfServiceKey() adds a key behind the store's own, once", async () => {
   using kv = await openMemoryKv();
-  await openSelfServiceKeys(kv, random);
-  const [own] = await readSelfServiceKeys(kv);
+  await openSelfServiceKey(kv, random);
+  const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {
     assert.equal(await addSelfServiceKey(kv, key, { random }), isNew);
-    assert.deepEqual(await readSelfServiceKeys(kv), [own, BACKUP_KEY]);
+    assert.deepEqual(await readSelfServiceKeys(kv, 0), [own, BACKUP_KEY]);
   }
 });
 
 Deno.test("addSelfServiceKey() leaves the first place to a key of the store when there is none yet", async () => {
   using kv = await openMemoryKv();
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
-  const keys = await readSelfServiceKeys(kv);
+  const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);
   assert.equal(keys[1], BACKUP_KEY);
 });
