@@ -136,7 +136,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   }
   // Neither delays the start, nor can it fail.
   void service.checkMail();
-  if (process.stdout.isTTY) console.log(greeting(config, { baseUrl, letters }));
+  if (process.stdout.isTTY) console.log(greeting(config, baseUrl, letters));
 }
 
 /** Alone, this process would keep its KV file locked once the one that started it (`start.ts`) has ended. */
@@ -165,24 +165,16 @@ async function listen(
   }
 }
 
-function greeting(
-  { operators, sandboxClient }: Config,
-  { baseUrl, letters }: { baseUrl: string; letters: string },
-): string {
-  const consoleUrl = baseUrl + PATHS.overview;
+function greeting({ operators }: Config, baseUrl: string, letters: string): string {
+  const consoleUrl = operators.length > 0 ? baseUrl + PATHS.overview : undefined;
   return `
 The waitlist runs at ${baseUrl}
 
   Status   ${baseUrl}/api/v1/status
   API      ${baseUrl}/openapi.json
   Pages    ${baseUrl}/
-  Console  ${operators.length > 0 ? consoleUrl : "off: set OPERATOR_KEY to turn it on"}
+  Console  ${consoleUrl ?? "off: set OPERATOR_KEY to turn it on"}
   Letters  ${letters}
-
-Try the sandbox, which stores nothing:
-
-  curl -u ${sandboxClient}:${sandboxClient} -d grant_type=client_credentials \\
-    ${baseUrl}/sandbox/api/v1/oauth/token
 `;
 }
 

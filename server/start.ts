@@ -6,8 +6,8 @@ import {
   CONFIG_EXIT_CODE,
   ENVIRONMENT_NAMES,
   fromProject,
-  makeBackupFolder,
-  makeKvFolder,
+  kvFolder,
+  makeFolder,
   PROJECT,
   readConfig,
 } from "./config/mod.ts";
@@ -26,9 +26,11 @@ export async function serviceCommand(
   const certificates = kv.kind === "postgres" ? kv.tls?.ca : undefined;
   const readable = ["content", contentPath ?? [], certificates ?? [], secretFiles].flat()
     .map(fromProject);
-  const folder = kv.kind === "file" ? await makeKvFolder(kv.path) : undefined;
+  const folder = kv.kind === "file" ? await makeFolder("KV_PATH", kvFolder(kv.path)) : undefined;
   const { location } = backup ?? {};
-  const backups = location?.kind === "folder" ? [await makeBackupFolder(location.path)] : [];
+  const backups = location?.kind === "folder"
+    ? [await makeFolder("BACKUP_URL", location.path)]
+    : [];
   const written = [folder ? "." : [], backups].flat();
   const allow = [
     // The client of PostgreSQL looks for more variables than it needs, and a terminal would ask about them.
@@ -38,7 +40,7 @@ export async function serviceCommand(
     `--allow-read=${[...written, ...readable]}`,
   ];
   return {
-    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},OTEL_*,PG*`, ...program],
+    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*`, ...program],
     cwd: folder ?? PROJECT,
     env: {
       // By default, no trace holds what a request says, and the end waits a second at most for a collector.

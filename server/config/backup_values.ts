@@ -1,27 +1,22 @@
 /** The variables for backups, and the readers of their values, as `values.ts` has those of others. @module */
 import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
-import { fromProject, holdsProgram } from "./paths.ts";
-import { wholeNumber } from "./values.ts";
+import { holdsProgram, permittedPath } from "./paths.ts";
+import { secretLike, wholeNumber } from "./values.ts";
 
 /** Where the service puts its backups; a bucket is still without its key. */
 export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 
-/** A folder, or a bucket. The start task names a folder in a permission, which no path with a comma can be. */
+/** A folder, or a bucket. */
 function parseBackupUrl(text: string): BackupLocation {
   if (text.startsWith("s3:")) return parseS3Url(text);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) {
     throw new Error(`is '${text}'; it must be the path of a folder, or s3://bucket/prefix`);
   }
-  const path = fromProject(text);
+  const path = permittedPath(text);
   if (holdsProgram(path)) {
     throw new Error(
       `is '${text}'; the service may write to that folder, and '${path}' holds its own code. ` +
         "Give backups a folder of their own",
-    );
-  }
-  if (path.includes(",")) {
-    throw new Error(
-      `is '${text}', a path with a comma, which the start task cannot allow to write`,
     );
   }
   return { kind: "folder", path };
@@ -43,11 +38,11 @@ function parseRecipients(text: string): string[] {
   });
 }
 
-/** A part of the key for a bucket. Errors never quote it. */
-function parseKey(text: string): string {
-  if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new Error("has a space or a character that no key has; copy it again");
-}
+/** A part of the key for a bucket. */
+const parseKey = secretLike(
+  /^[\x21-\x7e]+$/,
+  "has a space or a character that no key has; copy it again",
+);
 
 /** A part of the table in `variables.ts`. */
 export const BACKUP_VARIABLES = {

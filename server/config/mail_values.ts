@@ -1,5 +1,5 @@
 /** Reads the values of the variables for letters and events, as `values.ts` does for the others. @module */
-import { decodePercent, LOOPBACK, parseUrl } from "./values.ts";
+import { decodePercent, LOOPBACK, parseUrl, secretLike } from "./values.ts";
 import { emailSchema } from "../../shared/email_schema.ts";
 
 export type MailTarget =
@@ -96,13 +96,11 @@ export function parseSender(text: string): Sender {
   return { name: unquoted, address };
 }
 
-/** A bearer token (RFC 6750 §2.1). Errors never quote it. */
-export function parseBearerToken(text: string): string {
-  if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) {
-    throw new Error("has a character that no bearer token has; use A-Z a-z 0-9 . _ ~ + / - and =");
-  }
-  return text;
-}
+/** A bearer token (RFC 6750 §2.1). */
+export const parseBearerToken = secretLike(
+  /^[A-Za-z0-9._~+/-]+=*$/,
+  "has a character that no bearer token has; use A-Z a-z 0-9 . _ ~ + / - and =",
+);
 
 /** A mailbox without a name, for the envelope of letters. */
 export function parseMailbox(text: string): string {
@@ -135,13 +133,6 @@ export function parseMailHook(text: string): MailHook {
     throw new Error(`does not begin with a provider and a colon; they are ${known.join(", ")}`);
   }
   return { provider, secret: HOOK_SECRETS[provider](secret) };
-}
-
-function secretLike(pattern: RegExp, fault: string) {
-  return (text: string) => {
-    if (!pattern.test(text)) throw new Error(fault);
-    return text;
-  };
 }
 
 /** The numbers of bytes that the key of a webhook secret may have (Standard Webhooks). */

@@ -12,14 +12,7 @@ import {
 export type { BackupLocation } from "./backup_values.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
-export {
-  fromProject,
-  holdsProgram,
-  kvFolder,
-  makeBackupFolder,
-  makeKvFolder,
-  PROJECT,
-} from "./paths.ts";
+export { fromProject, holdsProgram, kvFolder, makeFolder, PROJECT } from "./paths.ts";
 export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";

@@ -28,31 +28,27 @@ export function holdsProgram(folder: string): boolean {
 }
 
 /**
- * Makes the folder of a KV file, for its owner alone; an existing one keeps its mode. Gives its own path, without
- * links. @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
+ * Makes the folder that a variable asks for, for its owner alone; an existing one keeps its mode. Gives its own path,
+ * without links. @throws {Error} naming the variable and the folder, where it cannot be made
  */
-export function makeKvFolder(path: string): Promise<string> {
-  const hint = "give a file in a folder that the service may write to";
-  return makeFolder(kvFolder(path), (message) => {
-    return `KV_PATH is '${path}', whose folder cannot be made: ${message}; ${hint}`;
-  });
-}
-
-/** Makes the folder of backups in the same way. @throws {Error} naming `BACKUP_URL`, where it cannot be made */
-export function makeBackupFolder(folder: string): Promise<string> {
-  return makeFolder(folder, (message) => {
-    const hint = "give a folder that the service may write to";
-    return `BACKUP_URL is '${folder}', which cannot be made: ${message}; ${hint}`;
-  });
-}
-
-async function makeFolder(folder: string, explain: (message: string) => string): Promise<string> {
+export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new Error(explain((error as Error).message));
+    throw new Error(
+      `${variable} needs the folder '${folder}', which cannot be made: ${
+        (error as Error).message
+      }; ` +
+        "give one that the service may write to",
+    );
   }
   return await realpath(folder);
+}
+
+/** An absolute path that the start task can name in a permission: Deno separates paths by commas. */
+export function permittedPath(text: string): string {
+  if (!fromProject(text).includes(",")) return fromProject(text);
+  throw new Error(`is '${text}', a path with a comma, which the start task cannot allow`);
 }
 
 /** The path of a KV file. Deno allows nobody with limited permissions to write to a folder of the system. */
@@ -72,14 +68,6 @@ export function parseKvPath(text: string): string {
       `is '${text}'; '${folder}' belongs to the operating system, which keeps no files there. ` +
         "Give the file a folder on a disk",
     );
-  }
-  return text;
-}
-
-/** The path of the folder that lies over the built-in content, without a comma: Deno separates folders by commas. */
-export function parseContentPath(text: string): string {
-  if (fromProject(text).includes(",")) {
-    throw new Error(`is '${text}', a path with a comma, which the start task cannot allow to read`);
   }
   return text;
 }

@@ -1,23 +1,16 @@
-/** Secrets in files, as Docker, Kubernetes and systemd (`LoadCredential=`) hand them over. @module */
 import { readFileSync } from "node:fs";
-import { fromProject } from "./paths.ts";
+import { permittedPath } from "./paths.ts";
 
 /**
- * Reads the file that `NAME_FILE` names, without a last line end. No message quotes what is in it.
- * @throws {Error} whose message goes on behind the variable's name, where the file has no secret for it
+ * Reads a secret from the file that a variable names, as Docker, Kubernetes and systemd (`LoadCredential=`) hand it
+ * over, without a last line end. @throws {Error} whose message goes on behind the secret's name, and does not quote it
  */
-export function readSecretFile(path: string, from: string): string {
-  const file = fromProject(path);
-  if (file.includes(",")) {
-    const fault = `${from} is '${path}', a path with a comma, which the start task cannot allow`;
-    throw new Error(`cannot be read: ${fault} to read`);
-  }
-  let text: string;
+export function readSecretFile(path: string, variable: string): string {
   try {
-    text = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    const text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
+    if (text) return text;
   } catch (error) {
-    throw new Error(`cannot be read: ${from} is '${path}': ${(error as Error).message}`);
+    throw new Error(`cannot be read from '${path}' of ${variable}: ${(error as Error).message}`);
   }
-  if (text) return text;
-  throw new Error(`cannot be read: ${from} is '${path}', a file that is empty`);
+  throw new Error(`cannot be read from '${path}' of ${variable}: the file is empty`);
 }

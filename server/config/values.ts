@@ -76,6 +76,14 @@ export function matching(pattern: RegExp, rule: string) {
   };
 }
 
+/** The same for a secret, which the message does not quote. */
+export function secretLike(pattern: RegExp, fault: string) {
+  return (text: string) => {
+    if (!pattern.test(text)) throw new Error(fault);
+    return text;
+  };
+}
+
 /** Makes the reader of a whole number between two, both included. */
 export function wholeNumber(from: number, to: number) {
   return (text: string) => {

@@ -11,7 +11,7 @@ import {
   parseWebhookSecrets,
 } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
-import { parseContentPath, parseKvPath } from "./paths.ts";
+import { parseKvPath, permittedPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
 import {
   matching,
@@ -162,7 +162,7 @@ export const SERVICE_VARIABLES = {
   CONTENT_PATH: {
     meaning: "A folder of your own texts, pictures and brand",
     example: "/srv/waitlist-content",
-    parse: parseContentPath,
+    parse: (text) => permittedPath(text) && text,
   },
   EMBED_ORIGINS: {
     meaning: "The origins of your sites that may show the form, or sign up by a script",

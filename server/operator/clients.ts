@@ -56,8 +56,7 @@ const UNKNOWN = {
     "KV did not say whether the key was stored, and may still store it; try again once it answers: " +
     "a key that does not sign by then is given again. No token is refused in either case.",
   rotateLinkKey:
-    "KV did not say whether the key was stored, and may still store it; try again once it answers. " +
-    "Older links open for the time of the first try that was stored.",
+    "KV did not say whether the key was stored, and may still store it; try again once it answers.",
 };
 
 export function clientOperations(dependencies: OperatorDependencies) {

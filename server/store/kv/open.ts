@@ -1,6 +1,12 @@
 /** Opens the KV of the configuration: a file, PostgreSQL, or Deno Deploy's. @module */
 import { realpath, stat } from "node:fs/promises";
-import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
+import {
+  fromProject,
+  holdsProgram,
+  kvFolder,
+  type KvLocation,
+  makeFolder,
+} from "../../config/mod.ts";
 import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Kv } from "./engine.ts";
@@ -53,7 +59,7 @@ async function openFile(path: string): Promise<NamedKv> {
   if (await stat(file).then((info) => info.isDirectory(), () => false)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }
-  const folder = await makeKvFolder(path);
+  const folder = await makeFolder("KV_PATH", kvFolder(path));
   try {
     // The folder may be a link, which the configuration does not follow.
     if (holdsProgram(await realpath(folder))) {

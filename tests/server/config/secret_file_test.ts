@@ -46,26 +46,26 @@ Deno.test("readConfig() refuses a secret that is set twice, or whose file has no
     ],
     [
       { OPERATOR_KEY_FILE: "/nowhere/key" },
-      /^OPERATOR_KEY cannot be read: OPERATOR_KEY_FILE is '\/nowhere\/key': ENOENT: no such file/,
+      /^OPERATOR_KEY cannot be read from '\/nowhere\/key' of OPERATOR_KEY_FILE: ENOENT: no such file/,
     ],
     [
       { OPERATOR_KEY_FILE: folder.path },
-      /^OPERATOR_KEY cannot be read: OPERATOR_KEY_FILE is '.+': EISDIR: .+ directory/,
+      /^OPERATOR_KEY cannot be read from '.+' of OPERATOR_KEY_FILE: EISDIR: .+ directory/,
     ],
     [
       { OPERATOR_KEY_FILE: `${folder.path}/empty` },
-      /^OPERATOR_KEY cannot be read: OPERATOR_KEY_FILE is '.+', a file that is empty\./,
+      /^OPERATOR_KEY cannot be read from '.+' of OPERATOR_KEY_FILE: the file is empty\./,
     ],
     [
       { OPERATOR_KEY_FILE: `${folder.path},x` },
-      /^OPERATOR_KEY cannot be read: OPERATOR_KEY_FILE is '.+,x', a path with a comma, which the/,
+      /^OPERATOR_KEY cannot be read from '.+,x' of OPERATOR_KEY_FILE: is '.+', a path with a comma/,
     ],
     [{ OPERATOR_KEY_FILE: `${folder.path}/short` }, /^OPERATOR_KEY .*32/],
     [{ OPERATOR_KEY_FILE: `${folder.path}/lines` }, /^OPERATOR_KEY /],
     // A file that cannot be read is one fault, and the secret is not missing beside it.
     [
       { MAIL_URL: "https://a.example/", MAIL_FROM: "a@a.example", MAIL_TOKEN_FILE: "/nowhere" },
-      /^MAIL_TOKEN cannot be read: MAIL_TOKEN_FILE is '\/nowhere': ENOENT/,
+      /^MAIL_TOKEN cannot be read from '\/nowhere' of MAIL_TOKEN_FILE: ENOENT/,
     ],
   ];
   for (const [variables, fault] of cases) {

@@ -58,7 +58,7 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
     new RegExp(`"KV_PATH is '${file}', which cannot be opened: file is not a database; give .+"`),
   ]);
   assertRefused(await runTask(["start"], { KV_PATH: join(file, "kv.sqlite3"), PORT: "0" }), [
-    new RegExp(`^KV_PATH is '${file}/kv.sqlite3', whose folder cannot be made: .+; give a file in`),
+    new RegExp(`^KV_PATH needs the folder '${file}', which cannot be made: .+; give one that the`),
   ]);
   for (const path of [inner, file]) {
     await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);

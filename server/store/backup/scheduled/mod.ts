@@ -10,7 +10,7 @@ import {
   sortObjects,
 } from "../../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../../shared/s3.ts";
-import { type Config, makeBackupFolder } from "../../../config/mod.ts";
+import { type Config, makeFolder } from "../../../config/mod.ts";
 import { toNdjson } from "../../../http/mod.ts";
 import type { Metrics } from "../../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
@@ -51,7 +51,7 @@ export async function startScheduledBackups(
   const { kv, now, monotonic, random, log, repeat, metrics, backUp } = options;
   const target: BackupTarget = location.kind === "s3"
     ? createObjectStore(location)
-    : createBackupFolder(await makeBackupFolder(location.path));
+    : createBackupFolder(await makeFolder("BACKUP_URL", location.path));
   const { isSealed, seal } = await createSealing(recipients);
   const nextId = createRandomIds({ length: 16, random });
   const by = nextId();

@@ -38,9 +38,8 @@ export async function readBackups(
   { at, keep }: NonNullable<Config["backup"]>,
 ): Promise<NonNullable<Overview["backups"]>> {
   const { last, failed } = await readMadeBackups(kv);
-  const digits = (number: number) => String(number).padStart(2, "0");
   return {
-    at: `${digits(Math.floor(at / 60))}:${digits(at % 60)}`,
+    at: new Date(at * MINUTE).toISOString().slice(11, 16),
     keep,
     ...last && { last },
     ...failed && { failed },
