@@ -125,7 +125,7 @@ async function addPeople({ request, clock }: TestService): Promise<Record<string
   const exported = await (await operate("export", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: "{}",
+    body: '{"links":true}',
   })).text();
   const people = exported.trim().split("\n").map((line) => JSON.parse(line))
     .filter(({ placeUrl }) => placeUrl);

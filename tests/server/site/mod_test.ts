@@ -144,7 +144,7 @@ Deno.test("createSite() serves the typed client as a package that the pages for 
 Deno.test("createSite() shows what CHANGELOG.md says of the API, and nothing of running the service", async () => {
   await using service = await startTestService();
   const page = await (await service.request("/developers/changes.md")).text();
-  assert.match(page, /^## 1\.1\.0\n\n### Public API\n\n- /m);
+  assert.match(page, /^## 1\.1\.0 – 2026-11-22\n\n### Public API\n\n- /m);
   assert.doesNotMatch(page, /^### (?:For operators|Running it)/m);
   assert.doesNotMatch(page, /Generated from/);
 });
