@@ -9,9 +9,13 @@ export type ProxyMode =
   /** Takes all bytes, and passes none on. */
   | "silent"
   /** Passes on what the client sends, and none of the answers. */
-  | "loses_answers";
+  | "loses_answers"
+  /** Passes each piece of an answer on long after its call was given up. */
+  | "late"
+  /** Ends what goes to the server, and leaves the client's side open and silent. */
+  | "half_closed";
 
-const SLOW_MS = 100;
+const SLOW_MS = 100, LATE_MS = 6_000;
 
 /** A connection of a client, and the one to the server. */
 interface Link {
@@ -40,7 +44,10 @@ export class TcpProxy implements Disposable {
   /** Treats all connections in another way. */
   setMode(mode: ProxyMode): void {
     this.#mode = mode;
-    for (const link of this.#links) link.mode = mode;
+    for (const link of this.#links) {
+      link.mode = mode;
+      if (mode === "half_closed") link.ends[1]?.closeWrite().catch(() => {});
+    }
   }
 
   /** Passes the bytes of new connections; the present ones stay as they are. */
@@ -84,9 +91,11 @@ export class TcpProxy implements Disposable {
       const server = await Deno.connect({ hostname: "127.0.0.1", port: this.#target });
       link.ends.push(server);
       await Promise.race([
-        pump(client, server, link, ["silent"], () => this.#cuts("question")),
+        pump(client, server, link, ["silent", "half_closed"], () => this.#cuts("question")),
         pump(server, client, link, ["silent", "loses_answers"], () => this.#cuts("answer")),
       ]);
+      // The server has ended its side, too, of which the client hears nothing until all are cut.
+      if (link.mode === "half_closed") return;
     } catch {
       // One of the two has hung up, and so does the proxy.
     }
@@ -108,6 +117,7 @@ async function pump(
     if (length === null || cuts()) return;
     if (swallowedIn.includes(link.mode)) continue;
     if (link.mode === "slow") await delay(SLOW_MS);
+    if (link.mode === "late" && from === link.ends[1]) await delay(LATE_MS);
     for (let sent = 0; sent < length;) sent += await to.write(buffer.subarray(sent, length));
   }
 }

@@ -98,6 +98,26 @@ const FAULTS: Fault[] = [
     isSeen: true,
   },
   {
+    name: "answers when its calls were given up long before",
+    async happen(setup) {
+      setup.proxy.setMode("late");
+      await delay(OUTAGE_MS);
+      await assertStatusIsUp(setup);
+      setup.proxy.setMode("pass");
+    },
+    isSeen: true,
+  },
+  {
+    name: "has closed its side of the connections, of which nothing is heard",
+    async happen(setup) {
+      setup.proxy.setMode("half_closed");
+      await delay(OUTAGE_MS);
+      await assertStatusIsUp(setup);
+      setup.proxy.passNewOnes();
+    },
+    isSeen: true,
+  },
+  {
     name: "loses its connections again and again",
     async happen({ proxy }) {
       for (let times = 0; times < 50; times++) {

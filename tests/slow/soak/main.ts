@@ -57,11 +57,11 @@ try {
   const start = performance.now();
   const sample = () => figures.addMemory(performance.now() - start, megabytes(victim.pid));
   const sampling = setInterval(sample, 1_000);
-  const measuring = setInterval(measureStore, seconds * 1000 / 6);
+  const measuring = setInterval(() => sizes.length < 5 && measureStore(), seconds * 1000 / 6);
   await sendSteadily(sendNext, { rate, seconds, report: (each) => figures.add(each) });
   clearInterval(sampling);
   clearInterval(measuring);
-  if (sizes.length < 6) await measureStore();
+  await measureStore();
 } finally {
   await victim.end("SIGTERM");
 }

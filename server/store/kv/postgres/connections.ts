@@ -85,7 +85,10 @@ export class Connections {
       try {
         signal.throwIfAborted();
         signal.addEventListener("abort", () => this.drop(connection));
-        return await work(connection);
+        connection.hasWarned = false;
+        const result = await work(connection);
+        if (connection.hasWarned) throw new Error("The server has not waited for its standby");
+        return result;
       } catch (error) {
         if ([undefined, READ_ONLY].includes(refusalCode(error))) this.drop(connection);
         throw error;

@@ -69,16 +69,9 @@ export function postgresKv(connections: Connections): Kv {
   async function call(packed: unknown[], used: { slot?: Slot }): Promise<Version> {
     return await connections.use(async (connection) => {
       const { id, version } = used.slot = free.pop() ?? await makeSlot(connection);
-      connection.hasWarned = false;
       const values = [...packed, id, version];
-      const { rows } = await connection.query({
-        name: "commit",
-        text: COMMIT,
-        values,
-        rowMode: "array",
-      });
-      if (connection.hasWarned) throw new Error("The server has not waited for its standby");
-      return rows[0]![0]!;
+      const query = { name: "commit", text: COMMIT, values, rowMode: "array" } as const;
+      return (await connection.query(query)).rows[0]![0]!;
     });
   }
 
