@@ -33,15 +33,19 @@ export interface PostgresOptions {
   settings?: string[];
   /** Further files in the server's folder, by their names. */
   files?: Record<string, string>;
+  /** Folders for its data and for its log of writes, each on a disk of its own. */
+  disks?: { data?: string; wal?: string };
   /** The server that it is a synchronous standby of, by the name "standby". */
   primary?: Postgres;
 }
 
 /** Starts a server; it refuses to run as root, and so it runs as the user that Debian makes for it. */
-export async function startPostgres({ settings = [], files = {}, primary }: PostgresOptions = {}) {
+export async function startPostgres(
+  { settings = [], files = {}, disks = {}, primary }: PostgresOptions = {},
+) {
   if (!POSTGRES) throw new Error("There is no PostgreSQL");
   const folder = await Deno.makeTempDir({ prefix: "waitlist postgres " });
-  const data = join(folder, "data");
+  const data = join(disks.data ?? folder, "data");
   const port = freePort();
   const user = Deno.uid() === 0 ? ["runuser", "-u", "postgres", "--"] : [];
   const program = (name: string, ...args: string[]) => [...user, join(POSTGRES, name), ...args];
@@ -51,10 +55,9 @@ export async function startPostgres({ settings = [], files = {}, primary }: Post
     const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
     await outputOf(program("pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", from), at);
   } else {
-    await outputOf(
-      program("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"),
-      at,
-    );
+    const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"];
+    if (disks.wal) options.push("--waldir", join(disks.wal, "wal"));
+    await outputOf(program("initdb", "-D", data, ...options), at);
   }
   const text = [`port = ${port}`, `unix_socket_directories = ''`, ...settings].join("\n");
   await Deno.writeTextFile(join(data, "postgresql.conf"), `\n${text}\n`, { append: true });
@@ -92,8 +95,12 @@ export async function startPostgres({ settings = [], files = {}, primary }: Post
     /** Ends the server and all its processes without a warning, if it runs; the postmaster's id stands in its file. */
     async kill(signal: "SIGKILL" | "SIGINT" = "SIGKILL"): Promise<void> {
       if (!running) return;
-      const pid = Number((await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n")[0]);
-      Deno.kill(pid, signal);
+      try {
+        const pid = (await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n")[0];
+        Deno.kill(Number(pid), signal);
+      } catch {
+        // It has ended by itself.
+      }
       await running.end();
       running = undefined;
     },

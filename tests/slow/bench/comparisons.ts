@@ -202,6 +202,8 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
         request: JOIN,
         floor: 1,
       }],
+      // As many as make a second process worth its while: each has batches of its own to fill.
+      connections: 256,
     };
   }
 

@@ -7,6 +7,7 @@ import { freePort } from "../../support/free_port.ts";
 import { type Postgres, startPostgres } from "../../support/postgres.ts";
 import { outputOf, PROJECT, RUN, type RuntimeName, startProcess } from "../../support/process.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
+import { sampleWaits } from "./lock_waits.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
 /** A server under measurement. */
@@ -83,6 +84,8 @@ export async function startOnPostgres(kvPath: string, processes: number): Promis
   for (let started = 0; started < processes; started++) {
     services.push(resources.use(await startServiceOn(postgres.variables)));
   }
+  const { KV_URL } = postgres.variables;
+  resources.use(await sampleWaits(KV_URL, `${processes} of the service`));
   const running = resources.move();
   return {
     ports: services.map(({ port }) => port),

@@ -2,7 +2,8 @@
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random moment and started
  * again, and its store is held against what was acknowledged. With `--kv postgres`, the server is killed with the
  * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. Then the same
- * with letters. Prints two lines of figures; exits with 1 where anything was lost.
+ * with letters and, with `--kv postgres`, kills of one of two processes or of their server. Prints lines of figures;
+ * exits with 1 where anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it. @module
  */
@@ -15,6 +16,7 @@ import { recount } from "../../support/records.ts";
 import { getAccessToken } from "../../support/service.ts";
 import { whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
+import { crashOneOfSeveral } from "./one_of_several.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
 import type { Kv, MaybeEntry } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
@@ -56,6 +58,16 @@ if (total !== stored) findings.push(`The statistics answer ${total}; ${stored} a
 
 const letters = await crashLetters(rounds, options.kv, runtimes);
 findings.push(...letters.findings.map((each) => `letters: ${each}`));
+
+if (options.kv === "postgres") {
+  const kills = { processes: rounds, servers: Math.round(rounds * 0.4) };
+  const several = await crashOneOfSeveral(kills);
+  findings.push(...several.findings.map((each) => `one of several: ${each}`));
+  console.log(
+    `${kills.processes} kills of one of two processes, ${kills.servers} of their server; ` +
+      `${several.addresses} acknowledged addresses, ${several.refused} requests refused`,
+  );
+}
 
 for (const finding of findings) console.error(finding);
 console.log(
