@@ -97,6 +97,6 @@ Deno.test("main() names BASE_URL and ends when it has none on Deno Deploy", asyn
   await using folder = await makeTestFolder();
   await makeDenoFolder(folder.path);
   const service = await startOnDeploy(folder.path, {});
-  assert.equal((await service.end()).code, 1);
+  assert.equal((await service.end()).code, 78);
   assert.match(service.stderr.text, /^BASE_URL is required on Deno Deploy/);
 });

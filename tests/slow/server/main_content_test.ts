@@ -92,7 +92,7 @@ Deno.test("the task brand writes the preview, and names the fault of a brand", a
   assert.equal(wrote, "Wrote brand-preview.html. Open it in a browser.");
   assert.match(left[0]!, /^Before you publish: The picture of link previews is the built-in one/);
   assert.equal(left.length, 3, "and what to do about the contact address and the texts");
-  assert.match(await Deno.readTextFile(file), /<title>Acme: pages and letters<\/title>/);
+  assert.match(await Deno.readTextFile(file), /<title>Acme: pages, letters and console<\/title>/);
   await Deno.remove(file);
 
   const wrong = await runTask(["brand"], { CONTENT_PATH: "/nowhere" });
