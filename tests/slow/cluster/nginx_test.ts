@@ -41,6 +41,15 @@ test("a cluster is reached by TLS, and counts the caller's own address, behind n
     await response.body?.cancel();
   }
   assert.deepEqual([...statuses], [200, 429]);
+
+  const curl = (...args: string[]) => outputOf(["curl", "-sk", "-o", "/dev/null", ...args]);
+  for (const host of ["127.0.0.1", "[::1]"]) {
+    const url = `https://${host}:${nginx.port}/api/v1/status`;
+    assert.equal(await curl("-w", "%{http_code} HTTP/%{http_version}", url), "200 HTTP/2", host);
+    const plain = `http://${host}:${nginx.plainPort}/place/?t=token`;
+    const moved = `301 https://${host}/place/?t=token`;
+    assert.equal(await curl("-w", "%{http_code} %{redirect_url}", plain), moved);
+  }
 });
 
 function isInstalled(program: string): boolean {
@@ -56,7 +65,7 @@ function isInstalled(program: string): boolean {
  */
 async function startNginx(upstreams: string[]) {
   const folder = await Deno.makeTempDir();
-  const port = freePort();
+  const port = freePort(), plainPort = freePort();
   await outputOf([
     "openssl",
     ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
@@ -66,7 +75,7 @@ async function startNginx(upstreams: string[]) {
   ]);
   await Deno.writeTextFile(
     join(folder, "nginx.conf"),
-    await configuration(folder, port, upstreams),
+    await configuration(folder, { port, plainPort }, upstreams),
   );
   const child = new Deno.Command("nginx", {
     args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")],
@@ -78,6 +87,8 @@ async function startNginx(upstreams: string[]) {
   });
   await waitUntilItListens(port);
   return {
+    port,
+    plainPort,
     request: (path: string, init?: RequestInit) =>
       fetch(`https://localhost:${port}${path}`, { ...init, client }),
     async [Symbol.asyncDispose]() {
@@ -90,13 +101,20 @@ async function startNginx(upstreams: string[]) {
 }
 
 /** The example of `server/README.md` between what a configuration of its own needs. */
-async function configuration(folder: string, port: number, upstreams: string[]): Promise<string> {
+async function configuration(
+  folder: string,
+  { port, plainPort }: { port: number; plainPort: number },
+  upstreams: string[],
+): Promise<string> {
   const readme = await Deno.readTextFile(join(PROJECT, "server/README.md"));
   const [, example = ""] = /^```nginx\n(.*?)^```$/ms.exec(readme) ?? [];
   const servers = upstreams.map((address) => `  server ${address};`).join("\n");
   const adapted = example
     .replace(/(?:^ {2}server [\d.:]+;\n)+/m, `${servers}\n`)
-    .replaceAll(/listen \S+ ssl/g, `listen 127.0.0.1:${port} ssl`)
+    .replace("listen 443", `listen 127.0.0.1:${port}`)
+    .replace("listen [::]:443", `listen [::1]:${port}`)
+    .replace("listen 80", `listen 127.0.0.1:${plainPort}`)
+    .replace("listen [::]:80", `listen [::1]:${plainPort}`)
     .replaceAll("/etc/ssl/waitlist", folder)
     .replaceAll("waitlist.example.com", "localhost");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
