@@ -16,6 +16,7 @@ export interface TreeEntry {
 
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
+const waves = () => import("./commands/waves.ts");
 const outbox = () => import("./commands/outbox.ts");
 const webhooks = () => import("./commands/webhooks.ts");
 const counters = () => import("./commands/counters.ts");
@@ -99,6 +100,21 @@ export const ENTRIES: TreeEntry[] = [
       "erase",
       "remove a person, for an erasure request, or people by state and age",
       () => import("./commands/signups/erase.ts"),
+    ),
+  ]),
+  group("waves", "look after waves of invitations, which run by themselves (operator)", [
+    command("list", "list the waves: whom they invite, and what became of the letters", waves),
+    command("show", "show how far a wave is", waves),
+    command("people", "list the people of a wave, or write them to a file", waves),
+    command("pause", "let a wave invite nobody until it is resumed", waves),
+    command("resume", "let a wave go on, and put letters in again that are owed", waves),
+    command("cancel", "end a wave; who is invited stays so", waves),
+  ]),
+  group("invitations", "look after single invitations (operator)", [
+    command(
+      "renew",
+      "let an invitation hold for longer",
+      () => import("./commands/invitations.ts"),
     ),
   ]),
   group("outbox", "look after letters and events that wait (operator)", [

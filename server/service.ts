@@ -13,7 +13,7 @@ import { reportAges } from "./store/audit/mod.ts";
 import { startBackups } from "./store/backup/mod.ts";
 import { startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
-import { findInvitationUrl } from "./store/invitations/mod.ts";
+import { findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
 import { type OpenKv, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createSelfService } from "./store/people/mod.ts";
@@ -56,6 +56,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const shared = { ...config, ...common, outbox, credentials, site, selfServiceUrls, countRequest };
 
   const expiry = mail && startExpiry(unconfirmedDays, shared);
+  const waves = startWaves(shared);
   const sweep = startSweep(shared);
   const ages = await reportAges(credentials.keyRing, shared);
   const selfService = createSelfService({
@@ -65,7 +66,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   });
   const warnings = launchWarnings({ ...config, ...site, baseUrl });
   const credentialsChanged = credentials.changed;
-  const operator = createOperator({ ...shared, ...letters, credentialsChanged, warnings });
+  const operator = createOperator({ ...shared, ...letters, waves, credentialsChanged, warnings });
   const sendsEvents = outbox.events;
   const texts = operator && await readConsoleTexts();
   const consoleRoutes = operator && texts &&
@@ -82,7 +83,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  const working = [backups, expiry, letters, ages, sweep, heartbeat, selfService];
+  const working = [backups, waves, expiry, letters, ages, sweep, heartbeat, selfService];
   /** They write at their end what only memory has: last uses of clients, counts, failed sign-ins, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {
@@ -91,11 +92,11 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     warnings: [...warnings, ...site.warnings],
     checkMail: letters.checkMail,
     /**
-     * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
-     * to confirm is over. Gives whether more is due.
+     * Does once what the service also does by timers: works on waves, sends the letters of this second, and erases
+     * people whose time to confirm is over. Gives whether more is due.
      */
     async workOutbox(): Promise<boolean> {
-      const [hasMore] = await Promise.all([letters.work(), expiry?.run()]);
+      const [hasMore] = await Promise.all([letters.work(), expiry?.run(), waves.run()]);
       return hasMore;
     },
     /** Ends the background work. Call it after the last answer. */

@@ -50,15 +50,21 @@ export type Correction = Schemas["Correction"];
 /** An error. */
 export type OperatorError = Schemas["Error"];
 /** Whom to invite, and to what. */
-export type InvitationRequest = Schemas["InvitationRequest"];
-/** A line of the answer to an invitation: a person who cannot be invited. */
+export type WaveRequest = Schemas["WaveRequest"];
+/** A wave of invitations. */
+export type WaveReport = Schemas["Wave"];
+/** A wave of invitations, with those of the named people whom it cannot invite. */
+export type StartedWave = Schemas["StartedWave"];
+/** What a wave would do. */
+export type WavePlan = Schemas["WavePlan"];
+/** How many of those who fit are not invited. */
+export type PassedOver = Schemas["PassedOver"];
+/** A person who was named and cannot be invited. */
 export type NotInvited = Schemas["NotInvited"];
-/** A line of the answer to a dry run of an invitation: a person whom it would invite. */
-export type WouldInvite = Schemas["WouldInvite"];
-/** A line of the answer to an invitation: a person in the wave. */
+/** A person in a wave. */
 export type InvitedSignup = Schemas["InvitedSignup"];
-/** The last line of the answer to an invitation. */
-export type InvitationEnd = Schemas["InvitationEnd"];
+/** People of a wave. */
+export type WavePeople = Schemas["WavePeople"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
 /** The result of an import. */

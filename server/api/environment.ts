@@ -2,13 +2,8 @@
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type ClientAddress, type Limit, LIMITS } from "../limits/mod.ts";
-import {
-  type AccessTokens,
-  type Client,
-  createAccessTokens,
-  publicClient,
-  rememberTokens,
-} from "../oauth/mod.ts";
+import { type AccessTokens, type Client, createAccessTokens, publicClient } from "../oauth/mod.ts";
+import { rememberTokens } from "../oauth/mod.ts";
 import { createRandomIds, type Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { ServiceCredentials } from "../store/credentials/mod.ts";

@@ -2,13 +2,8 @@ import type { ApiError } from "../../shared/schemas.ts";
 import type { Environment } from "./environment.ts";
 import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
 import { WINDOW_SECONDS } from "../limits/mod.ts";
-import {
-  type AccessFault,
-  challenge,
-  STATS_SCOPE,
-  type TokenFault,
-  toQuotable,
-} from "../oauth/mod.ts";
+import { type AccessFault, challenge, STATS_SCOPE, type TokenFault } from "../oauth/mod.ts";
+import { toQuotable } from "../oauth/mod.ts";
 import type { SignUpFault } from "../waitlist/mod.ts";
 
 export type PublicFailure =

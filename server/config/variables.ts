@@ -1,27 +1,13 @@
 /** The variables in one table, for the reading, the faults, the permissions and `server/README.md`. @module */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
-import {
-  parseBearerToken,
-  parseCalledUrl,
-  parseMailbox,
-  parseMailHook,
-  parseMailUrl,
-  parseSender,
-  parseWebhookSecrets,
-} from "./mail_values.ts";
+import { parseBearerToken, parseCalledUrl, parseMailbox, parseMailHook } from "./mail_values.ts";
+import { parseMailUrl, parseSender, parseWebhookSecrets } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseKvPath, permittedPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
-import {
-  matching,
-  oneOf,
-  parseContact,
-  parseOrigin,
-  parseOrigins,
-  parseSiteName,
-  wholeNumber,
-} from "./values.ts";
+import { matching, oneOf, parseContact, parseOrigin, parseOrigins } from "./values.ts";
+import { parseSiteName, wholeNumber } from "./values.ts";
 
 export interface Variable<T = unknown> {
   /** What it means, as `server/README.md` says it. */

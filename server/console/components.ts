@@ -45,6 +45,11 @@ export function doneNote(message: string | Html, kind: "notice" | "warning" = "n
   return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 
+/** How far work is. */
+export function progressBar(label: string, done: number, whole: number, text: string): Html {
+  return markup`<p class="progress"><progress max="${whole}" value="${done}" aria-label="${label}"></progress> ${text}</p>`;
+}
+
 export type Fact = [name: string, value: string | Html | undefined | false];
 
 /** Names with values, line by line; a fact without a value is left out. */

@@ -118,6 +118,10 @@ export function dayAfter(day: string): string {
   return new Date(start + 24 * 60 * 60_000).toISOString().slice(0, 10);
 }
 
+/** The end of a UTC day as a date-time; text that is no day stays as it is, so that it is refused. */
+export const untilEndOfDay = (day: string) =>
+  dayAfter(day) === day ? day : `${dayAfter(day)}T00:00:00.000Z`;
+
 /** Makes the page that asks before an action that cannot be undone; `cancel` is the way back, a link or a form. */
 export function confirmView({ title, body, action, fields, submit, cancel }: {
   title: string;

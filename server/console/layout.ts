@@ -1,5 +1,5 @@
 import { VERSION } from "../../shared/version.ts";
-import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { logoImage, preloadFonts, securityHeaders, type Site } from "../site/mod.ts";
 import type { Operator } from "../config/mod.ts";
 import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
@@ -52,24 +52,6 @@ ${viewer.operator && markup`<p class="hint">Waitlist ${VERSION}</p>`}
 </body>
 </html>
 `.text;
-}
-
-/** Stands where the rest of a page goes; texts are escaped and cannot have it. */
-const REST = "<!--rest-->";
-
-/** Renders a page of the console whose rest is made while it is read. */
-export async function* streamConsole(
-  { rest, ...view }: View & { rest: AsyncIterable<Html> },
-  viewer: Viewer,
-  options: LayoutOptions,
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  const body = markup`${view.body}
-${new Html(REST)}`;
-  const [before = "", after = ""] = renderConsole({ ...view, body }, viewer, options).split(REST);
-  yield encoder.encode(before);
-  for await (const part of rest) yield encoder.encode(`${part}\n`);
-  yield encoder.encode(after);
 }
 
 function header(

@@ -7,13 +7,8 @@
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
-import {
-  type ConnectionInfo,
-  isAmbiguousPath,
-  methodNotAllowed,
-  rawQuery,
-  readForm,
-} from "../http/mod.ts";
+import { type ConnectionInfo, isAmbiguousPath, methodNotAllowed, rawQuery } from "../http/mod.ts";
+import { readForm } from "../http/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
@@ -21,31 +16,13 @@ import { forbiddenView, noPageView } from "./components.ts";
 import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
-import {
-  consoleHeaders,
-  type LayoutOptions,
-  renderConsole,
-  streamConsole,
-  type Viewer,
-} from "./layout.ts";
+import { consoleHeaders, type LayoutOptions, renderConsole, type Viewer } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
-import {
-  type ConsoleContext,
-  type ConsolePage,
-  makePageContext,
-  pageAt,
-  type PageContext,
-  type PageContextOptions,
-  pagesOf,
-  PATHS,
-  queryOf,
-  seeOther,
-  SIGN_IN_PATH,
-  SIGN_OUT_PATH,
-  textsOf,
-  type View,
-} from "./page_context.ts";
+import { type ConsoleContext, type ConsolePage, makePageContext, pageAt } from "./page_context.ts";
+import { type PageContext, type PageContextOptions, pagesOf, PATHS } from "./page_context.ts";
+import { queryOf, seeOther, SIGN_IN_PATH, SIGN_OUT_PATH, textsOf } from "./page_context.ts";
+import { type View } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createRepeatedForms } from "./repeated_forms.ts";
 import { returnPath, signInFault, signInPath, signInView } from "./sign_in.ts";
@@ -91,10 +68,6 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   function answer(view: View | Response, viewer: Viewer): Response {
     if (view instanceof Response) return complete(view);
     const type = { "Content-Type": "text/html; charset=utf-8" };
-    if (view.rest) {
-      const parts = streamConsole({ ...view, rest: view.rest }, viewer, options);
-      return complete(new Response(ReadableStream.from(parts), { headers: type }));
-    }
     const html = new TextEncoder().encode(renderConsole(view, viewer, options));
     const response = new Response(html, {
       status: view.status ?? 200,

@@ -12,6 +12,7 @@ import type { MaybePromise, YieldToCalls } from "../runtime/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Fields } from "./form_fields.ts";
 import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
+export { momentId } from "../waitlist/mod.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
 export const PATHS = {
@@ -28,7 +29,7 @@ export const PATHS = {
 const OPERATIONS: Record<keyof typeof PATHS, OperationId> = {
   overview: "getOverview",
   people: "listSignups",
-  invite: "inviteSignups",
+  invite: "listWaves",
   clients: "listClients",
   outbox: "listOutbox",
   activity: "readAuditLog",
@@ -108,8 +109,6 @@ export interface View {
   copies?: boolean;
   /** The `Set-Cookie` value of the answer. */
   cookie?: string;
-  /** What follows the body, part by part, while work goes on; ends where the browser goes away. */
-  rest?: AsyncIterable<Html>;
 }
 
 /** A page of the console: what it shows, and what its form does. */
@@ -119,12 +118,6 @@ export interface ConsolePage {
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form, whose origin has been checked. */
   post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
-}
-
-/** Makes an id that sorts by time, for a wave, as the CLI does, or for a file: `2026-06-01-093000-123`. */
-export function momentId(now: number): string {
-  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
-    .slice(0, -1);
 }
 
 /** Answers with a redirect to a page of the console, which the browser asks for with GET. */

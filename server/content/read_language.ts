@@ -1,13 +1,8 @@
 /** Reads the folder of a language: its pages, texts and letters. @module */
 import { basename } from "node:path";
 import { z } from "zod";
-import {
-  type ContentEntry,
-  listFolder,
-  type MarkdownFile,
-  readMarkdown,
-  textSchema,
-} from "./files.ts";
+import { type ContentEntry, listFolder, type MarkdownFile, readMarkdown } from "./files.ts";
+import { textSchema } from "./files.ts";
 import { CONSOLE_TEXTS_FILE, readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
 
 /** The name of the page after a sign-up. */

@@ -1,18 +1,9 @@
 /** The documents by which a client that knows only the service's address finds the rest. @module */
 import type { Document } from "../http/mod.ts";
-import {
-  llmsTxt,
-  type LlmsTxtOptions,
-  robotsTxt,
-  securityTxt,
-  sitemapXml,
-} from "./crawler_files.ts";
-import {
-  API_CATALOG_TYPE,
-  apiCatalog,
-  authorizationServerMetadata,
-  protectedResourceMetadata,
-} from "./metadata.ts";
+import { llmsTxt, type LlmsTxtOptions, robotsTxt, securityTxt } from "./crawler_files.ts";
+import { sitemapXml } from "./crawler_files.ts";
+import { API_CATALOG_TYPE, apiCatalog, authorizationServerMetadata } from "./metadata.ts";
+import { protectedResourceMetadata } from "./metadata.ts";
 import { openApiDocument, openApiMarkdown, type OpenApiOptions } from "./openapi.ts";
 
 export interface DiscoveryOptions

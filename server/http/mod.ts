@@ -4,15 +4,8 @@ export * from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening } from "./listener.ts";
 export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
-export type {
-  BodyFailure,
-  Call,
-  KeyHolder,
-  Operation,
-  Outcome,
-  RequestFailure,
-  ShowError,
-} from "./operation.ts";
+export type { BodyFailure, Call, KeyHolder, Operation, Outcome } from "./operation.ts";
+export type { RequestFailure, ShowError } from "./operation.ts";
 export * from "./pipeline.ts";
 export * from "./plain_answers.ts";
 export * from "./representation.ts";

@@ -6,22 +6,11 @@ import { actOnBody, readForm } from "./body.ts";
 import { allowScripts, answerPreflight } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
-import type {
-  AnyFailure,
-  Call,
-  KeyHolder,
-  Operation,
-  Outcome,
-  RequestFailure,
-} from "./operation.ts";
+import type { AnyFailure, Call, KeyHolder, Operation, Outcome } from "./operation.ts";
+import type { RequestFailure } from "./operation.ts";
 import { clientAddress, type ConnectionInfo, mediaType } from "./request.ts";
-import {
-  type JsonAnswer,
-  type PageAnswer,
-  respond,
-  type ResponseContext,
-  type RouteInfo,
-} from "./respond.ts";
+import { type JsonAnswer, type PageAnswer, respond, type ResponseContext } from "./respond.ts";
+import { type RouteInfo } from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
 interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {

@@ -6,21 +6,11 @@ import { createNetworkBrake } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { OpenKv } from "../store/kv/mod.ts";
-import {
-  createMailState,
-  type OutboxOptions,
-  rescheduleSkewed,
-  viewOutbox,
-} from "../store/outbox/mod.ts";
+import { createMailState, type OutboxOptions, rescheduleSkewed } from "../store/outbox/mod.ts";
+import { viewOutbox } from "../store/outbox/mod.ts";
 import { createOutboxStore } from "../store/people/mod.ts";
-import {
-  aboutOf,
-  type Delivery,
-  type SelfServiceUrls,
-  type SignUpRecord,
-  toExportedSignup,
-  type WaitingItem,
-} from "../waitlist/mod.ts";
+import { aboutOf, type Delivery, type SelfServiceUrls } from "../waitlist/mod.ts";
+import { type SignUpRecord, toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { reasonWithout } from "./letter.ts";
 import { createLetters, type LettersOptions } from "./letter_texts.ts";
 import { createMailTransport } from "./transports/mod.ts";

@@ -7,12 +7,8 @@
  * @module
  */
 import type { Runtime } from "../runtime/mod.ts";
-import {
-  type AddressHash,
-  type ClientAddress,
-  WindowCounts,
-  type WindowCountsOptions,
-} from "./window_counts.ts";
+import { type AddressHash, type ClientAddress, WindowCounts } from "./window_counts.ts";
+import { type WindowCountsOptions } from "./window_counts.ts";
 
 /** The length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;

@@ -1,14 +1,7 @@
 /** Access tokens: how they are issued and verified, and which calls they allow. @module */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import {
-  andThen,
-  base64url,
-  createRandomIds,
-  hmacSha256,
-  type MaybePromise,
-  type Runtime,
-  utf8,
-} from "../runtime/mod.ts";
+import { andThen, base64url, createRandomIds, hmacSha256 } from "../runtime/mod.ts";
+import { type MaybePromise, type Runtime, utf8 } from "../runtime/mod.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 

@@ -2,9 +2,9 @@
 import { base64url } from "jose";
 import { z } from "zod";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
-import { type Call, rawQuery } from "../http/mod.ts";
-import { type Log, quote, type Repeat } from "../runtime/mod.ts";
-import { dateOrDateTime } from "./fields.ts";
+import type { Call } from "../http/mod.ts";
+import type { Log, Repeat } from "../runtime/mod.ts";
+import { dateOrDateTime, readQuery } from "./fields.ts";
 import { onCall, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const ID_BYTES = 9;
@@ -112,27 +112,15 @@ type Parameters = z.infer<typeof parametersSchema>;
 export const auditOperations = ({ store }: OperatorDependencies) => ({
   /** Streams what the operators have done, the oldest first, or the newest page of it. */
   readAuditLog: onCall(({ url }) => {
-    const given = Object.fromEntries(new URLSearchParams(rawQuery(url)));
-    const parsed = parametersSchema.safeParse(given);
-    if (!parsed.success) {
-      return { failure: "invalid_request", message: explain(parsed.error.issues, given) };
-    }
-    const { newest, ...parameters } = parsed.data;
+    const read = readQuery(url, parametersSchema);
+    if ("failure" in read) return read;
+    const { newest, ...parameters } = read.query;
     const lines = newest === undefined
       ? auditLines(parameters, store)
       : newestLines({ ...parameters, newest }, store);
     return { lines };
   }),
 });
-
-function explain([issue]: z.core.$ZodIssue[], given: Record<string, string>): string {
-  if (issue?.code === "unrecognized_keys") {
-    const names = "since, before, operator or newest";
-    return `The parameter ${quote(issue.keys[0])} is not known here; give ${names}.`;
-  }
-  const name = String(issue?.path[0]);
-  return `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
-}
 
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 

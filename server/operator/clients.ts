@@ -2,16 +2,8 @@
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { type Call, jsonAnswer } from "../http/mod.ts";
-import {
-  ANNOUNCE_MS,
-  type Client,
-  MAX_SECRETS,
-  newClient,
-  rotateSecret,
-  setDisabled,
-  STATS_SCOPE,
-  validSecrets,
-} from "../oauth/mod.ts";
+import { ANNOUNCE_MS, type Client, MAX_SECRETS, newClient, rotateSecret } from "../oauth/mod.ts";
+import { setDisabled, STATS_SCOPE, validSecrets } from "../oauth/mod.ts";
 import { quote } from "../runtime/mod.ts";
 import { auditEntry } from "./audit.ts";
 import { type OperatorFailure, orUnknownOutcome } from "./failure.ts";

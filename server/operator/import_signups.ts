@@ -2,13 +2,8 @@ import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
 import { jsonAnswer, rawQuery } from "../http/mod.ts";
 import type { BulkOptions } from "../store/people/mod.ts";
-import {
-  type BulkSignUp,
-  type ImportOutcome,
-  mergeImported,
-  RECORD_ID_LENGTH,
-  validateImportLine,
-} from "../waitlist/mod.ts";
+import { type BulkSignUp, type ImportOutcome, mergeImported } from "../waitlist/mod.ts";
+import { RECORD_ID_LENGTH, validateImportLine } from "../waitlist/mod.ts";
 import { createRandomIds } from "../runtime/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
 import { createBatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";

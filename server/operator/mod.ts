@@ -8,17 +8,9 @@ import type { Overview } from "../../shared/operator_schemas.ts";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
 import { VERSION } from "../../shared/version.ts";
 import type { Operator } from "../config/mod.ts";
-import {
-  clientAddress,
-  type ConnectionInfo,
-  createPipeline,
-  isAmbiguousPath,
-  jsonAnswer,
-  type KeyHolder,
-  parseAddress,
-  type PipelineOptions,
-  type RequestFailure,
-} from "../http/mod.ts";
+import { clientAddress, type ConnectionInfo, createPipeline } from "../http/mod.ts";
+import { isAmbiguousPath, jsonAnswer, type KeyHolder, parseAddress } from "../http/mod.ts";
+import { type PipelineOptions, type RequestFailure } from "../http/mod.ts";
 import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import { digestSha256, type Runtime } from "../runtime/mod.ts";
 import { auditOperations, countRefusals } from "./audit.ts";
@@ -28,13 +20,13 @@ import { correctionOperations } from "./correct_signup.ts";
 import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
-import { invitationOperations } from "./invite_signups.ts";
 import { mailMarkOperations } from "./mail_marks.ts";
 import { createOperatorStore, onCall, type OperatorStoreOptions } from "./operation.ts";
 import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
+import { waveOperations } from "./waves.ts";
 
 /** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
@@ -59,7 +51,7 @@ function createOperations(
     ...correctionOperations(dependencies),
     ...importOperations(dependencies),
     ...exportOperations(dependencies),
-    ...invitationOperations(dependencies),
+    ...waveOperations(dependencies),
     ...redeemingOperations(dependencies),
     ...outboxOperations(dependencies),
     ...clientOperations(dependencies),

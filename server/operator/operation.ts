@@ -8,12 +8,17 @@ import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
 import { createWaveStore, findInvitationUrl } from "../store/invitations/mod.ts";
+import { type WaveStoreOptions } from "../store/invitations/mod.ts";
 import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
 import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 export interface OperatorStoreOptions
-  extends BackupStoreOptions, ClientStoreOptions, Omit<PeopleStoreOptions, "findInvitationUrl"> {}
+  extends
+    BackupStoreOptions,
+    ClientStoreOptions,
+    WaveStoreOptions,
+    Omit<PeopleStoreOptions, "findInvitationUrl"> {}
 
 /** Makes what the operations may do to the store; they never see KV. */
 export const createOperatorStore = (options: OperatorStoreOptions) => ({

@@ -4,14 +4,8 @@ import { jsonAnswer } from "../http/mod.ts";
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
-import {
-  addressInBody,
-  allInBody,
-  badNext,
-  filterInBody,
-  flagInBody,
-  limitInBody,
-} from "./fields.ts";
+import { addressInBody, allInBody, badNext, filterInBody, flagInBody } from "./fields.ts";
+import { limitInBody } from "./fields.ts";
 import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";

@@ -6,18 +6,8 @@ import { type Call, jsonAnswer } from "../http/mod.ts";
 import { type SignUpRecord, toExportedSignup, toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
-import {
-  addressesInBody,
-  addressInBody,
-  allInBody,
-  badNext,
-  dateOrDateTime,
-  filterInBody,
-  flagInBody,
-  inUtc,
-  limitInBody,
-  stateInBody,
-} from "./fields.ts";
+import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } from "./fields.ts";
+import { filterInBody, flagInBody, inUtc, limitInBody, stateInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const DEFAULT_LIMIT = 50;

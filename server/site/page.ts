@@ -1,12 +1,6 @@
 /** The HTML document around the text of a page. @module */
-import {
-  type Heading,
-  Html,
-  type Language,
-  type ListedPage,
-  markup,
-  type SourcePage,
-} from "../content/mod.ts";
+import { type Heading, Html, type Language, type ListedPage, markup } from "../content/mod.ts";
+import { type SourcePage } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 

@@ -1,20 +1,8 @@
 /** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
-import {
-  chooseParts,
-  type Condition,
-  fill,
-  fillHtml,
-  fillMarkdown,
-  Html,
-  type Language,
-  type ListedPage,
-  type PlaceholderOptions,
-  placeholdersOf,
-  plainMarkdown,
-  renderInline,
-  renderMarkdown,
-  type SourcePage,
-} from "../content/mod.ts";
+import { chooseParts, type Condition, fill, fillHtml, fillMarkdown, Html } from "../content/mod.ts";
+import { type Language, type ListedPage, type PlaceholderOptions } from "../content/mod.ts";
+import { placeholdersOf, plainMarkdown, renderInline, renderMarkdown } from "../content/mod.ts";
+import { type SourcePage } from "../content/mod.ts";
 import { SOURCES } from "../waitlist/mod.ts";
 import { askForm, signUpForm, tryItPanel } from "./forms.ts";
 import { type PageParts, renderPage } from "./page.ts";

@@ -1,13 +1,7 @@
 /** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
 import { type Mode, MODES } from "../content/mod.ts";
-import {
-  chooseLanguage,
-  isForFrame,
-  prefersMarkdown,
-  prepareAnswer,
-  rawQuery,
-  representText,
-} from "../http/mod.ts";
+import { chooseLanguage, isForFrame, prefersMarkdown, prepareAnswer } from "../http/mod.ts";
+import { rawQuery, representText } from "../http/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Forms } from "./render.ts";
 

@@ -38,6 +38,8 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   letters?: string[];
   /** When the last letter with the link of the person's page was put into the outbox. */
   linkAt?: string;
+  /** When a mail server last took a letter that invites the person. */
+  invitationTakenAt?: string;
   /** What waits in the outbox about the person, so that an erasure finds it. */
   outbox?: string[];
   /** The number of the latest recount before the record was written, if there was one. */
@@ -52,6 +54,7 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
     corrections: _corrections,
     letters: _brake,
     linkAt: _link,
+    invitationTakenAt: _taken,
     outbox: _items,
     recount: _recount,
     ...shown

@@ -1,8 +1,12 @@
 /** Whom a wave can invite, and where an invitation leads. @module */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { InvitationRequest, NotInvited } from "../../shared/operator_schemas.ts";
+import type { AuditEntry, NotInvited, PassedOver } from "../../shared/operator_schemas.ts";
+import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
+import { timeOf } from "./outbox_item.ts";
 import type { SignUpRecord } from "./record.ts";
+
+export type WaveState = WaveReport["state"];
 
 /** What a wave, or another selection of people, can be limited to. */
 export const FILTERS = ["lang", "source", "role", "building"] as const;
@@ -13,8 +17,14 @@ export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boole
   return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
 }
 
+/** Makes an id that sorts by time, for a wave or a file: `2026-06-01-093000-123`. */
+export function momentId(now: number): string {
+  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
+    .slice(0, -1);
+}
+
 /** Whoever asks for a wave again must give the same. */
-export interface WaveParameters extends Omit<InvitationRequest, "wave" | "emails" | "dryRun"> {
+export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> {
   /** A salted hash of the addresses, so that no erased address stays in it. */
   emails?: string;
 }
@@ -24,35 +34,71 @@ export interface Wave {
   parameters: WaveParameters;
   /** The salt of the hash of the addresses. */
   salt: string;
+  /** How many addresses were named. */
+  named?: number;
   /** Whoever is erased later still counts. */
   invited: number;
   startedAt: string;
-  /** Once nobody else is to be invited. */
+  /** Absent in the entries of the first version of waves; see {@linkcode stateOfWave}. */
+  state?: WaveState;
   done?: true;
+  /** The entry of the audit log, which each commit of the wave writes with the number of people so far. */
+  audit?: AuditEntry;
+  /** Whether letters that no mail server has taken are still to be put in again. */
+  owes?: true;
+  /** How many letters were put in again since the wave was resumed last. */
+  lettersAgain?: number;
 }
 
+/** A wave that ran only while it was asked for, and is not done, waits to be resumed. */
+export function stateOfWave({ state, done }: Pick<Wave, "state" | "done">): WaveState {
+  return state ?? (done ? "done" : "paused");
+}
+
+/** The states from which each change of a wave leads on; none leads away from `cancelled`. */
+export const WAVE_CHANGES = {
+  pause: { from: ["running"], to: "paused" },
+  resume: { from: ["paused", "done"], to: "running" },
+  cancel: { from: ["running", "paused"], to: "cancelled" },
+} as const satisfies Record<string, { from: readonly WaveState[]; to: WaveState }>;
+
 export function waveParameters(
-  { wave: _, dryRun: _dryRun, emails, ...parameters }: InvitationRequest,
+  { wave: _, dryRun: _dryRun, after: _after, emails, ...parameters }: WaveRequest,
   salt: string,
 ): WaveParameters {
   if (!emails) return parameters;
-  const hash = createHash("sha256").update(JSON.stringify([salt, ...emails.toSorted()]));
+  const named = [...new Set(emails)].sort();
+  const hash = createHash("sha256").update(JSON.stringify([salt, ...named]));
   return { ...parameters, emails: hash.digest("base64url") };
 }
 
 /** Whether a request has the parameters that the wave was begun with. */
-export function asksForWave(request: InvitationRequest, { parameters, salt }: Wave): boolean {
+export function asksForWave(request: WaveRequest, { parameters, salt }: Wave): boolean {
   return isDeepStrictEqual(waveParameters(request, salt), parameters);
 }
 
-export type NotInvitedReason = NotInvited["notInvited"]["reason"];
+export type NotInvitedReason = NotInvited["reason"];
 
 /** `undefined` where a wave can invite the person. */
-export function reasonNotToInvite(record: SignUpRecord | undefined): NotInvitedReason | undefined {
-  if (!record) return "unknown";
+export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | undefined {
   if (record.state === "accepted") return "invited";
   if (record.state !== "waiting") return record.state;
-  return record.undeliverableAt || record.complainedAt ? "undeliverable" : undefined;
+  if (record.complainedAt) return "complained";
+  return record.undeliverableAt ? "undeliverable" : undefined;
+}
+
+/** How a change of a person moves counts of the wave. Whoever is erased later still counts. */
+export function waveCounts(before: SignUpRecord | undefined, after: SignUpRecord | undefined) {
+  if (!before || !after?.wave) return [];
+  const took = !before.invitationTakenAt && after.invitationTakenAt;
+  const accepted = before.state !== "accepted" && after.state === "accepted";
+  return [...took ? ["taken"] : [], ...accepted ? ["accepted"] : []];
+}
+
+/** Whether a mail server has taken the last letter that invites a person. */
+export function isInvitationTaken(record: SignUpRecord): boolean {
+  const { invitationTakenAt: at } = record;
+  return at !== undefined && Date.parse(at) >= timeOf("invitation", record);
 }
 
 /** Becomes the person's code in the link of a wave. */

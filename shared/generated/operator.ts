@@ -455,26 +455,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/v1/signups/invite": {
+    "/operator/v1/waves": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /**
+         * List the waves
+         * @description Lists the waves of invitations, the newest first, 100 at the most.
+         */
+        get: operations["listWaves"];
+        put?: never;
+        /**
+         * Start a wave of invitations, or plan one
+         * @description Invites the next people of those who wait, in the order of their first sign-up, or people whose addresses
+         *     are named. Each of them becomes `invited`, with a code of their own, and a letter goes into the outbox.
+         *     People whose address is undeliverable, and people who complained, are passed over.
+         *
+         *     The wave is in the store. Every process of the service works on it, also when the caller has gone or a
+         *     process is killed, and it never invites more than `next` people. The same body with the same id gives the
+         *     wave as it is then; another body with a known id is refused with 409. So is `letters` where the service
+         *     sends no letters.
+         *
+         *     With `dryRun`, nothing changes: the answer is the plan, with exact numbers of all who fit.
+         */
+        post: operations["startWave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/waves/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a wave
+         * @description Shows what was asked for, how many people are invited, and what has become of their letters.
+         */
+        get: operations["showWave"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/waves/{id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the people of a wave
+         * @description Lists the people whom a wave has invited and who are on the list still, in the order of their first sign-up.
+         *     A key whose role may not export the list gets neither codes nor links.
+         */
+        get: operations["listWavePeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/waves/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
         get?: never;
         put?: never;
         /**
-         * Invite people
-         * @description Invites the next people of those who wait, in the order of their first sign-up, or people whose addresses
-         *     are named. Each of them becomes `invited`, with a code of their own, and a letter goes into the outbox.
-         *     People whose address is undeliverable are passed over.
-         *
-         *     The caller chooses the id of the wave. If the answer breaks off, call the operation again with the same
-         *     body: it goes on, never invites more than `next` people, and lists everybody in the wave. Another body
-         *     with a known id is refused with 409. So is a call with `letters` where the service sends no letters.
+         * Pause a wave
+         * @description The wave invites nobody else until it is resumed. Who is invited stays so, and the letters that wait go out.
          */
-        post: operations["inviteSignups"];
+        post: operations["pauseWave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/waves/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a wave
+         * @description The wave goes on. Before, it puts in again the letters of those whose invitation no mail server has ever taken
+         *     and whose letter is not in the outbox any more, as after a restore; also where the wave was done. In the answer
+         *     of `showWave`, `lettersAgain` counts them.
+         */
+        post: operations["resumeWave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/waves/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a wave
+         * @description The wave invites nobody else. Who is invited stays so.
+         */
+        post: operations["cancelWave"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1514,7 +1634,7 @@ export interface components {
             complainedAt?: string | null;
             /** @description The address of the person's page, as an export has it; it is not stored. */
             placeUrl?: string | null;
-            /** @description The URL of an invitation, as `inviteSignups` gives it; it is not stored. */
+            /** @description The URL of an invitation, as `listWavePeople` gives it; it is not stored. */
             invitationUrl?: string | null;
         };
         ImportReport: {
@@ -1542,9 +1662,9 @@ export interface components {
          */
         Source: "hero" | "cta";
         /** @description Whom to invite, and to what. Either `next` or `emails` is given; a filter goes with `next` only. */
-        InvitationRequest: {
-            /** @description The id of the wave, which the caller chooses. */
-            wave: string;
+        WaveRequest: {
+            /** @description The id of the wave; the service makes one if it is absent. */
+            wave?: string;
             /** @description How many of those who wait are invited at the most. */
             next?: number;
             /** @description The addresses of the people who are invited. */
@@ -1577,6 +1697,17 @@ export interface components {
              * @default false
              */
             dryRun?: boolean;
+            /**
+             * @description A dry run with it looks at people for about a second, so that its progress can be shown. Begin with an empty
+             *     object, and go on with the `next` of the answer. Without it, a dry run looks at everybody at once.
+             */
+            after?: {
+                /** @description The last address that was read. */
+                email?: string;
+                read?: number;
+                wouldInvite?: number;
+                passedOver?: components["schemas"]["PassedOver"];
+            };
         } & (unknown | unknown);
         InvitationCheck: {
             /** @description The code in the link of the invitation. */
@@ -1630,27 +1761,163 @@ export interface components {
             /** @description The product's id of the account. */
             reference?: string;
         };
-        /** @description A person who cannot be invited. */
+        /**
+         * @description How many of those who fit are not invited: who has not confirmed, to whom no letter goes, after a bounce or a
+         *     complaint, and who is invited already or has accepted. Each is counted once.
+         */
+        PassedOver: {
+            unconfirmed: number;
+            undeliverable: number;
+            complained: number;
+            invited: number;
+        };
+        /** @description A person who was named and cannot be invited. */
         NotInvited: {
-            notInvited: {
-                /**
-                 * Format: email
-                 * @description The e-mail address. Upper and lower case are the same.
-                 */
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * @description `unknown`: the address is not on the list. `invited`: in another wave. `undeliverable`: a mail
+             *     server refused the address. `unreadable`: KV cannot read the record.
+             * @enum {string}
+             */
+            reason: "unknown" | "unconfirmed" | "invited" | "undeliverable" | "complained" | "unreadable";
+        };
+        /** @description What a wave would do. */
+        WavePlan: {
+            /** @description How many people would be invited. */
+            wouldInvite: number;
+            passedOver: components["schemas"]["PassedOver"];
+            /** @description Those of the named people who cannot be invited. */
+            notInvited?: components["schemas"]["NotInvited"][];
+            /** @description How many people were looked at. */
+            read: number;
+            /** @description How many people there are. */
+            total: number;
+            /** @description The `after` of the next call; absent where everybody was looked at. */
+            next?: {
+                /** @description The last address that was read. */
                 email: string;
-                /**
-                 * @description `unknown`: the address is not on the list. `invited`: in another wave. `undeliverable`: a mail
-                 *     server refused the address. `unreadable`: KV cannot read the record.
-                 * @enum {string}
-                 */
-                reason: "unknown" | "unconfirmed" | "invited" | "undeliverable" | "unreadable";
+                read: number;
+                wouldInvite: number;
+                passedOver: components["schemas"]["PassedOver"];
             };
         };
-        /** @description A person whom a call that is no dry run would invite. */
-        WouldInvite: {
-            wouldInvite: components["schemas"]["Signup"];
+        /** @description A wave of invitations. */
+        Wave: {
+            /** @description The id of the wave; the service makes one if it is absent. */
+            wave: string;
+            /**
+             * @description `done`: everybody is invited; letters may still wait.
+             * @enum {string}
+             */
+            state: "running" | "paused" | "done" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When the wave was started.
+             */
+            startedAt: string;
+            /** @description Who started it; absent for a wave of an earlier version. */
+            operator?: string;
+            /** @description How many of those who wait are invited at the most. */
+            next?: number;
+            /** @description How many addresses were named. */
+            named?: number;
+            /**
+             * @description Where the invitation leads: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes
+             *     the person's invitation code.
+             */
+            link: string;
+            lang?: components["schemas"]["Language"];
+            source?: components["schemas"]["Source"];
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /**
+             * @description Whether a letter goes to each of them.
+             * @default true
+             */
+            letters: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the invitations can be redeemed, a moment ahead; the letter says it.
+             */
+            expires?: string;
+            /** @description How many people the wave has invited; who was erased since still counts. */
+            invited: number;
+            /** @description How many of their letters a mail server has taken. */
+            taken: number;
+            /** @description How many of their letters were refused for good. */
+            refused: number;
+            /** @description How many of them have accepted. */
+            accepted: number;
+            /** @description How many letters were put in again since the wave was resumed last. */
+            lettersAgain?: number;
         };
-        /** @description A person in the wave, as the export has them, and the URL of the invitation. */
+        /** @description A wave of invitations, with those of the named people whom it cannot invite. */
+        StartedWave: {
+            /** @description The id of the wave; the service makes one if it is absent. */
+            wave: string;
+            /**
+             * @description `done`: everybody is invited; letters may still wait.
+             * @enum {string}
+             */
+            state: "running" | "paused" | "done" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When the wave was started.
+             */
+            startedAt: string;
+            /** @description Who started it; absent for a wave of an earlier version. */
+            operator?: string;
+            /** @description How many of those who wait are invited at the most. */
+            next?: number;
+            /** @description How many addresses were named. */
+            named?: number;
+            /**
+             * @description Where the invitation leads: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes
+             *     the person's invitation code.
+             */
+            link: string;
+            lang?: components["schemas"]["Language"];
+            source?: components["schemas"]["Source"];
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /**
+             * @description Whether a letter goes to each of them.
+             * @default true
+             */
+            letters: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the invitations can be redeemed, a moment ahead; the letter says it.
+             */
+            expires?: string;
+            /** @description How many people the wave has invited; who was erased since still counts. */
+            invited: number;
+            /** @description How many of their letters a mail server has taken. */
+            taken: number;
+            /** @description How many of their letters were refused for good. */
+            refused: number;
+            /** @description How many of them have accepted. */
+            accepted: number;
+            /** @description How many letters were put in again since the wave was resumed last. */
+            lettersAgain?: number;
+            /** @description Those of the named people who cannot be invited. */
+            notInvited?: components["schemas"]["NotInvited"][];
+        };
+        /** @description Waves, the newest first. */
+        WaveList: {
+            waves: components["schemas"]["Wave"][];
+            /** @description The `before` of the next page; absent behind the last one. */
+            next?: string;
+        };
+        /** @description A person in a wave, as the export has them, and the URL of the invitation. */
         InvitedSignup: {
             /**
              * Format: email
@@ -1741,16 +2008,13 @@ export interface components {
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /** @description The link with the person's code in it. */
-            invitationUrl: string;
+            invitationUrl?: string;
         };
-        InvitationEnd: {
-            complete: boolean;
-            /** @description The id of the wave. */
-            wave: string;
-            /** @description The number of people that the wave has invited, in this call and in earlier ones. */
-            invited: number;
-            /** @description The number of people that this call could not invite. */
-            notInvited: number;
+        /** @description People of a wave. */
+        WavePeople: {
+            people: components["schemas"]["InvitedSignup"][];
+            /** @description The `after` of the next page; absent behind the last one. */
+            next?: string;
         };
         /** @description Whom to list. `search` excludes `newest` and `contains`. */
         ListRequest: {
@@ -2952,6 +3216,23 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There is no wave with this id (`not_found`). */
+        UnknownWave: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No invitation has this code, or it is for another address (`not_found`). */
         UnknownInvitation: {
             headers: {
@@ -4078,23 +4359,19 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
-    inviteSignups: {
+    listWaves: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only waves behind a page, whose answer has it as `next`. */
+                before?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InvitationRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            /**
-             * @description The progress and the people who cannot be invited, then everybody in the wave, and the counts on the
-             *     last line. A dry run lists the people whom it would invite instead.
-             */
+            /** @description The waves. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -4105,11 +4382,48 @@ export interface operations {
                     "Cache-Control": components["headers"]["CacheControl"];
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Total-Count": components["headers"]["TotalCount"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["NotInvited"] | components["schemas"]["WouldInvite"] | components["schemas"]["InvitedSignup"] | components["schemas"]["InvitationEnd"];
+                    "application/json": components["schemas"]["WaveList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    startWave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaveRequest"];
+            };
+        };
+        responses: {
+            /** @description The wave, which may be done already, or the plan of a dry run. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedWave"] | components["schemas"]["WavePlan"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -4120,6 +4434,197 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showWave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wave. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wave"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownWave"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listWavePeople: {
+        parameters: {
+            query?: {
+                /** @description Only people behind a page, whose answer has it as `next`. */
+                after?: string;
+                /** @description At most so many people; 100 unless given. */
+                limit?: number;
+                /** @description Whether the people leave the service as a file, which the audit log then has an entry for. Only operators may. */
+                export?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WavePeople"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownWave"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    pauseWave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wave. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wave"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownWave"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    resumeWave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wave. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wave"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownWave"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    cancelWave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wave. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wave"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownWave"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };

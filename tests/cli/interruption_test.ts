@@ -2,17 +2,11 @@ import assert from "node:assert/strict";
 import { runCli } from "./support/cli.ts";
 import { OPERATOR } from "./support/service.ts";
 
-const WAVE = ["--next", "2", "--link", "https://app.example.com/{code}"];
-
 Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long work", async () => {
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again, which counts anew$/],
     [["counters", "repair"], /again, which counts anew$/],
     [["signups", "export"], /with --output it continues where it stopped$/],
-    [
-      ["signups", "invite", "--yes", ...WAVE],
-      /with --wave and the wave's id if one is named above$/,
-    ],
     [["signups", "remind", "--all", "--yes"], /nobody is asked twice within 24 hours$/],
     [
       ["signups", "undeliverable", "ada@example.com"],
@@ -35,5 +29,21 @@ Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long 
     const last = stderr.trimEnd().split("\n").at(-1)!;
     assert.match(last, /^waitlist: Interrupted; to go on, run the same command again.*\.$/);
     assert.match(last.slice(0, -1), goOn);
+  }
+});
+
+Deno.test("waitlist says that a wave runs by itself when Ctrl+C ends the command that follows it", async () => {
+  const link = ["--link", "https://app.example.com/{code}"];
+  for (
+    const args of [["signups", "invite", "--next", "2", ...link, "--yes"], ["waves", "resume", "w"]]
+  ) {
+    const interruption = new AbortController();
+    const fetch = () => {
+      interruption.abort();
+      return Promise.resolve(new Response(null, { status: 401 }));
+    };
+    const { code, stderr } = await runCli(args, { env: OPERATOR, interruption, fetch });
+    assert.equal(code, 130, stderr);
+    assert.match(stderr, /look at 'waitlist waves list'; a wave that was \w+ runs by itself\.\n$/);
   }
 });

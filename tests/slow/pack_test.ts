@@ -70,7 +70,7 @@ async function inviteAda(service: ServiceProcess, folder: string): Promise<strin
   await ask("/signups/import", ndjson([person]));
   const letter = firstLetterIn(folder);
   const link = "https://app.example.com/welcome?code={code}";
-  await ask("/signups/invite", json({ wave: "first", next: 1, link }));
+  await ask("/waves", json({ wave: "first", next: 1, link }));
   const { text = "" } = await letter;
   return /welcome\?code=(\w+)/.exec(text)?.[1] ?? assert.fail(text);
 }

@@ -142,9 +142,9 @@ export const CASES: Case[] = [
     },
   },
   {
-    operation: "inviteSignups",
-    path: "/signups/invite",
-    schema: "InvitationRequest",
+    operation: "startWave",
+    path: "/waves",
+    schema: "WaveRequest",
     fields: {
       wave: answer("a", "A_b-c-1", "w".repeat(64), "w".repeat(65), "a.b", "a b"),
       next: fc.constantFrom<unknown>(1, 2, 1_000_000, 1, 2, 3, 0, 0.5, "1", null),

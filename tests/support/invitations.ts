@@ -1,10 +1,13 @@
 /** People who wait to be invited, and waves that invite them. @module */
 import assert from "node:assert/strict";
-import { inviteWave, type WaveStep } from "../../server/store/invitations/invite.ts";
-import { beginWave, readWave } from "../../server/store/invitations/mod.ts";
+import { beginWave } from "../../server/store/invitations/mod.ts";
+import { findWave } from "../../server/store/invitations/records.ts";
+import { startWaves } from "../../server/store/invitations/work.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
-import type { InvitationRequest } from "../../shared/operator_schemas.ts";
+import type { NotInvited, WaveRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "./bulk_sign_ups.ts";
+import { recordLog } from "./log.ts";
+import { listAll } from "./memory_kv.ts";
 import { storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
@@ -39,29 +42,32 @@ export async function storeWaiting(
   await storeBulk(kv, people);
 }
 
-/** Asks for a wave, to its end or to a step after which the work is cut. */
+/** A worker on waves as a process has it, without timers. */
+export function wavesOf(kv: Kv, options: Partial<typeof INVITING> = {}) {
+  const { log } = recordLog("warn", () => START);
+  const repeat = () => ({ close: () => Promise.resolve() });
+  const yieldToCalls = () => Promise.resolve();
+  return startWaves({ ...INVITING, ...options, kv, log, repeat, yieldToCalls });
+}
+
+/** Starts a wave, or finds it, and works on it to its end or for some commits; gives it, and whom it cannot invite. */
 export async function inviteAll(
   kv: Kv,
-  request: Partial<InvitationRequest>,
-  { cutAfter = Infinity } = {},
-): Promise<WaveStep> {
-  const asked = { wave: "first", link: LINK, letters: true, ...request };
-  const options = { ...INVITING, kv };
-  const wave = await beginWave(kv, asked, { ...INVITING, now: START });
-  assert.ok(!("conflict" in wave), JSON.stringify(wave));
-  const all: WaveStep = { invited: 0, notInvited: [], wouldInvite: [] };
-  for await (const { invited, notInvited, wouldInvite } of inviteWave(options, asked, wave)) {
-    all.invited = invited;
-    all.notInvited.push(...notInvited);
-    all.wouldInvite.push(...wouldInvite);
-    if (cutAfter-- === 0) break;
-  }
-  return all;
+  request: Partial<WaveRequest> = {},
+  { commits = Infinity } = {},
+): Promise<{ state: string; invited: number; notInvited?: NotInvited[] }> {
+  const { wave = "first", ...asked } = { link: LINK, letters: true, ...request };
+  const begun = await beginWave(wave, asked, undefined, { ...INVITING, kv });
+  assert.ok(!("conflict" in begun), JSON.stringify(begun));
+  const waves = wavesOf(kv);
+  while (commits-- > 0 && await waves.step(wave));
+  const { wave: { invited, state } } = (await findWave(kv, wave))!;
+  return { invited, state: state ?? "", ...begun };
 }
 
 /** The addresses of the people in a wave, in its order. */
 export async function membersOf(kv: Kv, wave = "first"): Promise<string[]> {
-  return (await Array.fromAsync(readWave(kv, wave))).flat().map(({ email }) => email);
+  return (await listAll(kv, { prefix: ["wave_member", wave] })).map(({ key }) => String(key[3]));
 }
 
 /** The addresses of the people who are invited, sorted. */

@@ -67,6 +67,13 @@ export function parseMomentFlag(flag: string, text: string): string {
   );
 }
 
+/** Reads until when invitations hold: the end of a UTC day, or a time. */
+export function parseExpires(text: string): string {
+  const moment = parseMomentFlag("--expires", text);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  return isDay ? new Date(Date.parse(moment) + 24 * 60 * 60_000).toISOString() : moment;
+}
+
 /** Reads a whole number from 1 on. */
 export function parseCount(flag: string, text: string): number {
   const count = Number(text);

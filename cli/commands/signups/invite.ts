@@ -1,43 +1,42 @@
 /**
- * `waitlist signups invite`: has the service invite people in a wave, and asks again for a wave that was cut.
+ * `waitlist signups invite`: says whom a wave would invite, starts it, and follows it; the service works on it by itself.
  *
  * @module
  */
-import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
+import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
-import { type CommandInput, defineCommand, type Session } from "../../command.ts";
-import { EXIT, UsageError } from "../../errors.ts";
+import { type CommandInput, defineCommand } from "../../command.ts";
+import { CliError, EXIT, UsageError } from "../../errors.ts";
 import { retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
-import { createProgress } from "../../operator/progress.ts";
-import { plural } from "../../print.ts";
-import { addFilterFlags, parseCount, parseFilter } from "./filters.ts";
-import { callWave, type WaveOutcome } from "./invite/call_wave.ts";
-import { writePeople } from "./invite/write_people.ts";
+import { createProgress, type Work } from "../../operator/progress.ts";
+import { describeWave, followWave } from "../waves/follow_wave.ts";
+import { writePeople } from "../waves/write_people.ts";
+import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./invite/plan.ts";
+import { addFilterFlags, parseCount, parseExpires, parseFilter } from "./filters.ts";
 
 /** Whom to invite, and how. */
 interface InviteOptions {
-  /** The body of the call, without the wave's id where the command line has none. */
-  request: Omit<InvitationRequest, "wave">;
+  /** The body of the call, without what the command line leaves open. */
+  request: Omit<WaveRequest, "wave" | "link"> & { link: string | undefined; letters: boolean };
   wave: string | undefined;
   output: string | undefined;
+  isDetached: boolean;
+  isDryRun: boolean;
   yes: boolean;
 }
 
 export default defineCommand<InviteOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again, with --wave and the wave's id if one is named above",
+  goOn: "look at 'waitlist waves list'; a wave that was started runs by itself",
   examples: [
     [
       'waitlist signups invite --next 100 --link "https://app.example.com/?code={code}"',
       "says whom, and asks first",
     ],
+    ["waitlist signups invite --next 100 --detach", "the link of the last wave; does not wait"],
     [
-      'waitlist signups invite --next 9 --link "https://app.example.com/?code={code}" --wave june --yes',
-      "asks for a wave again that was cut, or begins it",
-    ],
-    [
-      'waitlist signups invite ada@example.com --link "https://app.example.com/?code={code}" --output list.csv',
+      "waitlist signups invite ada@example.com --output list.csv",
       "to write to people by other means",
     ],
   ],
@@ -47,19 +46,18 @@ export default defineCommand<InviteOptions, OperatorClient>({
       .option("--next <number>", "invite so many of those who wait, the first ones first");
     addFilterFlags(command);
     command
-      .option("--link <url>", "where the invitation leads; {code} becomes the person's code")
-      .option(
-        "--wave <id>",
-        "the id of the wave, to go on with one; made from the time if left out",
-      )
+      .option("--link <url>", "where the invitation leads; that of the last wave if left out")
+      .option("--expires <date>", "the last UTC day on which it can be redeemed, or a time")
+      .option("--wave <id>", "the id of the wave; made from the time if left out")
       .option("--output <file>", "send no letters; write the people to this file, CSV or NDJSON")
+      .option("--detach", "start the wave, and do not wait for it")
       .option("--dry-run", "say who would be invited, and change nothing")
       .option("-y, --yes", "do not ask first");
   },
   parse: parseOptions,
-  async run({ request, wave: given, output, yes }, session) {
+  async run({ request, wave, output, isDetached, isDryRun, yes }, session) {
     const { context, settings } = session;
-    const asks = !yes && !request.dryRun;
+    const asks = !yes && !isDryRun;
     if (asks) {
       needTerminal(
         context,
@@ -67,27 +65,47 @@ export default defineCommand<InviteOptions, OperatorClient>({
       );
       if (output !== undefined) await askToReplace(output, context);
     }
-    const wave = given ?? waveOf(context.clock.now());
     const client = await session.connect();
     using progress = createProgress(context, settings);
     const work = { client, context, progress };
-    const body = { ...request, wave };
-    if (request.letters && !request.link.includes("{code}")) progress.note(NO_CODE);
-    // A wave that is made here is named once it is known to invite somebody.
-    if (asks || !request.dryRun && given === undefined) {
-      const plan = await retrying(() => callWave({ ...body, dryRun: true }, work), work);
+    const body = {
+      ...request,
+      wave: wave ?? waveOf(context.clock.now()),
+      link: await linkOf(request, work),
+    };
+    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
+    if (asks || isDryRun) {
+      const plan = await planOf(body, work);
       progress.end();
-      if (plan.invited === 0) return printOutcome(plan, body, session);
-      if (asks) await askFirst(describePlan(plan.invited, body, session, output), context);
-      progress.note(`This is the wave ${wave}; if it is cut, go on with --wave ${wave}.`);
+      if (isDryRun || plan.wouldInvite === 0) return await printPlan(plan, body, session, client);
+      await askFirst(describePlan(plan, body, session, output), context);
     }
-    const writes = output !== undefined && !request.dryRun;
-    const outcome = await retrying(
-      () => writes ? writePeople(output, body, work) : callWave(body, work),
-      work,
-    );
+    const started = await retrying(() => client.call("startWave", { body }), work);
+    if (!("state" in started)) throw new CliError("The service has only planned", EXIT.failedCheck);
+    const { notInvited = [], ...begun } = started;
+    const isOpen = begun.state === "running";
+    if (isOpen && !isDetached) {
+      progress.note(`The wave ${body.wave} runs by itself, also after Ctrl+C.`);
+    }
+    const report = isDetached ? begun : await followWave(body.wave, work);
+    if (output !== undefined && report.state === "done") await writePeople(output, body.wave, work);
     progress.end();
-    return printOutcome(outcome, body, session, output);
+    const end = output !== undefined && report.state === "done";
+    return session.print({
+      json: { ...report, notInvited, dryRun: false, ...end && { file: output } },
+      text: () =>
+        describePassedOver(notInvited) +
+        (report.invited === 0 && report.state === "done"
+          ? "Nobody was invited.\n"
+          : end
+          ? describeWave(report).replace(/\.\n$/, `; their data is in ${output}.\n`)
+          : describeWave(report)),
+      quiet: `${body.wave}\n`,
+      // Whoever names people wants to know that some of them are not invited.
+      exitCode: notInvited.length > 0 || report.state === "cancelled"
+        ? EXIT.failedCheck
+        : EXIT.fine,
+    });
   },
 });
 
@@ -101,19 +119,23 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   if (emails.length > 0 && unused) {
     throw new UsageError(`--${unused} goes with --next only; leave it out, or the addresses`);
   }
-  if (flags.link === undefined) {
-    throw new UsageError("Say where the invitation leads; give --link and an https: URL");
-  }
   const output = flags.output as string | undefined;
+  const isDetached = flags.detach === true;
+  if (isDetached && output !== undefined) {
+    throw new UsageError(
+      "--detach does not wait for the people; run 'waves people' with --output later",
+    );
+  }
   const request = {
     ...next === undefined ? { emails } : { next },
     ...filter,
-    link: String(flags.link),
+    link: flags.link as string | undefined,
     letters: output === undefined,
-    ...flags.dryRun === true && { dryRun: true },
+    ...flags.expires !== undefined && { expires: parseExpires(String(flags.expires)) },
   };
   const wave = flags.wave as string | undefined;
-  return { request, wave, output, yes: flags.yes === true };
+  const isDryRun = flags.dryRun === true;
+  return { request, wave, output, isDetached, isDryRun, yes: flags.yes === true };
 }
 
 /** An id that sorts by time: `2026-06-01-093000-123`. */
@@ -122,67 +144,11 @@ function waveOf(now: number): string {
     .slice(0, -1);
 }
 
-function describePlan(
-  invited: number,
-  { link, letters }: InvitationRequest,
-  { settings }: Session<OperatorClient>,
-  output: string | undefined,
-): string {
-  const people = plural(invited, "person", "people");
-  const means = letters
-    ? `Each gets a letter that leads to ${link}`
-    : `No letter is sent; their data goes to ${output}`;
-  return `Invite ${people} at ${settings.baseUrl}? ${means}. This cannot be undone.`;
-}
-
-const NO_CODE =
-  "waitlist: --link has no {code}, so the letters do not contain people's invitation " +
-  "codes, although the built-in letter says that its link does; put {code} into --link.";
-
-const REASONS: Record<WaveOutcome["notInvited"][number]["reason"], string> = {
-  unknown: "is not on the list",
-  unconfirmed: "has not confirmed yet",
-  invited: "was invited before",
-  undeliverable: "is marked as undeliverable",
-  unreadable: "has a record that cannot be read",
-};
-
-/** The most people whom the text names. */
-const MAX_NAMED = 20;
-
-function printOutcome(
-  { wave, invited, notInvited, wouldInvite }: WaveOutcome,
-  { emails, letters, dryRun = false }: InvitationRequest,
-  { print }: Session<OperatorClient>,
-  output?: string,
-) {
-  const people = plural(invited, "person", "people");
-  const named = notInvited.slice(0, MAX_NAMED)
-    .map(({ email, reason }) => `Passed over: ${email} ${REASONS[reason]}.\n`);
-  const rest = notInvited.length - named.length;
-  if (rest > 0) named.push(`Passed over: ${plural(rest, "other person", "other people")}.\n`);
-  const end = letters
-    ? "; their letters are in the outbox"
-    : output
-    ? `; their data is in ${output}`
-    : "";
-  const who = wouldInvite.slice(0, MAX_NAMED)
-    .map(({ email, createdAt }) => `Would invite: ${email}, on the list since ${createdAt}.\n`);
-  const done = dryRun
-    ? `${who.join("")}Would invite ${people}${invited > who.length ? " in all" : ""}.\n`
-    : `Invited ${people} in the wave ${wave}${end}.\n`;
-  return print({
-    json: {
-      wave,
-      invited,
-      notInvited,
-      dryRun,
-      ...dryRun && { wouldInvite },
-      ...output !== undefined && { file: output },
-    },
-    text: () => named.join("") + (invited === 0 ? "Nobody is to be invited.\n" : done),
-    quiet: `${wave}\n`,
-    // Whoever names people wants to know that some of them are not invited.
-    exitCode: emails && notInvited.length > 0 ? EXIT.failedCheck : EXIT.fine,
-  });
+/** Gives the link of the command line, or where the last wave led. */
+async function linkOf({ link }: InviteOptions["request"], { client, progress }: Work) {
+  if (link !== undefined) return link;
+  const [last] = (await client.call("listWaves", { query: {} })).waves;
+  if (!last) throw new UsageError("Say where the invitation leads; give --link and an https: URL");
+  progress.note(`The link is that of the last wave: ${last.link}`);
+  return last.link;
 }

@@ -79,13 +79,9 @@ ${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activi
 
 function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
   const { activity, words } = texts;
-  const nameOf = ({ action, details }: AuditEntry) =>
-    action === "inviteSignups" && details?.exported !== undefined
-      ? activity.exportedWave
-      : nameIn(activity.actions, action);
   const rows = entries.map((entry): Cell[] => [
     showTime(entry.at),
-    { row: nameOf(entry) },
+    { row: nameIn(activity.actions, entry.action) },
     subject(entry, activity.address),
     entry.operator ?? activity.nobody,
     describeDetails(entry.details, texts),
@@ -121,6 +117,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
   const groups: Record<string, Names> = { state: states, lang: langs, source: sources };
   switch (name) {
     case "before":
+    case "expires":
     case "since":
       return value.length > 10 ? showTime(value) : value;
     case "wave":

@@ -3,15 +3,8 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
 import { button, confirmView, type Fields, isConfirmed, postForm, select } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import {
-  CLIENT_PATH,
-  clientPath,
-  leadToSecret,
-  secretView,
-  showLastUse,
-  showScopes,
-  switchBadge,
-} from "./list.ts";
+import { CLIENT_PATH, clientPath, leadToSecret, secretView, showLastUse } from "./list.ts";
+import { showScopes, switchBadge } from "./list.ts";
 
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
 const OVERLAP = "604800";

@@ -1,15 +1,8 @@
 import type * as Schemas from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, failedView, section, showTime, table } from "../components.ts";
-import {
-  button,
-  checkbox,
-  field,
-  type Fields,
-  pathWith,
-  postForm,
-  withValues,
-} from "../form_fields.ts";
+import { button, checkbox, field, type Fields, pathWith, postForm } from "../form_fields.ts";
+import { withValues } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 
 export const CLIENT_PATH = "/operator/clients/client/";

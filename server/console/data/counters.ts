@@ -1,15 +1,8 @@
 import type { RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
-import {
-  type Cell,
-  doneNote,
-  facts,
-  failedView,
-  nameIn,
-  type Names,
-  table,
-} from "../components.ts";
+import { type Cell, doneNote, facts, failedView, nameIn, type Names } from "../components.ts";
+import { table } from "../components.ts";
 import { button, confirmView, type Fields, isConfirmed, postForm } from "../form_fields.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 

@@ -1,7 +1,7 @@
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS } from "../../waitlist/mod.ts";
-import { section } from "../components.ts";
-import { checkbox, field, knownValue, pathWith } from "../form_fields.ts";
+import { doneNote, section } from "../components.ts";
+import { checkbox, field, type Fields, knownValue, pathWith } from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
 
@@ -14,16 +14,31 @@ const EXAMPLE = `https://app.example.com/welcome?code=${CODE}`;
 /** Where the letter that is shown leads while no link is known. */
 const EXAMPLE_LINK = EXAMPLE.replace(CODE, "…");
 
-/** The fields that ask where an invitation leads, and whether letters go out, where the service sends any. */
-export function invitationFields(
-  { texts, previewInvitation }: PageContext,
-  { link, letters }: { link: string; letters: boolean },
-): Html {
-  const { link: label, linkHint, sendLetters } = texts.words;
-  const input = markup` type="url" required maxlength="2000" value="${link}"
+export const lacksCode = (link: string) => !link.includes(CODE);
+
+/** Where the last wave led; empty where there was none. */
+export async function lastLink({ operations }: PageContext): Promise<string> {
+  const { data } = await operations.GET("/operator/v1/waves");
+  return data?.waves[0]?.link ?? "";
+}
+
+/** The fields that ask where an invitation leads, until when it holds, and whether letters go out, if any do. */
+export function invitationFields({ texts, previewInvitation }: PageContext, given: Fields): Html {
+  const { link: label, linkHint, sendLetters, expires, expiresHint } = texts.words;
+  const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
  placeholder="${EXAMPLE}"`;
+  const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
+  const checked = given.has("letters");
   return markup`${field("link", label, input, linkHint({ code: CODE }))}
-${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked: letters })}`;
+${field("expires", expires, date, expiresHint)}
+${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}`;
+}
+
+/** Asks whether letters are to go out though their link has no code; nothing where it has one. */
+export function withoutCode(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
+  if (!lacksCode(link)) return undefined;
+  return markup`${doneNote(labels.noCode({ code: CODE }), "warning")}
+${checkbox({ name: "without_code", label: labels.sureWithoutCode, checked: false })}`;
 }
 
 export function badLink({ words }: ConsoleTexts, link: string): string {

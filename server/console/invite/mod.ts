@@ -2,28 +2,18 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import {
-  type FailedCall,
-  failedView,
-  failureNote,
-  faultNote,
-  type KnownFailures,
-} from "../components.ts";
+import { type FailedCall, failedView, failureNote, faultNote } from "../components.ts";
+import type { KnownFailures } from "../components.ts";
 import { button, field, type Fields, filter, isConfirmed, postForm } from "../form_fields.ts";
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { badLink, invitationFields, letterPage } from "./letter.ts";
-import {
-  askForInvitations,
-  digestOfPlan,
-  type NextWave,
-  type Plan,
-  planView,
-  readPlan,
-  waveOfForm,
-} from "./plan.ts";
-import { codesPage, endedView, runView } from "./run.ts";
-export { badLink, invitationFields, letterPreviews } from "./letter.ts";
-export { askForInvitations } from "./plan.ts";
+import { seeOther } from "../page_context.ts";
+import { badLink, invitationFields, lacksCode, lastLink, letterPage } from "./letter.ts";
+import { askForPlan, digestOf, firstPeople, type NextWave, planView } from "./plan.ts";
+import { waveOfForm } from "./plan.ts";
+import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
+export { badLink, invitationFields, lacksCode, lastLink, letterPreviews } from "./letter.ts";
+export { withoutCode } from "./letter.ts";
+export { wavePath } from "./wave.ts";
 
 const invitePage: ConsolePage = {
   path: PATHS.invite,
@@ -31,11 +21,12 @@ const invitePage: ConsolePage = {
     if (pageContext.form) return await chosenView(pageContext, pageContext.form);
     const { hasExpired, texts } = pageContext;
     const note = hasExpired ? faultNote(texts.failures.expired) : undefined;
-    return await formView(pageContext, new Map([["letters", "yes"]]), note);
+    const fields = new Map([["letters", "yes"], ["link", await lastLink(pageContext)]]);
+    return await formView(pageContext, fields, note);
   },
   async post(pageContext, form) {
-    if (isConfirmed(form)) return await runWave(pageContext, form);
-    // A new wave has its id from here on, so that who goes back to its plan sees what has become of it.
+    if (isConfirmed(form)) return await startWave(pageContext, form);
+    // A new wave has its id from here on, so that a form that is sent twice starts one.
     const isNew = !form.get("wave")?.trim() && !form.has("change");
     const fields = isNew ? new Map([...form, ["new_wave", momentId(pageContext.now)]]) : form;
     return await pageContext.redirectWith(PATHS.invite, fields) ??
@@ -43,40 +34,47 @@ const invitePage: ConsolePage = {
   },
 };
 
-async function chosenView(pageContext: PageContext, form: Fields): Promise<View> {
+async function chosenView(pageContext: PageContext, form: Fields): Promise<View | Response> {
   if (form.has("change")) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
-  const plan = await makePlan(pageContext, form, wave);
-  if ("body" in plan) return plan;
-  return endedView(pageContext, wave, plan) ?? planView(pageContext, wave, plan);
+  // Who goes back to the plan of a wave sees what has become of it.
+  const isKnown = form.has("new_wave") && await isStarted(pageContext, wave.wave);
+  if (isKnown) return seeOther(wavePath(wave.wave));
+  return await showPlan(pageContext, { wave, form });
 }
 
-/** Runs a wave, or shows its plan again where it would invite other people than the operator has seen. */
-async function runWave(pageContext: PageContext, form: Fields): Promise<View> {
+type Shown = Parameters<typeof planView>[2];
+
+async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
+  const { form, wave, fault } = shown;
+  for (const isWhole of [false, true]) {
+    const { data, ...failed } = await askForPlan(pageContext, wave, { form, isWhole });
+    if (!data) return await failedWave(pageContext, form, wave, failed);
+    const view = "wouldInvite" in data && await planView(pageContext, data, shown);
+    if (view) return { ...view, ...fault && { status: 409 } };
+  }
+  throw new Error("The plan of a wave has no end");
+}
+
+async function isStarted({ operations }: PageContext, id: string): Promise<boolean> {
+  const path = { id };
+  return (await operations.GET("/operator/v1/waves/{id}", { params: { path } })).response.ok;
+}
+
+/** Starts a wave, or shows its plan again where it would invite other people than the operator has seen. */
+async function startWave(pageContext: PageContext, form: Fields): Promise<View | Response> {
+  const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
   const shown = form.get("shown");
-  if (shown !== undefined) {
-    const plan = await makePlan(pageContext, form, wave);
-    if ("body" in plan) return plan;
-    // A wave that has begun goes on.
-    const isSame = plan.before > 0 || digestOfPlan(plan) === shown;
-    if (!isSame) return planView(pageContext, wave, plan, { hasChanged: true });
+  const isUnsure = wave.letters && lacksCode(wave.link) && !form.has("without_code");
+  if ((shown !== undefined || isUnsure) && !await isStarted(pageContext, wave.wave)) {
+    const people = shown === undefined ? [] : await firstPeople(pageContext, wave);
+    const isAgain = shown !== undefined && digestOf(people) !== shown;
+    const fault = isAgain ? labels.hasChanged : isUnsure ? labels.unsure : undefined;
+    if (fault) return await showPlan(pageContext, { wave, form, fault, isAgain });
   }
-  const answer = await askForInvitations(pageContext, wave);
-  return answer.data
-    ? await runView(pageContext, wave, answer.data)
-    : await failedWave(pageContext, form, wave, answer);
-}
-
-/** Asks what a wave would do; gives the page that says why where that fails. */
-async function makePlan(
-  pageContext: PageContext,
-  form: Fields,
-  wave: NextWave,
-): Promise<Plan | View> {
-  const answer = await askForInvitations(pageContext, { ...wave, dryRun: true });
-  const plan = answer.data && await readPlan(answer.data);
-  return plan ?? await failedWave(pageContext, form, wave, answer);
+  const { data, ...failed } = await operations.POST("/operator/v1/waves", { body: wave });
+  return data ? seeOther(wavePath(wave.wave)) : await failedWave(pageContext, form, wave, failed);
 }
 
 /** Says why a wave failed, above the form where the operator can set that right. */
@@ -91,12 +89,14 @@ async function failedWave(
   if (status !== 400 && status !== 409) {
     return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
-  const { wave: id, next, link, letters } = wave;
-  const { badNumber, withoutLetters, otherChoices } = texts.invite;
+  const { wave: id, next, link, letters, expires } = wave;
+  const { badNumber, badExpires, withoutLetters, otherChoices } = texts.invite;
   const canSend = !letters || pageContext.previewInvitation !== undefined;
+  const isAhead = expires === undefined || Date.parse(expires) > pageContext.now;
   const faults = [
     ...!(Number.isSafeInteger(next) && next > 0) ? [badNumber] : [],
     ...!isSafeLink(link) ? [badLink(texts, link)] : [],
+    ...!isAhead ? [badExpires] : [],
   ];
   const known: KnownFailures = {
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
@@ -109,18 +109,28 @@ async function failedWave(
 }
 
 async function formView(pageContext: PageContext, form: Fields, fault?: Html): Promise<View> {
-  const { operations, texts, previewInvitation } = pageContext;
+  const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;
   const { data, ...failed } = await operations.GET("/operator/v1/overview");
   if (!data) return failedView(failed, texts, { title });
   const { about, waiting, codesAsFile } = texts.invite;
+  const waits = markup`<p><b>${waiting({ count: data.states.waiting })}</b></p>`;
+  const list = await wavesList(pageContext);
+  if (!may("startWave")) {
+    return {
+      title,
+      body: markup`${waits}
+${list}`,
+    };
+  }
   return {
     title,
     body: markup`${fault}
 <p class="soft">${about}</p>
-<p><b>${waiting({ count: data.states.waiting })}</b></p>
+${waits}
 ${!previewInvitation && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
-${waveForm(pageContext, form, data)}`,
+${waveForm(pageContext, form, data)}
+${list}`,
   };
 }
 
@@ -136,7 +146,6 @@ function waveForm(pageContext: PageContext, given: Fields, overview: Overview): 
   };
   const waveInput = markup` maxlength="64" value="${value("wave")}" pattern="[\\-A-Za-z0-9_]+"`;
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
-  const letters = given.has("letters");
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
     markup`<div class="filters">
@@ -146,13 +155,10 @@ ${choose("source", sources)}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
-${invitationFields(pageContext, { link: value("link"), letters })}
-<details${value("wave") && markup` open`}>
-<summary>${labels.more}</summary>
+${invitationFields(pageContext, given)}
 ${field("wave", labels.wave, waveInput, labels.waveHint)}
-</details>
 ${button(labels.preview, "primary")}`,
   );
 }
 
-export const INVITE_PAGES: ConsolePage[] = [invitePage, letterPage, codesPage];
+export const INVITE_PAGES: ConsolePage[] = [invitePage, letterPage, wavePage, codesPage];

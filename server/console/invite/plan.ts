@@ -1,20 +1,15 @@
-import type * as Schemas from "../../../shared/operator_schemas.ts";
+/** What a wave would do, before it begins: whom it would invite, who is passed over, and the letter. @module */
+import type { StoredSignup, WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { digestSha256 } from "../../runtime/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
-import { readAnswerLines } from "../answer_lines.ts";
-import { doneNote, faultNote, showTime, table } from "../components.ts";
-import { button, type Fields, knownValue, postForm } from "../form_fields.ts";
+import { type Fact, facts, faultNote, progressBar, showTime, table } from "../components.ts";
+import { button, type Fields, knownValue, postForm, untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { CODE, letterPreviews } from "./letter.ts";
+import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
 
 /** A wave of the next people, as a form hands it on; the operation checks it. */
-export type NextWave =
-  & Pick<
-    Schemas.InvitationRequest,
-    "wave" | "link" | "lang" | "source" | "role" | "building" | "letters"
-  >
-  & { next: number };
+export type NextWave = WaveRequest & { wave: string; next: number; letters: boolean };
 
 /** Reads a wave from a form, which has its id in `wave` if the operator has chosen one, and else in `new_wave`. */
 export function waveOfForm(form: Fields, now: number): NextWave {
@@ -29,52 +24,91 @@ export function waveOfForm(form: Fields, now: number): NextWave {
     ...source && { source },
     ...text("role") && { role: text("role") },
     ...text("building") && { building: text("building") },
+    ...text("expires") && { expires: untilEndOfDay(text("expires")) },
     letters: form.has("letters"),
   };
 }
 
-export function askForInvitations({ operations }: PageContext, body: Schemas.InvitationRequest) {
-  return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
-}
+/** The field of a form that has how far its plan is. */
+const POSITION = "position";
 
-/** A line of the answer to {@linkcode askForInvitations}. */
-export type WaveLine =
-  | Schemas.Progress
-  | Schemas.NotInvited
-  | Schemas.WouldInvite
-  | Schemas.InvitedSignup
-  | Schemas.InvitationEnd;
+/** Asks what a wave would do, and looks at people for a second at the most where the position can be kept. */
+export function askForPlan(
+  { operations }: PageContext,
+  wave: WaveRequest,
+  { form, isWhole = false }: { form: Fields; isWhole?: boolean },
+) {
+  const after = isWhole ? {} : { after: JSON.parse(form.get(POSITION) ?? "{}") };
+  return operations.POST("/operator/v1/waves", { body: { ...wave, dryRun: true, ...after } });
+}
 
 /** How many people a plan names. */
 const MAX_NAMED = 50;
 
-/** The steps after which the page is shown, however many people are left: it would take too long else. */
-const MAX_STEPS = 50;
-
-export type PassedOver = Map<Schemas.NotInvited["notInvited"]["reason"], number>;
-
-/** What a dry run has said, as far as it was read. */
-export interface Plan {
-  /** The people whom the wave would invite now. */
-  count: number;
-  /** The first of them. */
-  people: Schemas.StoredSignup[];
-  /** How many the wave has invited before. */
-  before: number;
-  passedOver: PassedOver;
-  isWhole: boolean;
+/** Gives the first people whom a wave would invite. */
+export async function firstPeople(
+  { operations }: PageContext,
+  { next, lang, source, role, building }: NextWave,
+): Promise<StoredSignup[]> {
+  const filter = { lang, source, role, building };
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const body = {
+    state: "waiting" as const,
+    withPlaceUrl: false,
+    limit: MAX_NAMED,
+    ...Object.fromEntries(given),
+  };
+  const { data } = await operations.POST("/operator/v1/signups/list", { body });
+  const people = data?.people ?? [];
+  return people.filter(({ undeliverableAt, complainedAt }) => !undeliverableAt && !complainedAt)
+    .slice(0, next);
 }
 
-/** Shows a plan. @param hasChanged whether the operator has seen one with other people */
-export function planView(
+/** A digest of people, by which a form says whom the operator has seen. */
+export function digestOf(people: StoredSignup[]): string {
+  return digestSha256(people.map(({ email }) => email).join(" ")).toString("base64url");
+}
+
+interface Shown {
+  wave: NextWave;
+  /** The fields of the form, to hand them on. */
+  form: Fields;
+  /** Why the plan is shown again, if it is. */
+  fault?: string | undefined;
+  /** Whether the operator has seen one with other people; a second look is enough, as a list can always grow. */
+  isAgain?: boolean;
+}
+
+/** Shows a plan; while not everybody was looked at, how far that is, on a page that leads to the next part by itself. */
+export async function planView(
   pageContext: PageContext,
-  wave: NextWave,
-  plan: Plan,
-  { hasChanged = false } = {},
-): View {
+  plan: WavePlan,
+  shown: Shown,
+): Promise<View | undefined> {
+  const { texts: { pages: { invite: title }, invite: labels }, keep } = pageContext;
+  const { next, read, total } = plan;
+  if (!next) return { title, body: await planOf(pageContext, plan, shown) };
+  const fields = new Map([...shown.form, [POSITION, JSON.stringify(next)]]);
+  const kept = await keep(PATHS.invite, fields);
+  if (!kept) return undefined;
+  return {
+    title,
+    cookie: kept.cookie,
+    body: markup`<meta http-equiv="refresh" content="0; url=${kept.path}">
+<h2>${labels.looking}</h2>
+${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
+  };
+}
+
+async function planOf(
+  pageContext: PageContext,
+  plan: WavePlan,
+  { wave, form, fault, isAgain }: Shown,
+): Promise<Html> {
   const { texts } = pageContext;
   const { invite: labels, words } = texts;
-  const { count, people, isWhole, before } = plan;
+  const { wouldInvite: count } = plan;
+  const people = await firstPeople(pageContext, wave);
   const { length } = people;
   const caption = labels.caption({
     count: length < count ? labels.first({ count: length }) : length,
@@ -86,82 +120,49 @@ export function planView(
     words.langs[lang],
     source ? words.sources[source] : "",
   ]);
-  const isEmpty = count === 0 && isWhole;
-  const headline = isEmpty
-    ? labels.nobody
-    : count === 0
-    ? labels.nobodyYet
-    : isWhole
-    ? labels.wouldInvite({ count })
-    : labels.wouldInviteMore({ count });
-  // One second look is enough: a list that grows all the time would never be the same.
-  const shown = hasChanged ? undefined : digestOfPlan(plan);
-  const begin = markup`<button class="primary" type="submit" aria-describedby="undo">${
+  const handedOn = [...form].filter(([name]) => name !== "without_code" && name !== POSITION);
+  const fields = Object.fromEntries(handedOn);
+  const seen = isAgain ? undefined : digestOf(people);
+  const send = markup`${wave.letters && withoutCode(wave.link, texts)}
+<p id="undo">${labels.cannotUndo}</p>
+<button class="primary" type="submit" aria-describedby="undo">${
     wave.letters ? labels.send : labels.sendWithout
   }</button>`;
-  return {
-    title: texts.pages.invite,
-    ...hasChanged && { status: 409 },
-    body: markup`${hasChanged && faultNote(labels.hasChanged)}
-<p><b>${headline}</b></p>
-${before > 0 && markup`<p>${labels.already({ count: before })}</p>`}
+  return markup`${fault && faultNote(fault)}
+<p><b>${count === 0 ? labels.nobody : labels.wouldInvite({ count })}</b></p>
 ${passedOverList(plan.passedOver, texts)}
-${wave.letters && !wave.link.includes(CODE) && doneNote(labels.noCode({ code: CODE }), "warning")}
-${!isEmpty && markup`<p id="undo">${labels.cannotUndo}</p>`}
-<div class="actions">
+${facts(choicesOf(wave, texts))}
 ${
-      !isEmpty &&
-      postForm({ action: PATHS.invite, fields: { ...wave, shown, confirmed: true } }, begin)
-    }
-${postForm({ action: PATHS.invite, fields: { ...wave, change: true } }, button(labels.change))}
-</div>
-${people.length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}
-${wave.letters && letterPreviews(pageContext, wave.link)}`,
-  };
-}
-
-/** Reads what a dry run says; `undefined` where its answer broke off, of which the log tells. */
-export async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan | undefined> {
-  const plan: Plan = { count: 0, people: [], before: 0, passedOver: new Map(), isWhole: false };
-  let steps = 0;
-  try {
-    for await (const line of readAnswerLines<WaveLine>(answer)) {
-      if ("complete" in line) plan.isWhole = true;
-      else if ("notInvited" in line) countReason(plan.passedOver, line.notInvited);
-      else if ("progress" in line) {
-        // The first line has what the wave has invited before.
-        if (steps === 0) plan.before = line.progress;
-        if (steps++ === MAX_STEPS) break;
-      } else if ("wouldInvite" in line && ++plan.count <= MAX_NAMED) {
-        plan.people.push(line.wouldInvite);
-      }
-    }
-  } catch {
-    return undefined;
+    count > 0 &&
+    postForm({ action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } }, send)
   }
-  return plan;
+<div class="actions">
+${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
+</div>
+${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}
+${wave.letters && letterPreviews(pageContext, wave.link)}`;
 }
 
-/** A digest of the people whom a plan names, by which a form says whom the operator has seen. */
-export function digestOfPlan({ people }: Plan): string {
-  return digestSha256(people.map(({ email }) => email).join(" ")).toString("base64url");
+/** What else a wave was or is to be begun with. */
+export function choicesOf(
+  { link, expires }: Pick<WaveRequest, "link" | "expires">,
+  { words, invite: { withoutCode: without } }: ConsoleTexts,
+): Fact[] {
+  return [
+    [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${without})`}`],
+    [words.expires, expires && showTime(expires)],
+  ];
 }
 
-export function countReason(
-  passedOver: PassedOver,
-  { reason }: Schemas.NotInvited["notInvited"],
-): void {
-  passedOver.set(reason, (passedOver.get(reason) ?? 0) + 1);
-}
-
-export function passedOverList(
-  passedOver: PassedOver,
+function passedOverList(
+  passedOver: WavePlan["passedOver"],
   { invite: labels, number }: ConsoleTexts,
 ): Html | undefined {
-  if (passedOver.size === 0) return undefined;
-  const count = [...passedOver.values()].reduce((sum, each) => sum + each, 0);
-  const items = [...passedOver].map(([reason, each]) =>
-    markup`<li>${labels.reasons[reason]}: ${number(each)}</li>`
+  const counts = Object.entries(passedOver).filter(([, count]) => count > 0);
+  if (counts.length === 0) return undefined;
+  const count = counts.reduce((sum, [, each]) => sum + each, 0);
+  const items = counts.map(([reason, each]) =>
+    markup`<li>${labels.reasons[reason as keyof typeof passedOver]}: ${number(each)}</li>`
   );
   return markup`<p>${labels.passedOver({ count })}</p>
 <ul class="bullets">

@@ -12,12 +12,12 @@ export async function historyOf(person: ShownSignup, pageContext: PageContext) {
   const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
   // The call by name that has invited the person, if one has: the last one for the wave before the invitation.
   const invitation = history.find(({ at, action, details }) =>
-    action === "inviteSignups" && details?.wave === wave && invitedAt !== undefined &&
+    action === "startWave" && details?.wave === wave && invitedAt !== undefined &&
     at <= invitedAt
   );
   const describe = (entry: AuditEntry) => {
     const { action, details } = entry;
-    const changedNothing = action === "inviteSignups" && entry !== invitation;
+    const changedNothing = action === "startWave" && entry !== invitation;
     const what = changedNothing
       ? labels.invitedInVain
       : nameIn({ ...activity.actions, ...labels.actions }, action);
@@ -60,7 +60,7 @@ async function inviterOf(
     parseAs: "stream",
   });
   const lines = await readToEnd<Partial<AuditEntry>>(answer);
-  return lines?.find(({ action, details }) => action === "inviteSignups" && details?.wave === wave)
+  return lines?.find(({ action, details }) => action === "startWave" && details?.wave === wave)
     ?.operator;
 }
 

@@ -23,7 +23,7 @@ export const PERSON_PATHS = {
 /** The operation that each of them calls. */
 const NEEDED: Record<keyof typeof PERSON_PATHS, OperationId> = {
   remind: "remindSignups",
-  invite: "inviteSignups",
+  invite: "startWave",
   correct: "correctSignup",
   undeliverable: "markUndeliverable",
   deliverable: "markDeliverable",

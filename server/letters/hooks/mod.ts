@@ -6,13 +6,8 @@ import { base64url } from "jose";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
-import {
-  answerText,
-  clientAddress,
-  type ConnectionInfo,
-  methodNotAllowed,
-  readText,
-} from "../../http/mod.ts";
+import { answerText, clientAddress, type ConnectionInfo } from "../../http/mod.ts";
+import { methodNotAllowed, readText } from "../../http/mod.ts";
 import { type CountRequest, LIMITS } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";

@@ -3,15 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
-import {
-  ATTEMPT_MS,
-  CHECK_MS,
-  type MailTransport,
-  type OutgoingLetter,
-  reasonWithout,
-  type SendOutcome,
-  type TransportOptions,
-} from "../letter.ts";
+import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
+import { reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
 import { createPace } from "./pace.ts";
 
 const TOO_MANY = 429;

@@ -4,12 +4,8 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { Sender } from "../../config/mod.ts";
-import {
-  type MailTransport,
-  type OutgoingLetter,
-  reasonWithout,
-  type TransportOptions,
-} from "../letter.ts";
+import { type MailTransport, type OutgoingLetter, reasonWithout } from "../letter.ts";
+import { type TransportOptions } from "../letter.ts";
 
 /** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
 export function composeMail(

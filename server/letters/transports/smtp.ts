@@ -4,21 +4,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
-import {
-  ATTEMPT_MS,
-  CHECK_MS,
-  type MailTransport,
-  type OutgoingLetter,
-  reasonWithout,
-  type SendOutcome,
-  type TransportOptions,
-} from "../letter.ts";
+import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
+import { reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
 import { composeMail } from "./message.ts";
-import {
-  createSmtpConnections,
-  type SmtpConnectionsOptions,
-  untilDone,
-} from "./smtp_connections.ts";
+import { createSmtpConnections, type SmtpConnectionsOptions } from "./smtp_connections.ts";
+import { untilDone } from "./smtp_connections.ts";
 
 /** An error of nodemailer: the command that the server refused, and its code, if it answered. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];

@@ -1,12 +1,8 @@
 /** Backups: a copy of everything that is kept, and its restore into an empty store. @module */
 import { createHash } from "node:crypto";
 import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../../shared/backup_lines.ts";
-import type {
-  AuditEntry,
-  BackupCounts,
-  BackupLine,
-  UnreadableRecord,
-} from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, BackupCounts, BackupLine } from "../../../shared/operator_schemas.ts";
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
 import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -14,16 +10,8 @@ import { Recount } from "../../waitlist/mod.ts";
 import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
-import {
-  type EntryBatch,
-  type Kv,
-  type OpenKv,
-  readMany,
-  SCHEMA,
-  SELF_SERVICE_KEYS,
-  type StoredSchema,
-  VALUE_FAULT,
-} from "../kv/mod.ts";
+import { type EntryBatch, type Kv, type OpenKv, readMany, SCHEMA } from "../kv/mod.ts";
+import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
 export { findRestore, type RestoreConflict } from "./restores.ts";

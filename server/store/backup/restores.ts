@@ -4,34 +4,17 @@
  */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
-import type {
-  AuditEntry,
-  BackupLine,
-  RequestedRestore,
-  Restore,
-  RestoredLines,
-} from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
+import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
 import type { BulkSignUp } from "../../waitlist/mod.ts";
 import { joinErasureKeys, mergeRestored, RECORD_ID_LENGTH, stateOf } from "../../waitlist/mod.ts";
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
-import {
-  changeEntry,
-  CLIENTS,
-  Commit,
-  commitChange,
-  erasedKey,
-  type Key,
-  type Kv,
-  readEntries,
-  readOne,
-  readSchema,
-  RESTORE,
-  setSchema,
-  SIGN_UPS,
-} from "../kv/mod.ts";
+import { changeEntry, CLIENTS, Commit, commitChange, erasedKey, type Key } from "../kv/mod.ts";
+import { type Kv, readEntries, readOne, readSchema, RESTORE, setSchema } from "../kv/mod.ts";
+import { SIGN_UPS } from "../kv/mod.ts";
 
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */

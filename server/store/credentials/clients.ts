@@ -7,22 +7,9 @@ import type { Runtime } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  Batcher,
-  changeEntry,
-  CLIENT_USES,
-  clientKey,
-  CLIENTS,
-  clientUseKey,
-  Commit,
-  CREDENTIALS_CHANGED,
-  type EntryBatch,
-  type Kv,
-  pages,
-  readAll,
-  readEntries,
-  readOne,
-} from "../kv/mod.ts";
+import { Batcher, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
+import { Commit, CREDENTIALS_CHANGED, type EntryBatch, type Kv, pages } from "../kv/mod.ts";
+import { readAll, readEntries, readOne } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;

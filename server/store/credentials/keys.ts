@@ -8,18 +8,8 @@ import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.t
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  changeEntry,
-  Commit,
-  commitChange,
-  CREDENTIALS_CHANGED,
-  type Kv,
-  readOne,
-  readPage,
-  ROOT_KEYS,
-  rootKeyKey,
-  SELF_SERVICE_KEYS,
-} from "../kv/mod.ts";
+import { changeEntry, Commit, commitChange, CREDENTIALS_CHANGED, type Kv } from "../kv/mod.ts";
+import { readOne, readPage, ROOT_KEYS, rootKeyKey, SELF_SERVICE_KEYS } from "../kv/mod.ts";
 
 /** The secret is base64url text: bytes that the client of one engine wrote cannot be read by the client of another. */
 export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };

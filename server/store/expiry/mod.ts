@@ -5,19 +5,8 @@
 import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { findRestore } from "../backup/mod.ts";
-import {
-  checksFor,
-  Commit,
-  EXPIRY_CLOCK,
-  expirySelector,
-  type Key,
-  type Kv,
-  oldPeopleSelector,
-  type OpenKv,
-  readOne,
-  readPage,
-  type Selector,
-} from "../kv/mod.ts";
+import { checksFor, Commit, EXPIRY_CLOCK, expirySelector, type Key, type Kv } from "../kv/mod.ts";
+import { oldPeopleSelector, type OpenKv, readOne, readPage, type Selector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT } from "../people/mod.ts";
 export { startSweep } from "./sweep.ts";

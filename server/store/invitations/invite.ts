@@ -1,173 +1,150 @@
 /**
- * Invites people in waves. Each commit of a wave checks and writes its entry, so however often it is asked for, and by
- * however many at once, it never invites more people than it was begun for. @module
+ * Invites the people of a wave, some in each commit. Each commit checks and writes the wave's entry, so however often
+ * a process is killed, and however many work on it, it never invites more people than it was begun for. @module
  */
 import { Buffer } from "node:buffer";
-import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
-import {
-  invitationUrl,
-  inviteSignUp,
-  matchesFilter,
-  type NotInvitedReason,
-  reasonNotToInvite,
-  type SignUpRecord,
-  type Wave,
-} from "../../waitlist/mod.ts";
-import {
-  changeEntry,
-  checksFor,
-  type Kv,
-  type MaybeEntry,
-  type OpenKv,
-  readWithSchema,
-  signUpKey,
-  VALUE_FAULT,
-  waveKey,
-} from "../kv/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import { invitationUrl, inviteSignUp, matchesFilter } from "../../waitlist/mod.ts";
+import { reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
+import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
+import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
+import { openWaveKey } from "../kv/mod.ts";
+import { pages, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { WAVE_NAMED, waveKey, waveNamedKey } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import type { PeopleCommit, PersonChange } from "../people/mod.ts";
-import { commitPeople, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
+import { commitPeople, PEOPLE_IN_COMMIT, type PersonChange, readPeople } from "../people/mod.ts";
+import { lettersOwed } from "./owed_letters.ts";
 
 export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
-  /** Every commit writes it with the number of people so far. */
-  audit?: AuditEntry | undefined;
 }
+
+/** Which process works on a wave, so that others leave it alone. */
+export interface WaveClaim {
+  by: string;
+  /** In milliseconds since 1970. */
+  until: number;
+}
+
+/** How long a process that was killed keeps a wave from others, in milliseconds: longer than a commit may take. */
+export const CLAIM_MS = 30_000;
 
 const CODE_BYTES = 16;
 
-/** How far a wave has come. */
-export interface WaveStep {
-  /** The people so far. */
-  invited: number;
-  notInvited: { email: string; reason: NotInvitedReason }[];
-  /** Whom a dry run would invite. */
-  wouldInvite: { email: string; record: SignUpRecord }[];
-}
-
-const stepAt = (invited: number): WaveStep => ({ invited, notInvited: [], wouldInvite: [] });
-
-/** Invites the people of a wave that has begun; a dry run changes nothing. */
-export async function* inviteWave(
-  options: InvitationOptions,
-  request: InvitationRequest,
-  { invited, done }: Wave,
-): AsyncGenerator<WaveStep> {
-  yield stepAt(invited);
-  if (done) return;
-  const most = request.next ?? Infinity;
-  // Each commit checks the wave, too.
-  const size = Math.min(checksFor(options.kv, 1), PEOPLE_IN_COMMIT);
-  for await (const batch of candidates(options.kv, request, size)) {
-    const step = stepAt(invited);
-    while (batch.length > 0 && invited < most) {
-      const emails = batch.splice(0, most - invited);
-      const result = await inviteBatch(options, request, { emails, invited });
-      step.invited = invited = result.invited;
-      step.notInvited.push(...result.notInvited);
-      step.wouldInvite.push(...result.wouldInvite);
-    }
-    yield step;
-    if (invited >= most) break;
-  }
-  // Who waits later is not invited by this wave. Who is named is, so that a mistake can be set right.
-  if (!request.emails && !request.dryRun) await finishWave(options.kv, request.wave);
-}
-
-/** Notes that a wave invites nobody else. */
-async function finishWave(kv: Kv, id: string): Promise<void> {
-  await changeEntry<Wave, void>(kv, waveKey(id), (wave) => {
-    return { to: wave && !wave.done ? { ...wave, done: true } : undefined, result: undefined };
-  });
-}
-
 /**
- * Gives the addresses that a wave may invite, some at once; none where it has read much and found nobody, so that its
- * caller can tell that the work goes on.
+ * Works on a wave that is running, to its end or until it is paused or cancelled; yields after each commit, and where
+ * it has read much and found nobody. @param by the process, for its claim
  */
-async function* candidates(
-  kv: Kv,
-  { emails, lang, source, role, building }: InvitationRequest,
-  size: number,
-): AsyncGenerator<string[]> {
-  if (emails) {
-    const rest = [...new Set(emails)];
-    while (rest.length > 0) yield rest.splice(0, size);
-    return;
+export async function* workOnWave(options: InvitationOptions, id: string, by: string) {
+  const { kv } = options;
+  const { value: wave } = await readOne<Wave>(kv, waveKey(id));
+  if (!wave) return;
+  // Each commit checks the wave, too.
+  const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
+  for await (const emails of wave.owes ? lettersOwed(kv, id, size) : []) {
+    if (!await changeBatch(options, id, { by, emails, isAgain: true })) return;
+    yield;
   }
-  const rest: string[] = [];
-  for await (const people of readPeople(kv, { state: "waiting" })) {
-    for (const person of people) {
-      if (matchesFilter(person, { lang, source, role, building })) rest.push(person.email);
-    }
-    if (rest.length < size) yield [];
-    while (rest.length >= size) yield rest.splice(0, size);
+  for await (const batch of candidates(kv, id, wave, size)) {
+    if (!await changeBatch(options, id, { by, ...batch })) return;
+    yield;
   }
-  if (rest.length > 0) yield rest;
 }
 
-async function inviteBatch(
-  { kv, outbox, now, random, audit }: InvitationOptions,
-  request: InvitationRequest,
-  { emails, invited }: { emails: string[]; invited: number },
-): Promise<WaveStep> {
-  const keys = [waveKey(request.wave), ...emails.map(signUpKey)];
-  return await commitPeople(kv, async () => {
-    const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
-    const [wave, ...records] = entries as WaveEntries;
-    if (!wave) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
-    // A dry run has no entry of its own.
-    const before = request.dryRun ? invited : wave.value?.invited ?? invited;
-    const room = (request.next ?? Infinity) - before;
-    const at = new Date(now()).toISOString();
-    const step = stepAt(before);
-    const people: PersonChange[] = [];
-    for (const [index, email] of emails.entries()) {
-      const entry = records[index];
-      const record = entry?.value ?? undefined;
-      const isMember = record?.state === "invited" || record?.state === "accepted";
-      if (isMember && record.wave === request.wave) continue;
-      const reason = entry ? reasonNotToInvite(record) : "unreadable";
-      if (reason || !record) {
-        step.notInvited.push({ email, reason: reason ?? "unknown" });
-        continue;
-      }
-      // Another call has invited people for the same wave meanwhile.
-      if (step.invited - before === room) break;
-      step.invited++;
-      if (request.dryRun) step.wouldInvite.push({ email, record });
-      else people.push({ email, entry, ...invite(record, request, { at, random }) });
+/** Gives the addresses that a wave may invite, some at once. */
+async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave, size: number) {
+  const emails: string[] = [];
+  for await (const found of named !== undefined ? readNamed(kv, id) : done ? [] : waiting()) {
+    emails.push(...found);
+    do yield { emails: emails.splice(0, size) }; while (emails.length > size);
+  }
+  yield { emails, isLast: true };
+
+  async function* waiting() {
+    for await (const people of readPeople(kv, { state: "waiting" })) {
+      yield people.filter((each) => matchesFilter(each, parameters)).map(({ email }) => email);
     }
-    const details = { ...audit?.details, invited: step.invited };
-    const change: PeopleCommit | undefined = people.length === 0 ? undefined : {
+  }
+}
+
+async function* readNamed(kv: Kv, id: string) {
+  for await (const entries of pages<string>(kv, WAVE_NAMED)) {
+    yield entries.flatMap(({ key, value }) => value === id ? String(key[1]) : []);
+  }
+}
+
+interface Batch {
+  by: string;
+  emails: string[];
+  /** Whether people who are invited get their letters again. */
+  isAgain?: boolean;
+  /** Whether nobody else is to be invited. */
+  isLast?: boolean;
+}
+
+/** Changes people and their wave in one commit; false where the wave is not running any more. */
+function changeBatch(
+  { kv, outbox, now, random }: InvitationOptions,
+  id: string,
+  { by, emails, isAgain = false, isLast = false }: Batch,
+): Promise<boolean> {
+  const keys = [waveKey(id), ...emails.map(signUpKey)];
+  return commitPeople(kv, async () => {
+    const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
+    // Each of them may be unreadable.
+    type Record = MaybeEntry<SignUpRecord> | undefined;
+    const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...Record[]];
+    if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
+    const wave = entry.value;
+    if (!wave || stateOfWave(wave) !== "running") return { result: () => false };
+    const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
+    let { invited, lettersAgain = 0 } = wave;
+    const at = now();
+    const people = emails.flatMap((email, index): PersonChange | [] => {
+      const entry = records[index];
+      const record = entry?.value;
+      if (!record) return [];
+      if (isAgain) {
+        const { invitationCode, undeliverableAt, complainedAt } = record;
+        if (record.wave !== id || !invitationCode || undeliverableAt || complainedAt) return [];
+        lettersAgain++;
+        const url = invitationUrl(link, invitationCode);
+        return { email, entry, change: { record, letter: "invitation" }, invitationUrl: url };
+      }
+      if (invited >= next || reasonNotToInvite(record)) return [];
+      invited++;
+      // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
+      const invitationCode = Buffer.from(random(CODE_BYTES)).toString("hex");
+      const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
+      const options = { at: new Date(at).toISOString(), ...invitation };
+      const { letter, ...step } = inviteSignUp(record, options);
+      const change = letters && letter ? { ...step, letter } : step;
+      return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
+    });
+    const isDone = isLast || !isAgain && invited >= next;
+    if (people.length === 0 && !isDone && wave.named === undefined) return { result: () => true };
+    const { owes: _, ...rest } = wave;
+    const to: Wave = {
+      ...rest,
+      invited,
+      ...isAgain && { owes: true, lettersAgain },
+      ...isDone && { state: "done", done: true },
+    };
+    const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
+    const change = {
       people,
       schema,
       outbox,
-      audit: audit && { ...audit, details },
-      also: (commit) => commit.check(wave).set(wave.key, { ...wave.value, invited: step.invited }),
+      audit: isAgain || !wave.audit ? undefined : { ...wave.audit, details },
+      also(commit: Commit) {
+        commit.check(entry).set(entry.key, to);
+        for (const email of wave.named === undefined ? [] : emails) {
+          commit.delete(waveNamedKey(email));
+        }
+        if (isDone) commit.delete(openWaveKey(id));
+        else commit.set(openWaveKey(id), { by, until: at + CLAIM_MS } satisfies WaveClaim);
+      },
     };
-    return { change, result: () => step };
+    return { change, result: () => !isDone };
   });
-}
-
-/** The entries of a wave and of records, each of which may be unreadable. */
-type WaveEntries = [
-  MaybeEntry<Wave>?,
-  ...(MaybeEntry<SignUpRecord> | undefined)[],
-];
-
-function invite(
-  record: SignUpRecord,
-  { wave, link, letters, expires }: InvitationRequest,
-  { at, random }: { at: string; random: RandomBytes },
-): Pick<PersonChange, "change" | "invitationUrl"> {
-  // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
-  const invitationCode = Buffer.from(random(CODE_BYTES)).toString("hex");
-  const invitation = { invitationCode, wave, ...expires && { expiresAt: expires } };
-  const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
-  return {
-    change: letters && letter ? { ...step, letter } : step,
-    invitationUrl: invitationUrl(link, invitationCode),
-  };
 }

@@ -1,26 +1,61 @@
-/** Waves of invitations: what a wave was begun with, how many people it has invited, and who they are. @module */
+/** Waves of invitations: what each was begun with, how many people it has invited, and who they are. @module */
 import { base64url } from "jose";
-import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import type { AuditEntry, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
-import { asksForWave, invitationUrl, waveParameters } from "../../waitlist/mod.ts";
-import { changeEntry, type Kv, pages, readOne, waveKey, waveMembersSelector } from "../kv/mod.ts";
-import type { OutboxOptions } from "../outbox/mod.ts";
+import { asksForWave, invitationUrl, stateOfWave } from "../../waitlist/mod.ts";
+import { WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import { changeEntry, Commit, type Kv, openWaveKey, pages, readOne, retry } from "../kv/mod.ts";
+import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation, type InvitationName } from "./codes.ts";
-import { type InvitationOptions, inviteWave } from "./invite.ts";
-
+import type { InvitationOptions } from "./invite.ts";
+import { type PlanOptions, planWave, readNamed } from "./plan.ts";
+import { findWave, listWaves, toWaveReport } from "./records.ts";
+import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";
+export { type KeptWave, readWaves, WAVE_COUNTS } from "./records.ts";
+export { startWaves, type WaveWork } from "./work.ts";
+
+export interface WaveStoreOptions extends InvitationOptions, PlanOptions {
+  waves: WaveWork;
+}
 
 /** Gives what the operator's operations do with waves. */
-export function createWaveStore(options: Omit<InvitationOptions, "audit">) {
-  const { kv, now, random, outbox } = options;
+export function createWaveStore(options: WaveStoreOptions) {
+  const { kv, outbox, waves } = options;
+
+  async function reportOf(id: string): Promise<WaveReport | undefined> {
+    const kept = await findWave(kv, id);
+    return kept && toWaveReport(kept);
+  }
+
+  /** Makes the first commit of a wave at once, so that a small wave is done, and lets the worker go on with it. */
+  async function goOn(id: string): Promise<void> {
+    if (await waves.step(id)) waves.wake();
+  }
+
   return {
-    beginWave: (request: InvitationRequest) =>
-      beginWave(kv, request, { outbox, now: now(), random }),
-    inviteWave: (request: InvitationRequest, wave: Wave, audit: AuditEntry) =>
-      inviteWave({ ...options, audit }, request, wave),
-    readWave: (id: string) => readWave(kv, id),
+    findWave: reportOf,
+    listWaves: (before: string | undefined) => listWaves(kv, before),
+    async planWave(request: WaveRequest) {
+      const known = await findWave(kv, request.wave ?? "");
+      return conflictOf(request, known?.wave, outbox) ??
+        await planWave(request, known?.wave, options);
+    },
+    async startWave(id: string, request: WaveRequest, audit: AuditEntry) {
+      const begun = await beginWave(id, request, audit, options);
+      if ("conflict" in begun) return begun;
+      await goOn(id);
+      return { wave: (await reportOf(id))!, ...begun };
+    },
+    async changeWave(id: string, change: keyof typeof WAVE_CHANGES, audit: AuditEntry) {
+      const changed = await changeWave(id, change, audit, options);
+      if (changed !== "changed") return changed;
+      if (change === "resume") await goOn(id);
+      return (await reportOf(id))!;
+    },
+    listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),
     changeInvitation: (
       name: InvitationName,
       decide: Parameters<typeof changeInvitation>[2],
@@ -37,25 +72,79 @@ export type WaveConflict =
 
 const SALT_BYTES = 16;
 
-/**
- * Begins a wave, unless it is known or is only tried out; gives the wave, or says why not. Addresses are lower-cased.
- */
+/** Addresses whose keys are written in one commit. */
+const NAMED_AT_ONCE = 200;
+
+/** Begins a wave, unless it is known, or says why not; gives whom of the named people it cannot invite. */
 export async function beginWave(
-  kv: Kv,
-  request: InvitationRequest,
-  { outbox, now, random }: Pick<Runtime, "random"> & { outbox: OutboxOptions; now: number },
-): Promise<Wave | WaveConflict> {
-  if (request.letters && !outbox.letters) return { conflict: "no_letters" };
-  const key = waveKey(request.wave);
-  const known = await readOne<Wave>(kv, key);
-  // Records of a restored backup, or of an import, know the waves of another store.
-  const invited = known.value ? 0 : await countMembers(kv, request.wave);
+  id: string,
+  request: WaveRequest,
+  audit: AuditEntry | undefined,
+  { kv, outbox, now, random }: InvitationOptions,
+) {
+  const { emails } = request;
+  const named = emails && await readNamed(kv, emails, id);
+  const result = named ? { notInvited: named.notInvited } : {};
+  const key = waveKey(id);
+  const { value: known } = await readOne<Wave>(kv, key);
+  const conflict = conflictOf(request, known, outbox);
+  if (conflict || known) return conflict ?? result;
+  // Before the wave, so that a process that works on it finds all. Who is not on the list leaves no key.
+  const addresses = named?.people.map(({ email }) => email) ?? [];
+  while (addresses.length > 0) {
+    const commit = new Commit();
+    for (const email of addresses.splice(0, NAMED_AT_ONCE)) commit.set(waveNamedKey(email), id);
+    await retry(() => kv.commit(commit));
+  }
   const salt = base64url.encode(random(SALT_BYTES));
-  const parameters = waveParameters(request, salt);
-  const begun: Wave = { parameters, salt, invited, startedAt: new Date(now).toISOString() };
-  return await changeEntry<Wave, Wave | WaveConflict>(kv, key, (wave) => {
-    if (!wave) return { to: request.dryRun ? undefined : begun, result: begun };
-    return { result: asksForWave(request, wave) ? wave : { conflict: "other_parameters", wave } };
+  const begun: Wave = {
+    parameters: waveParameters(request, salt),
+    salt,
+    ...named && { named: new Set(emails).size },
+    // Records of a restored backup, or of an import, know the waves of another store.
+    invited: await countMembers(kv, id),
+    startedAt: new Date(now()).toISOString(),
+    state: "running",
+    ...audit && { audit },
+  };
+  return await changeEntry<Wave, typeof result | WaveConflict>(kv, key, (wave) => {
+    return wave ? { result: conflictOf(request, wave, outbox) ?? result } : { to: begun, result };
+  }, (commit) => setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit));
+}
+
+function conflictOf(
+  request: WaveRequest,
+  wave: Wave | null | undefined,
+  { letters }: { letters: boolean },
+): WaveConflict | undefined {
+  if (request.letters && !letters) return { conflict: "no_letters" };
+  return wave && !asksForWave(request, wave) ? { conflict: "other_parameters", wave } : undefined;
+}
+
+type WaveChange = "changed" | "unknown" | { refusedAs: WaveReport["state"] };
+
+/** Pauses, resumes or cancels a wave; gives the state that does not allow it, if any. What is so already stays so. */
+function changeWave(
+  id: string,
+  change: keyof typeof WAVE_CHANGES,
+  audit: AuditEntry,
+  { kv, outbox }: InvitationOptions,
+): Promise<WaveChange> {
+  const { from, to: state } = WAVE_CHANGES[change];
+  return changeEntry<Wave, WaveChange>(kv, waveKey(id), (wave) => {
+    if (!wave) return { result: "unknown" };
+    const before = stateOfWave(wave);
+    if (before === state) return { result: "changed" };
+    if (!from.some((each) => each === before)) return { result: { refusedAs: before } };
+    const { owes: _, lettersAgain: _again, ...others } = wave;
+    const { letters = true } = others.parameters;
+    const owes = change === "resume" && letters && outbox.letters;
+    const to: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
+    return { to, result: "changed" };
+  }, (commit) => {
+    if (change === "resume") commit.set(openWaveKey(id), { by: "", until: 0 });
+    else commit.delete(openWaveKey(id));
+    setAuditEntry(commit, audit);
   });
 }
 
@@ -69,16 +158,29 @@ export async function findInvitationUrl(
   return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
 }
 
-/** In the order of their first sign-up. */
-export async function* readWave(
-  kv: Kv,
-  id: string,
-): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
-  for await (const members of pages(kv, waveMembersSelector(id))) {
-    const people = await findRecords(kv, members.map(({ key }) => String(key.at(-1))));
-    // Somebody may have been erased, and have signed up again, since the list was read.
-    yield people.filter(({ record }) => record.wave === id);
+/** A page of the people of a wave: behind the first `skip` of those who signed up at a moment. */
+export interface WavePage {
+  limit: number;
+  after?: { createdAt: string; skip: number } | undefined;
+}
+
+/** Lists people in the order of their first sign-up; the position of the next page holds no address. */
+async function listWavePeople(kv: Kv, id: string, { limit, after }: WavePage) {
+  const list = waveMembersSelector(id);
+  const from = after ? { ...list, start: [...list.prefix, after.createdAt] } : list;
+  const end = (after?.skip ?? 0) + limit;
+  const members: [createdAt: string, email: string][] = [];
+  for await (const entries of pages(kv, from)) {
+    for (const { key } of entries) members.push([String(key[2]), String(key[3])]);
+    if (members.length > end) break;
   }
+  const read = members.slice(0, end);
+  const emails = read.slice(after?.skip ?? 0).map(([, email]) => email);
+  // Somebody may have been erased, and have signed up again, since the list was read.
+  const people = (await findRecords(kv, emails)).filter(({ record }) => record.wave === id);
+  const [createdAt = ""] = read.at(-1) ?? [];
+  const skip = read.filter((each) => each[0] === createdAt).length;
+  return { people, ...members.length > end && { next: { createdAt, skip } } };
 }
 
 async function countMembers(kv: Kv, id: string): Promise<number> {

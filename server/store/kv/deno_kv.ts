@@ -3,17 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, onDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
 import { CommitSlots } from "./commit_slots.ts";
-import type {
-  Commit,
-  EngineTraits,
-  Entry,
-  Key,
-  Kv,
-  ListOptions,
-  MaybeEntry,
-  Selector,
-  Unreadable,
-} from "./engine.ts";
+import type { Commit, EngineTraits, Entry, Key, Kv, ListOptions, MaybeEntry } from "./engine.ts";
+import type { Selector, Unreadable } from "./engine.ts";
 import { decodeValue } from "./values.ts";
 
 /**

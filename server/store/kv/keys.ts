@@ -13,6 +13,9 @@
  * | `["expiry", takenAt, email]`   | `true`               | until the person confirms or is erased |
  * | `["expiry_clock"]`             | `ExpiryClock`        | always, once there was mail |
  * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
+ * | `["open_wave", id]`            | `WaveClaim`: which process works on the wave, and until when | while the wave is running |
+ * | `["wave_named", email]`        | `string`: the id of the wave that is to invite the person | until it has, or the person is erased |
+ * | `["wave_count", id, name]`     | counter of the wave's letters, `taken` and `refused`, and of the people who `accepted` | always |
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["invitation_code", code, email]` | `true`       | as long as the record has the code |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased; the last 100 events that were taken stay |
@@ -90,7 +93,11 @@ export const expiryKey = (takenAt: string, email: string): Key => ["expiry", tak
 
 export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
+export const WAVES = all("wave"), OPEN_WAVES = all("open_wave"), WAVE_NAMED = all("wave_named");
 export const waveKey = (id: string): Key => ["wave", id];
+export const openWaveKey = (id: string): Key => ["open_wave", id];
+export const waveNamedKey = (email: string): Key => ["wave_named", email];
+export const waveCountKey = (id: string, name: string): Key => ["wave_count", id, name];
 export const waveMembersSelector = (id: string) => all("wave_member", id);
 export const waveMemberKey = (id: string, createdAt: string, email: string): Key => {
   return ["wave_member", id, createdAt, email];

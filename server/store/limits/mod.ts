@@ -4,17 +4,8 @@ import type { AddressHash, ClientAddress, CountRequest, SharedCounts } from "../
 import { BEAT_MS, Limiter } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
-import {
-  ADDRESS_KEY,
-  Batcher,
-  changeEntry,
-  Commit,
-  type Kv,
-  limitCountsKey,
-  limitCountsSelector,
-  type OpenKv,
-  pages,
-} from "../kv/mod.ts";
+import { ADDRESS_KEY, Batcher, changeEntry, Commit, type Kv, limitCountsKey } from "../kv/mod.ts";
+import { limitCountsSelector, type OpenKv, pages } from "../kv/mod.ts";
 
 /**
  * Makes a limiter that exchanges its counts with other processes, on a beat that runs only while counts change. A slow

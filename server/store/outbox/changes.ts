@@ -6,18 +6,9 @@
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import {
-  aboutOf,
-  type Leave,
-  type Message,
-  type OutboxItem,
-  type Queue,
-  type SignUpRecord,
-  type Step,
-  timeOf,
-  utcDay,
-  type WaitingItem,
-} from "../../waitlist/mod.ts";
+import { aboutOf, type Leave, type Message, type OutboxItem } from "../../waitlist/mod.ts";
+import { type Queue, type SignUpRecord, type Step, timeOf, utcDay } from "../../waitlist/mod.ts";
+import { type WaitingItem } from "../../waitlist/mod.ts";
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
 
 export type TryOutcome = "sent" | "refused";

@@ -2,19 +2,8 @@
 import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../waitlist/mod.ts";
-import {
-  type DuePosition,
-  dueSelector,
-  type Entry,
-  type Kv,
-  type MaybeEntry,
-  OUTBOX,
-  outboxCountKey,
-  outboxKey,
-  pages,
-  readAll,
-  readPage,
-} from "../kv/mod.ts";
+import { type DuePosition, dueSelector, type Entry, type Kv, type MaybeEntry } from "../kv/mod.ts";
+import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readPage } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
 

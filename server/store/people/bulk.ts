@@ -5,21 +5,9 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { BulkSignUp, ImportOutcome, KnownSlugs, SignUpRecord } from "../../waitlist/mod.ts";
 import { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import {
-  checksFor,
-  Commit,
-  counterKey,
-  counterOf,
-  KNOWN_SLUGS,
-  type Kv,
-  mapSelector,
-  type MaybeEntry,
-  readMany,
-  readOne,
-  readPage,
-  readSchema,
-  signUpKey,
-} from "../kv/mod.ts";
+import { checksFor, Commit, counterKey, counterOf, KNOWN_SLUGS, type Kv } from "../kv/mod.ts";
+import { mapSelector, type MaybeEntry, readMany, readOne, readPage } from "../kv/mod.ts";
+import { readSchema, signUpKey } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";

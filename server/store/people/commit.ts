@@ -6,18 +6,9 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Brake, Leave, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import { CounterChanges } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  checksFor,
-  Commit,
-  commitChange,
-  counterKey,
-  type Kv,
-  type MaybeEntry,
-  readWithSchema,
-  setSchema,
-  signUpKey,
-  type StoreSchema,
-} from "../kv/mod.ts";
+import { checksFor, Commit, commitChange, counterKey, type Kv } from "../kv/mod.ts";
+import { type MaybeEntry, readWithSchema, setSchema, signUpKey } from "../kv/mod.ts";
+import { type StoreSchema, waveNamedKey } from "../kv/mod.ts";
 import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
 import { createOutboxChanges, findItemsOf, readItemsOf } from "../outbox/mod.ts";
 import { type BrakeChanges, createBrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
@@ -94,6 +85,7 @@ async function commitOf(
       const readWaiting = () => before ? readItemsOf(kv, before) : findItemsOf(kv, email);
       const waiting = isCorrected ? [] : await readWaiting();
       items.putLeave(email, change, { record: before, items: waiting });
+      commit.delete(waveNamedKey(email));
       if (change.leaves !== "expired") erased.set(email, change.at);
       removed++;
     } else {

@@ -6,16 +6,8 @@ import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  changeEntry,
-  type Commit,
-  CONSENT_TEXTS,
-  consentTextKey,
-  type EntryBatch,
-  type Kv,
-  readEntries,
-  readOne,
-} from "../kv/mod.ts";
+import { changeEntry, type Commit, CONSENT_TEXTS, consentTextKey } from "../kv/mod.ts";
+import { type EntryBatch, type Kv, readEntries, readOne } from "../kv/mod.ts";
 
 /** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
 export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {

@@ -1,10 +1,7 @@
 /** Corrects an address: moves the record of a person to another one, in one commit. @module */
 import { Buffer } from "node:buffer";
-import type {
-  AuditEntry,
-  Correction,
-  CorrectionRequest,
-} from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, Correction } from "../../../shared/operator_schemas.ts";
+import type { CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { correctRecord, erasureMarks, isOwnMark, type SignUpRecord } from "../../waitlist/mod.ts";
 import { type OpenKv, readWithSchema, signUpKey } from "../kv/mod.ts";

@@ -6,19 +6,8 @@
 import { keptErasureSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
-import {
-  Commit,
-  commitChange,
-  type EntryBatch,
-  ERASED,
-  erasedKey,
-  type Kv,
-  readAll,
-  readEntries,
-  readSchema,
-  setSchema,
-  type StoreSchema,
-} from "../kv/mod.ts";
+import { Commit, commitChange, type EntryBatch, ERASED, erasedKey, type Kv } from "../kv/mod.ts";
+import { readAll, readEntries, readSchema, setSchema, type StoreSchema } from "../kv/mod.ts";
 
 /** Gives the erasure keys; makes the first one where there is none, which the caller's commit writes. */
 export function erasureKeysOf(schema: StoreSchema, random: RandomBytes): Uint8Array {

@@ -28,7 +28,7 @@ export { findRecords, readPeople, readSignUpPages } from "./records.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
-export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
+export { createCountsReader, readTotal, type StoreRecount } from "./statistics/mod.ts";
 
 export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;

@@ -1,7 +1,7 @@
 /** What the outbox does together with people's records: it gets their commit. @module */
 import type { Runtime } from "../../runtime/mod.ts";
-import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { addressOf, type Kv, readWithSchema, signUpKey } from "../kv/mod.ts";
+import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
+import { addressOf, type Kv, readWithSchema, signUpKey, waveCountKey } from "../kv/mod.ts";
 import type { Changed, CommitWithRecords, RetryOptions } from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../outbox/mod.ts";
 import { readMailboxes } from "./brakes.ts";
@@ -37,6 +37,8 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       return items[index]?.version === entry.version;
     });
     if (open.length === 0) return { result: () => new Map() };
+    /** How the counts of waves move. */
+    const refused: [wave: string, by: number][] = [];
     const people = entries.flatMap((entry): PersonChange | [] => {
       if (!entry?.value) return [];
       const { key, value: before } = entry;
@@ -46,13 +48,23 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       });
       if (own.length === 0) return [];
       // Written even where it stays the same; see `readItemsOf()`.
-      const record = own.reduce((record, { entry: { id }, item, changeRecord }) => {
-        const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
-        // What is kept without the address is not the person's any more.
-        const stays = item?.recordId === before.id;
-        const waiting = stays ? outbox : outbox.filter((each) => each !== id);
-        return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
-      }, before);
+      const record = own.reduce(
+        (record, { entry: { id, item: was }, item, changeRecord, outcome }) => {
+          const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
+          if (isInvitation(was.message)) {
+            const by = Number(item?.queue === "refused") - Number(was.queue === "refused");
+            if (by !== 0 && record.wave) refused.push([record.wave, by]);
+            if (outcome?.[0] === "sent") {
+              changed.invitationTakenAt = new Date(outcome[1]).toISOString();
+            }
+          }
+          // What is kept without the address is not the person's any more.
+          const stays = item?.recordId === before.id;
+          const waiting = stays ? outbox : outbox.filter((each) => each !== id);
+          return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
+        },
+        before,
+      );
       return { email, entry, change: { record } };
     });
     const change: PeopleCommit = {
@@ -60,9 +72,12 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       schema,
       outbox: NO_OUTBOX,
       audit,
-      also(_commit, items) {
+      also(commit, items) {
+        for (const [wave, by] of refused) commit.add(waveCountKey(wave, "refused"), by);
         for (const each of open) items.change(each);
       },
     };
     return { change, result: (version) => changedBy(version, open) };
   });
+
+const isInvitation = (message: Message) => "letter" in message && message.letter === "invitation";

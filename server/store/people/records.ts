@@ -6,25 +6,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { type SignUpRecord, type State, stateOf } from "../../waitlist/mod.ts";
-import {
-  addressOf,
-  type Commit,
-  expiryKey,
-  invitationCodeKey,
-  type Key,
-  type Kv,
-  type ListPageOptions,
-  LISTS,
-  pages,
-  peopleSelector,
-  personKey,
-  readEntries,
-  readMany,
-  SIGN_UPS,
-  signUpKey,
-  waveMemberKey,
-} from "../kv/mod.ts";
+import { type SignUpRecord, type State, stateOf, waveCounts } from "../../waitlist/mod.ts";
+import { addressOf, type Commit, expiryKey, invitationCodeKey, type Key } from "../kv/mod.ts";
+import { type Kv, type ListPageOptions, LISTS, pages, peopleSelector } from "../kv/mod.ts";
+import { personKey, readEntries, readMany, SIGN_UPS, signUpKey, waveCountKey } from "../kv/mod.ts";
+import { waveMemberKey } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
@@ -46,6 +32,7 @@ export function writeRecord(
     if (!now.some((entry) => isDeepStrictEqual(entry.key, key))) commit.delete(key);
   }
   for (const entry of now) commit.set(entry.key, entry.value);
+  for (const name of waveCounts(before, after)) commit.add(waveCountKey(after!.wave!, name), 1);
 }
 
 /** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */

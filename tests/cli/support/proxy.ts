@@ -68,8 +68,8 @@ export function cutAnswers(
   let left = times;
   const server = serveLocally(async (request) => {
     const body = await request.text();
-    afters.push(JSON.parse(body).after);
-    const response = await forward(request, service, { body });
+    if (body) afters.push(JSON.parse(body).after);
+    const response = await forward(request, service, body ? { body } : {});
     if (left-- <= 0) return response;
     let passed = 0;
     const cut = new TransformStream<Uint8Array, Uint8Array>({

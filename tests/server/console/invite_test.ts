@@ -7,13 +7,14 @@ import { storedSignUps } from "../../support/records.ts";
 import { START, WITH_MAIL } from "../../support/service.ts";
 
 const INVITE = "/operator/invite/", CODES = "/operator/invite/codes/";
+const WAVE = "/operator/invite/wave/";
 
 const AT = new Date(START).toISOString();
 
 Deno.test("invitePage shows who would come and the letter, and then invites them", async () => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 9, (n) => {
-    if (n === 0) return { undeliverableAt: AT };
+    if (n === 0) return { undeliverableAt: AT, lang: "de", role: "engineer" };
     return n < 6 ? { lang: "de", role: "engineer" } : {};
   });
   const { browser } = service;
@@ -32,37 +33,40 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.equal((await readAudit(service)).length, 0);
 
   assert.match(plan.html, /<caption>Would be invited: 3</);
+  assert.match(plan.html, /Passed over: 1<\/p>\s*<ul class="bullets">\s*<li>Undeliverable: 1</);
+  assert.ok(textOf(plan.html).includes(`Where the invitation leads ${LINK}`));
   assert.doesNotMatch(plan.html, /class="warning"/);
-  const bare = await browser.submit(INVITE, { ...choice, link: "https://app.example.com/" });
-  assert.match(bare.html, /<p class="warning" role="status">The link has no \{code\}, so the l/);
 
   const fields = fieldsOf(plan.html, "Send the invitations");
   const { shown, ...others } = fields;
   assert.ok(shown);
-  assert.deepEqual(others, { ...choice, wave: "2026-11-21-120020-000", confirmed: "yes" });
-  const { status, html } = await browser.send(INVITE, fields);
+  assert.deepEqual(others, { ...choice, new_wave: "2026-11-21-120020-000", confirmed: "yes" });
+  const { html, status } = await browser.submit(INVITE, fields);
   assert.equal(status, 200);
-  assert.match(html, /max="3" value="3" [^>]+><\/progress> Invited so far: 3<\/li>\n<\/ol>/);
+  assert.match(html, /max="3" value="3" [^>]+><\/progress> Invited so far: 3<\/p>/);
+  assert.match(html, /Their letters go out one after another; see <a href="\/operator\/outbox\/">/);
   assert.match(
-    html,
-    /<h2>The wave is complete<\/h2>\n<p class="notice" role="status">People whom the wave has invited: 3\. Their letters go out one after another; see\n<a href="\/operator\/outbox\/">/,
+    textOf(html),
+    /State Done Started 2026-11-21 12:00 UTC By operator Whom the next 3, En|Ge/,
   );
-  assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
-  assert.deepEqual([action, operator, details?.invited], ["inviteSignups", "operator", 3]);
+  assert.deepEqual([action, operator, details?.invited], ["startWave", "operator", 3]);
   const invited = await browser.submit("/operator/people/person/", { email: nth(1) });
   assert.match(textOf(invited.html), /Invited in the wave 2026-11-21-120020-000 operator/);
   // The page is loaded again: the wave is the same, and invites nobody else.
   service.clock.now += 1_000;
-  const again = await browser.send(INVITE, fields);
-  assert.match(again.html, /People whom the wave has invited: 3\./);
+  assert.equal((await browser.send(INVITE, fields)).location, `${WAVE}?id=${fields.new_wave}`);
   assert.equal((await invitedEmails(service.kv)).length, 3);
   // Who goes back to the plan sees what has become of the wave, and cannot begin a second one with it.
-  const { html: back } = await browser.open(planUrl);
-  assert.match(back, /<h2>The wave is complete<\/h2>[^]+People whom the wave has invited: 3\./);
-  assert.match(back, />Another wave</);
-  assert.doesNotMatch(back, />Send the invitations<|>Change the choices</);
+  assert.equal((await browser.open(planUrl)).location, `${WAVE}?id=${fields.new_wave}`);
+  // The next wave leads where this one led, and the list has this one.
+  const next = await browser.open(INVITE);
+  assert.ok(next.html.includes(` maxlength="2000" value="${LINK}"`));
+  assert.match(
+    textOf(next.html),
+    /2026-11-21-120020-000 Done 2026-11-21 12:00 UTC operator the next 3/,
+  );
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
@@ -74,8 +78,8 @@ test("invitePage invites without letters when there is no mail, and gives the co
   assert.match(page.html, /The service sends no letters, as MAIL_URL is not set/);
   assert.doesNotMatch(page.html, /name="letters"/);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
-  const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
-  assert.match(html, /People whom the wave has invited: 2\.</);
+  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite, without letters"));
+  assert.match(html, /Invited so far: 2</);
   const fields = fieldsOf(html, "Download the people and their codes (CSV)");
   const codes = await browser.send(CODES, fields);
   assert.equal(codes.status, 200);
@@ -103,6 +107,11 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
       400,
     ],
     [{ next: "0", link: "http://a.example" }, /from 1 on\. ‘http:.+ is not an address that/, 400],
+    [
+      { next: "2", link: LINK, expires: "2026-11-20" },
+      /The day until which the invitations hold/,
+      400,
+    ],
     [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
     [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
   ];
@@ -128,4 +137,28 @@ test("invitePage goes back to the choices with what was chosen", async ({ browse
   const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
   assert.match(html, /name="next" type="number"[^>]* value="7"/);
   assert.match(html, /<option value="cta" selected>/);
+});
+
+Deno.test("invitePage asks about letters whose link has no code, and names the last day of a wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv, operate } = service;
+  await storeWaiting(kv, 2);
+  const link = "https://app.example.com/";
+  const plan = await browser.submit(INVITE, {
+    next: "2",
+    link,
+    letters: "yes",
+    expires: "2026-12-31",
+  });
+  assert.match(plan.html, /<p class="warning" role="status">The link has no \{code\}, so the l/);
+  assert.match(textOf(plan.html), /Valid until the end of \(UTC\) 2027-01-01 00:00 UTC/);
+  const fields = fieldsOf(plan.html, "Send the invitations");
+  const asked = await browser.send(INVITE, fields);
+  assert.equal(asked.status, 409);
+  assert.match(asked.html, /role="alert">The link has no code in it\. Nobody is invited yet\./);
+  assert.deepEqual(await invitedEmails(kv), []);
+  await browser.submit(INVITE, { ...fields, without_code: "yes" });
+  assert.equal((await invitedEmails(kv)).length, 2);
+  const { waves: [wave] } = await (await operate("/waves")).json();
+  assert.deepEqual([wave.expires, wave.link], ["2027-01-01T00:00:00.000Z", link]);
 });

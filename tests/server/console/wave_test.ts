@@ -1,118 +1,77 @@
-/** What becomes of a wave of invitations that does not end with its page. */
+/** The page of a wave, which shows a wave that runs by itself. */
 import assert from "node:assert/strict";
-import { ADA, type ConsoleService, startFailingConsole, test } from "../../support/console.ts";
+import { ADA, startFailingConsole, test } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";
-import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
-import { storedSignUps } from "../../support/records.ts";
-import { BASE_URL, form, START, WITH_MAIL } from "../../support/service.ts";
-import type { Kv } from "../../../server/store/kv/engine.ts";
+import { WITH_MAIL } from "../../support/service.ts";
 
-const INVITE = "/operator/invite/";
+const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
 
-async function countInvited(kv: Kv): Promise<number> {
-  const records = Object.values(await storedSignUps(kv));
-  return records.filter(({ state }) => state === "invited").length;
-}
+const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
 
-/** Sends the form of a wave, and reads its page until the first people are invited. */
-async function openWave(
-  { request, browser }: ConsoleService,
-  fields: Record<string, string>,
-): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  const response = await request(INVITE, {
-    ...form(fields),
-    headers: { Origin: BASE_URL, Cookie: browser.cookie },
-  });
-  browser.cookie += `; ${response.headers.getSetCookie()[0]?.split(";")[0]}`;
-  const reader = response.body!.getReader();
-  const decoder = new TextDecoder();
-  for (let html = ""; !html.includes("Invited so far: 48<");) {
-    const { done, value } = await reader.read();
-    assert.ok(!done, html);
-    html += decoder.decode(value);
-  }
-  return reader;
-}
-
-test("runView() stops the wave when its page is closed, and goes on when it is sent again", async (service) => {
-  await storeWaiting(service.kv, 600);
+test("wavePage shows a wave that goes on when its page is closed, and pauses, resumes and cancels it", async (service) => {
+  await storeWaiting(service.kv, 2_600);
   const { browser } = service;
-  const fields = { next: "600", link: LINK, wave: "long", confirmed: "yes" };
-  const page = await openWave(service, fields);
-  await page.cancel();
-  const some = await countInvited(service.kv);
-  assert.ok(some >= 48 && some < 600, `${some} are invited`);
-  const { html } = await browser.send(INVITE, fields);
-  assert.match(html, /People whom the wave has invited: 600\./);
-  assert.equal(await countInvited(service.kv), 600);
+  const running = await browser.submit(INVITE, LONG);
+  assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
+  assert.match(textOf(running.html), /The wave goes on by itself, also when you close this page\./);
+  await browser.submit(WAVE, fieldsOf(running.html, "Pause"));
+  await service.repeatOnce();
+  const paused = await browser.open(`${WAVE}?id=long`);
+  assert.match(textOf(paused.html), /State Paused/);
+  assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
+  const [, count = ""] = /Invited so far: ([\d,]+)</.exec(paused.html)!;
+  assert.ok(Number(count.replace(",", "")) < 2_500, count);
+  await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
+  await service.repeatOnce();
+  const done = await browser.open(`${WAVE}?id=long`);
+  assert.match(textOf(done.html), /Invited so far: 2,500 .*State Done/);
+  assert.doesNotMatch(done.html, />Pause<|>Cancel the wave …</);
+
+  await browser.submit(INVITE, { ...LONG, wave: "other", next: "100" });
+  await service.repeatOnce();
+  const refused = await browser.send(WAVE, { id: "other", change: "cancel", confirmed: "yes" });
+  assert.equal(refused.status, 409);
+  assert.match(textOf(refused.html), /only a wave that is running or paused can be cancelled/);
+  assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
 });
 
-Deno.test("runView() says that the wave was cut when KV fails, and offers to go on with it", async () => {
-  await using service = await startFailingConsole();
-  const { kv, fails } = service;
-  await storeWaiting(kv, 600);
-  const fields = { next: "600", link: LINK, wave: "long", confirmed: "yes" };
-  const page = await openWave(service, fields);
-  fails.commits = true;
-  let html = "";
-  const decoder = new TextDecoder();
-  for (let read = await page.read(); !read.done; read = await page.read()) {
-    html += decoder.decode(read.value);
-  }
-  fails.commits = false;
-  assert.match(html, /<h2>The wave was cut<\/h2>\n<p class="fault" role="alert">Not everybody is/);
-  assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
-  // Who comes back sees the same, by a page that can be loaded again.
-  const cut = await service.browser.open(refreshOf(html));
-  assert.match(cut.html, /<h2>The wave was cut<\/h2>/);
-  const goOn = fieldsOf(cut.html, "Go on");
-  assert.deepEqual(goOn, fields);
-  const whole = await service.browser.send(INVITE, goOn);
-  assert.match(whole.html, /People whom the wave has invited: 600\./);
-  assert.equal(await countInvited(kv), 600);
-  assert.ok(service.log.some(({ error }) => String(error).includes("KV is away")), "it is logged");
-});
-
-/** The address that the page of a wave leads to at its end. */
-const refreshOf = (html: string) =>
-  /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html)![1]!.replaceAll("&amp;", "&");
-
-test("runView() leads to a page that can be loaded again, with all that the wave has done", async (service) => {
-  await storeWaiting(
-    service.kv,
-    53,
-    (n) => n < 3 ? { undeliverableAt: new Date(START).toISOString() } : {},
-  );
+test("wavePage asks before it cancels a wave", async (service) => {
+  await storeWaiting(service.kv, 2_600);
   const { browser } = service;
-  const plan = await browser.submit(INVITE, { next: "51", link: LINK });
-  const passedOver = /: 50[.<][^]+Passed over: 3<[^]+<li>Undeliverable: 3<\/li>\n<\/ul>/;
-  assert.match(plan.html, passedOver);
-  const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
-  assert.match(html, /value="50" [^>]+><\/progress> Invited so far: 50<\/li>\n<\/ol>/);
-  const end = refreshOf(html);
-  assert.match(end, /^\/operator\/invite\/\?form=[\w-]{8}&ended=complete&undeliverable=3$/);
-  for (let time = 0; time < 2; time++) {
-    const page = await browser.open(end);
-    assert.equal(page.status, 200);
-    const [, result] = /(<h2>The wave is complete[^]+)<p class="hint">Waitlist /.exec(page.html)!;
-    assert.ok(html.includes(result!.trimEnd()), page.html);
-    assert.match(result!, passedOver);
-  }
+  const { html } = await browser.submit(INVITE, LONG);
+  await browser.submit(WAVE, fieldsOf(html, "Pause"));
+  const asked = await browser.send(WAVE, { id: "long", change: "cancel" });
+  assert.match(asked.html, /<h1>Cancel the wave\?<\/h1>/);
+  const { html: end } = await browser.submit(WAVE, fieldsOf(asked.html, "Cancel the wave"));
+  assert.match(textOf(end), /State Cancelled/);
+  await service.repeatOnce();
+  assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /State Cancelled/);
 });
 
-test("codesPage leaves an entry of an export in the audit log, and none of inviting again", async (service) => {
-  await storeWaiting(service.kv, 3);
-  const fields = { next: "2", link: LINK, wave: "first" };
-  await service.browser.send(INVITE, { ...fields, confirmed: "yes" });
+test("wavePage pages the people of the wave, and codesPage leaves an entry of an export", async (service) => {
+  await storeWaiting(service.kv, 60);
+  const { browser } = service;
+  await browser.send(INVITE, { next: "55", link: LINK, wave: "first", confirmed: "yes" });
+  await service.repeatOnce();
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  const addresses = (text: string) =>
+    [...text.matchAll(/<th scope="row">([^<]+@[^<]+)<\/th>/g)].map(([, email]) => email);
+  assert.deepEqual(addresses(html), Array.from({ length: 50 }, (_, n) => nth(n)));
+  const [, more = ""] = /<a class="button" href="([^"]+)">Next page</.exec(html)!;
+  const rest = await browser.open(more.replaceAll("&amp;", "&"));
+  assert.deepEqual(addresses(rest.html), [50, 51, 52, 53, 54].map(nth));
   service.clock.now += 1_000;
-  await service.browser.send("/operator/invite/codes/", fields);
-  const [invited, exported] = (await readAudit(service)).map(({ details }) => details);
-  const parameters = { wave: "first", next: 2, letters: false };
-  assert.deepEqual(invited, { ...parameters, invited: 2, complete: true });
-  assert.deepEqual(exported, { ...parameters, exported: 2, complete: true });
-  const { html } = await service.browser.open("/operator/activity/");
-  assert.match(textOf(html), /Exported the people of a wave operator .+ Invited people operator /);
+  const codes = await browser.send("/operator/invite/codes/", { wave: "first" });
+  assert.equal(codes.html.trimEnd().split("\r\n").length, 56);
+  const exported = (await readAudit(service)).filter(({ action }) => action === "listWavePeople");
+  assert.deepEqual(exported.map(({ details }) => details), [{ wave: "first", exported: 55 }]);
+  const { html: activity } = await browser.open("/operator/activity/");
+  assert.match(
+    textOf(activity),
+    /Exported the people of a wave operator .*Invited people operator /,
+  );
 });
 
 Deno.test("pages of people and invitations show what failed when KV does", async () => {

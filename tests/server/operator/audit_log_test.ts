@@ -19,6 +19,8 @@ const SILENT = [
   "listOutbox",
   "listDeliveries",
   "listSignups",
+  "listWaves",
+  "showWave",
   "showSignup",
   "testWebhook",
   "verifyCounters",
@@ -81,8 +83,20 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/signups/export", { lang: "en", since: "2026-01-01", after: "a@example.com" });
   await call("/signups/correct", { email: ADA.email, newEmail: CORRECTED.email });
   await call("/signups/erase", CORRECTED);
-  const invited = await (await call("/signups/invite", WAVE)).clone().text();
-  const [, code] = /"invitationCode":"(\w+)"/.exec(invited) ?? [];
+  await call("/waves", WAVE);
+  for (const [id, changes] of [["one", ["pause", "resume"]], ["two", ["cancel"]]] as const) {
+    const wave = { parameters: { link: "https://a.example/", next: 1, letters: false }, salt: "" };
+    const running = {
+      ...wave,
+      invited: 0,
+      startedAt: "2026-11-21T12:00:00.000Z",
+      state: "running",
+    };
+    await service.kv.commit(new Commit().set(["wave", id], running));
+    for (const change of changes) await call(`/waves/${id}/${change}`, undefined, POST);
+  }
+  const exported = await call("/waves/first/people?export=true", undefined, { method: "GET" });
+  const [, code] = /"invitationCode":"(\w+)"/.exec(await exported.clone().text()) ?? [];
   await call("/invitations/renew", { code, expires: "2026-12-01T00:00:00Z" });
   await call("/invitations/redeem", { code, reference: "user-1" });
   await call("/signups/undeliverable", { emails: ["bo@example.com"] });
@@ -121,10 +135,14 @@ Deno.test("every change, export and backup is in the audit log, and no address i
       details: { formerAddress: await markOf(service, ADA) },
     }],
     ["eraseSignup", { address: await markOf(service, CORRECTED) }],
-    ["inviteSignups", {
+    ["startWave", {
       address: await markOf(service, BO),
       details: { wave: "first", named: 1, letters: false, invited: 1, complete: true },
     }],
+    ["pauseWave", { details: { wave: "one" } }],
+    ["resumeWave", { details: { wave: "one" } }],
+    ["cancelWave", { details: { wave: "two" } }],
+    ["listWavePeople", { details: { wave: "first", exported: 1 } }],
     ["renewInvitation", { address: await markOf(service, BO) }],
     ["redeemInvitation", { address: await markOf(service, BO) }],
     ["markUndeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
@@ -192,7 +210,7 @@ Deno.test("a call that changes nothing leaves no entry", async () => {
     ["/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" }],
     ["/signups/erase-by-state", { state: "waiting", before: "2026-11-22", dryRun: true }],
     ["/outbox/retry", { all: true }],
-    ["/signups/invite", { ...WAVE, wave: "second", dryRun: true }],
+    ["/waves", { ...WAVE, wave: "second", dryRun: true }],
     ["/counters/repair", {}],
     ["/restores", {
       checksum: "c".repeat(64),

@@ -23,7 +23,10 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
   )
 );
 
-const WITHOUT_CODES = ["getOperatorDocument", "getOverview", "listSignups", "showSignup"];
+const WITHOUT_CODES = [
+  ...["getOperatorDocument", "getOverview", "listSignups", "showSignup"],
+  ...["listWaves", "showWave", "listWavePeople"],
+];
 
 /** What decides about data and keys; a role that may call more than this was widened by mistake. */
 const EXPECTED: Record<string, string[]> = {
@@ -109,7 +112,9 @@ Deno.test("createConsole() shows a viewer the pages to read, without what change
   await using service = await start();
   await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
   const browser = await signIn(service, keyOf("viewer"));
-  const pages = ["people", "clients", "outbox", "activity"].map((name) => `/operator/${name}/`);
+  const pages = ["people", "invite", "clients", "outbox", "activity"].map((name) =>
+    `/operator/${name}/`
+  );
   for (const path of ["/operator/", ...pages]) {
     const { status, html } = await browser.open(path);
     assert.equal(status, 200, path);
@@ -122,11 +127,36 @@ Deno.test("createConsole() shows a viewer the pages to read, without what change
   const person = await browser.submit("/operator/people/person/", ADA);
   assert.match(person.html, /ada@example\.com/);
   assert.doesNotMatch(person.html, /action="\/operator\/people\/(remind|invite|erase|export)\//);
-  for (const path of ["/operator/invite/", "/operator/data/", "/operator/invite/codes/"]) {
+  for (const path of ["/operator/data/"]) {
     for (const answer of [await browser.open(path), await browser.send(path)]) {
       assert.equal(answer.status, 403, path);
       assert.match(answer.html, /Your key may only look at this console/);
     }
+  }
+  // The waves are to be seen, and nothing can be done with them.
+  const wave = { wave: "first", next: 1, link: "https://app.example.com/{code}", letters: false };
+  const started = await service.request("/operator/v1/waves", {
+    ...json(wave),
+    headers: { ...by("operator"), "Content-Type": "application/json" },
+  });
+  assert.equal(started.status, 200);
+  const { html } = await browser.open("/operator/invite/wave/?id=first");
+  assert.match(html, /ada@example\.com/);
+  assert.doesNotMatch(html, /<button(?! type="submit">Sign out)/);
+  assert.doesNotMatch((await browser.open("/operator/invite/")).html, /name="next"/);
+  const people = await service.request("/operator/v1/waves/first/people", {
+    headers: by("viewer"),
+  });
+  assert.doesNotMatch(await people.text(), /invitationCode|invitationUrl|placeUrl/);
+  for (
+    const [path, fields] of [
+      ["/operator/invite/", { ...wave, wave: "second", next: "1", letters: "", confirmed: "yes" }],
+      ["/operator/invite/codes/", { wave: "first" }],
+    ] as const
+  ) {
+    const refused = await browser.send(path, fields);
+    assert.equal(refused.status, 403, path);
+    assert.match(refused.html, /Your key may only look at this console/);
   }
   const erased = await browser.send("/operator/people/erase/", { ...ADA, confirmed: "yes" });
   assert.equal(erased.status, 403);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { beginWave } from "../../../server/store/invitations/mod.ts";
 import { consentTextId, type SignUpRecord } from "../../../server/waitlist/record.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
+import { inviteAll } from "../../support/invitations.ts";
 import { putPerson, SIGNED_UP, tokenOf } from "../../support/self_service.ts";
 import {
   PRIVATE,
@@ -9,7 +9,7 @@ import {
   startSelfServicePages,
   startWithPerson,
 } from "../../support/self_service_pages.ts";
-import { everyEntry, OUTBOX, random, recordId } from "../../support/records.ts";
+import { everyEntry, recordId } from "../../support/records.ts";
 import { serveOn, startTestService } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
@@ -96,11 +96,7 @@ Deno.test("page of a person shows the wording above the button, names filled in,
 Deno.test("page of an invited person leads to where the invitation leads", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "invited" });
   const link = "https://app.test/?a=1&code={code}";
-  await beginWave(service.kv, { wave: "spring", next: 1, link }, {
-    outbox: OUTBOX,
-    now: Date.parse(SIGNED_UP),
-    random,
-  });
+  await inviteAll(service.kv, { wave: "spring", next: 1, link });
   const response = await service.request(`/place/?t=${service.token}`);
   const address = "https://app.test/?a=1&amp;code=code-of-the-invitation";
   const button = `<a class="button" href="${address}">Accept my invitation</a>`;

@@ -57,7 +57,7 @@ const CHANGES: Record<string, Change> = {
     make: ({ kv }) => Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [ADA, BO])),
   },
   hashAddress: { make: async ({ kv }) => (await hashAddress(kv, ADA, random)).length },
-  inviteWave: {
+  workOnWave: {
     prepare: (kv) => storeWaiting(kv, 150),
     make: ({ kv }) => inviteAll(kv, { next: 100 }),
   },

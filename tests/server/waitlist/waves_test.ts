@@ -36,7 +36,8 @@ Deno.test("invitationUrl() puts the code into each place of the link, and leaves
 
 Deno.test("reasonNotToInvite() lets only those wait who can be reached", () => {
   assert.equal(reasonNotToInvite(record()), undefined);
-  assert.equal(reasonNotToInvite(undefined), "unknown");
+  assert.equal(reasonNotToInvite(record({ undeliverableAt: AT, complainedAt: AT })), "complained");
+  assert.equal(reasonNotToInvite(record({ state: "accepted" })), "invited");
   assert.equal(reasonNotToInvite(record({ state: "unconfirmed" })), "unconfirmed");
   assert.equal(reasonNotToInvite(record({ state: "invited", wave: "other" })), "invited");
   assert.equal(reasonNotToInvite(record({ undeliverableAt: AT })), "undeliverable");

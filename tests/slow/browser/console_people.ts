@@ -57,9 +57,7 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await look(page, "invite");
   await page.locator("#next").fill("3");
   await page.locator("#link").fill("https://app.example.com/welcome?code={code}");
-  const wave = page.locator("#wave");
-  if (!await wave.isVisible()) await page.locator("main summary").click();
-  await wave.fill(crypto.randomUUID());
+  await page.locator("#wave").fill(crypto.randomUUID());
   await send(page, INVITE);
   await page.locator(".letters").waitFor();
   for (const letter of page.frames().slice(1)) {
@@ -71,8 +69,7 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   }
   await look(page, "invite-plan");
   await send(page, INVITE, ".primary");
-  // The page of the wave leads to one that can be loaded again.
-  await page.waitForURL(/&ended=complete/);
-  await page.locator("[role=status]").waitFor();
-  await look(page, "invite-done");
+  await page.waitForURL(/\/wave\/\?id=/);
+  await page.locator("#people").waitFor();
+  await look(page, "wave");
 }

@@ -53,8 +53,8 @@ Deno.test(
     assert.equal(await page.locator("tbody tr").count(), 1);
     await press("person.30@example.com");
     await press("Invite …");
-    await page.getByLabel("Where the invitation leads").focus();
-    await page.keyboard.type("https://app.example.com/?code={code}");
+    // The field may have the link of the last wave.
+    await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
     await page.keyboard.press("Enter");
     await page.getByRole("status").waitFor();
     assert.match(
@@ -121,7 +121,6 @@ Deno.test("console gives a person's data and a wave's codes as files", UNSANITIZ
   await page.locator("main").getByRole("link", { name: "Letters and events" }).click();
   const back = await page.goBack();
   assert.deepEqual([back?.status(), back?.request().method()], [200, "GET"]);
-  await page.getByRole("heading", { name: "The wave is complete" }).waitFor();
   const codes = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the people and their codes (CSV)" }).click();
   assert.match((await codes).suggestedFilename(), /^invited-[\w-]+\.csv$/);

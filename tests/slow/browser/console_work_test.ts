@@ -38,6 +38,12 @@ Deno.test.afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
+/** What the pages of waves say in each language. */
+const WAVE_WORDS = [
+  ["en-GB", "Pause", /^Send the letters again/, /^Cancel the wave/, /State\s*Done/],
+  ["de-DE", "Anhalten", /^E-Mails erneut verschicken/, /^Welle abbrechen/, /Status\s*Fertig/],
+] as const;
+
 /** Puts a letter into the outbox, and reloads the list of what was refused until the letter is there. */
 async function refuseLetter(page: Page): Promise<string> {
   isRefusing = true;
@@ -92,6 +98,51 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
   assertAtHome({ ...visitor, complaints }, suite);
   assert.ok(visitor.requests.every((url) => !decodeURIComponent(url).includes("@")));
 });
+
+Deno.test(
+  "waves run, rest and end by the console's pages without scripts, on a phone",
+  UNSANITIZED,
+  async () => {
+    for (const [locale, pause, resume, cancel, state] of WAVE_WORDS) {
+      const look = { scripts: false, width: 390, locale };
+      await using visitor = await suite.open("/operator/invite/", look);
+      const { page } = visitor;
+      const click = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
+      await page.locator("#next").fill("1000");
+      await page.locator("#link").fill("https://app.example.com/");
+      await page.locator("#expires").fill("2040-01-31");
+      await page.locator("main .primary").click();
+      // A link without a code is asked about.
+      await page.locator(".warning").waitFor();
+      await page.locator("main .primary").click();
+      await page.locator(".fault").waitFor();
+      await assertSound(page);
+      await page.locator("[name=without_code]").check();
+      await page.locator("main .primary").click();
+      await page.waitForURL(/\/wave\/\?id=/);
+      await assertSound(page);
+      const id = new URL(page.url()).searchParams.get("id")!;
+      while (await page.locator("meta[http-equiv=refresh]").count() > 0) await page.reload();
+      assert.match(await page.locator("main").textContent() ?? "", state);
+      const shown = JSON.parse(await suite.operate(`/waves/${id}`));
+      assert.deepEqual([shown.state, shown.expires], ["done", "2040-02-01T00:00:00.000Z"]);
+      await page.goto("/operator/invite/");
+      assert.equal(await page.locator("#link").inputValue(), "https://app.example.com/");
+      await page.getByRole("link", { name: id }).click();
+      await page.waitForURL(/\/wave\/\?id=/);
+      for (const name of [pause, cancel]) {
+        assert.equal(
+          await page.getByRole("button", { name }).count(),
+          0,
+        );
+      }
+      await click(resume);
+      await page.waitForURL(/\/wave\/\?id=/);
+      // The browser tells of the plan that asks, whose status is 409.
+      assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
+    }
+  },
+);
 
 Deno.test("secret is copied by a button where scripts run", UNSANITIZED, async () => {
   await using visitor = await suite.open("/operator/clients/");

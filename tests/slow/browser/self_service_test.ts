@@ -101,7 +101,7 @@ async function assertSound(page: Page): Promise<void> {
 async function invite(email: string): Promise<void> {
   const wave = { wave: email.slice(0, 10), emails: [email], link: INVITATION };
   const service = { request: requestTo(suite.baseUrl) };
-  const response = await operate(service, "/signups/invite", wave);
+  const response = await operate(service, "/waves", wave);
   assert.match(await response.text(), /"invited":1/);
 }
 

@@ -2,8 +2,8 @@
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random moment and started
  * again, and its store is held against what was acknowledged. With `--kv postgres`, the server is killed with the
  * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. Then the same
- * with letters and, with `--kv postgres`, kills of one of two processes or of their server. Prints lines of figures;
- * exits with 1 where anything was lost.
+ * with letters, with waves of invitations and, with `--kv postgres`, kills of one of two processes or of their server.
+ * Prints lines of figures; exits with 1 where anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it. @module
  */
@@ -18,6 +18,7 @@ import { whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
 import { crashOneOfSeveral } from "./one_of_several.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
+import { crashWaves } from "./waves.ts";
 import type { Kv, MaybeEntry } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -68,6 +69,8 @@ if (options.kv === "postgres") {
       `${several.addresses} acknowledged addresses, ${several.refused} requests refused`,
   );
 }
+const waves = await crashWaves(rounds, options.kv, runtimes);
+findings.push(...waves.findings.map((each) => `waves: ${each}`));
 
 for (const finding of findings) console.error(finding);
 console.log(
@@ -80,6 +83,10 @@ console.log(
   `${rounds} kills with mail; ${letters.addresses} acknowledged addresses, ${letters.letters} ` +
     `letters, ${letters.cut} of them cut by a kill, ${letters.twice} taken twice, ${letters.reports} ` +
     "acknowledged reports of bounces and complaints",
+);
+console.log(
+  `${rounds} kills while waves run, ${waves.underWay} of them before a wave was done; ` +
+    `${waves.waves} waves, ${waves.invited} people, ${waves.letters} letters, ${waves.twice} taken twice`,
 );
 const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0 ||
   letters.reports === 0;

@@ -14,7 +14,7 @@ const TARGETS = [
   ...Object.values(PATHS),
   ...["person", "erase", "export", "invite", "remind", "undeliverable"]
     .map((page) => `${PATHS.people}${page}/`),
-  `${PATHS.invite}codes/`,
+  ...["codes/", "wave/"].map((page) => `${PATHS.invite}${page}`),
   `${PATHS.clients}client/`,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,

@@ -148,7 +148,7 @@ const PARTS = [
   ],
   ...["expiry", "last_done", "limit_counts", "mail", "outbox", "outbox_count", "person"],
   ...["place_keys", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
-  ...["invitation_code", "wave", "wave_member"],
+  ...["invitation_code", "open_wave", "wave", "wave_count", "wave_member", "wave_named"],
 ];
 
 /** What is wrong with what is stored, in sentences. */

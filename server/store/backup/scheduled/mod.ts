@@ -3,12 +3,8 @@
  * made since, so that a restore brings nobody back. Old ones are removed only after a good one. @module
  */
 import type { LineOf } from "../../../../shared/backup_lines.ts";
-import {
-  type BackupObject,
-  momentOfName,
-  nameObject,
-  sortObjects,
-} from "../../../../shared/backup_objects.ts";
+import { type BackupObject, momentOfName, nameObject } from "../../../../shared/backup_objects.ts";
+import { sortObjects } from "../../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../../shared/s3.ts";
 import { type Config, makeFolder } from "../../../config/mod.ts";
 import { toNdjson } from "../../../http/mod.ts";

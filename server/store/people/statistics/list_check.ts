@@ -6,19 +6,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";
-import {
-  Commit,
-  commitChange,
-  type Key,
-  type Kv,
-  type MaybeEntry,
-  readMany,
-  readOne,
-  SCHEMA,
-  signUpKey,
-  type StoredSchema,
-  toSchema,
-} from "../../kv/mod.ts";
+import { Commit, commitChange, type Key, type Kv, type MaybeEntry } from "../../kv/mod.ts";
+import { readMany, readOne, SCHEMA, signUpKey, type StoredSchema, toSchema } from "../../kv/mod.ts";
 import type { AddressedRecord, ListEntry } from "../records.ts";
 import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
 

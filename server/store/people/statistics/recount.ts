@@ -13,28 +13,13 @@
  * Later commits move counters and records alike, so a correction by the differences loses no sign-up. As each
  * correction takes the next number, there is no second one. @module
  */
-import {
-  type CounterDifference,
-  type RecordChange,
-  Recount,
-  type RecountResult,
-  type SignUpRecord,
-} from "../../../waitlist/mod.ts";
+import { type CounterDifference, type RecordChange, Recount } from "../../../waitlist/mod.ts";
+import { type RecountResult, type SignUpRecord } from "../../../waitlist/mod.ts";
 import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
 import { setAuditEntry } from "../../audit/mod.ts";
-import {
-  Commit,
-  commitChange,
-  counterKey,
-  counterOf,
-  COUNTERS,
-  type Kv,
-  pages,
-  readOne,
-  readSchema,
-  setSchema,
-} from "../../kv/mod.ts";
+import { Commit, commitChange, counterKey, counterOf, COUNTERS, type Kv } from "../../kv/mod.ts";
+import { pages, readOne, readSchema, setSchema } from "../../kv/mod.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "../records.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { printed } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswers } from "../../support/proxy.ts";
-import { runOperator } from "../../support/service.ts";
+import { OPERATOR, runOperator } from "../../support/service.ts";
 
 const LINK = ["--link", "https://app.example.com/?code={code}"];
 
@@ -27,7 +27,7 @@ Deno.test("signups invite writes the people with their links to a private file",
   const { code, stdout, stderr } = await test.invite([...args, "--wave", "w"]);
   assert.equal(code, 0, stderr);
   assert.equal(stdout, `Invited 2 people in the wave w; their data is in ${test.output}.\n`);
-  assert.equal(stderr, "", "the caller knows the wave");
+  assert.equal(stderr, "", "a small wave is done at once");
   assert.equal((await Deno.stat(test.output)).mode! & 0o777, 0o600);
   const [head, ...rows] = (await Deno.readTextFile(test.output)).trimEnd().split("\r\n");
   assert.match(head!, /^email,.+,placeUrl,invitationUrl$/);
@@ -39,8 +39,22 @@ Deno.test("signups invite writes the people with their links to a private file",
 
   const again = await test.invite([...args, "--wave", "w", "--json"]);
   assert.equal(again.stderr, "");
-  const expected = { wave: "w", invited: 2, notInvited: [], dryRun: false, file: test.output };
-  assert.deepEqual(JSON.parse(again.stdout), expected);
+  const { startedAt: _, ...report } = JSON.parse(again.stdout);
+  assert.deepEqual(report, {
+    wave: "w",
+    state: "done",
+    operator: "operator",
+    next: 2,
+    link: LINK[1],
+    letters: false,
+    invited: 2,
+    taken: 0,
+    refused: 0,
+    accepted: 0,
+    notInvited: [],
+    dryRun: false,
+    file: test.output,
+  });
   const repeated = await Deno.readTextFile(test.output);
   // Each link to a person's page is encrypted anew.
   const withoutToken = (text: string) => text.trimEnd().replaceAll(/\?t=[^,]+/g, "");
@@ -71,7 +85,6 @@ Deno.test("signups invite asks at a terminal with what it will do, and sends not
   const done = await test.invite(args, answering(true));
   assert.equal(done.code, 0, done.stderr);
   assert.match(done.stdout, /^Invited 2 people in the wave 20\d\d-\d\d-\d\d-\d{6}-\d{3}; /);
-  assert.match(done.stderr, /This is the wave 20\S+; if it is cut, go on with --wave 20\S+\.\n/);
   const lines = (await Deno.readTextFile(file)).trimEnd().split("\n");
   assert.deepEqual(lines.map((line) => JSON.parse(line).state), ["invited", "invited"]);
   const states = Object.values(await test.records()).map(({ state }) => state);
@@ -117,34 +130,90 @@ Deno.test("signups invite says how many it would invite, and whom it passes over
   assert.equal(records["visitor0@example.com"]?.consentedAt, new Date(CONSENT).toISOString());
 });
 
-Deno.test("signups invite goes on by itself when answers are cut, and invites no more people", async () => {
+Deno.test("signups invite starts one wave when answers are cut, and follows it to its end", async () => {
   await using test = await useWaiting(400);
   await using proxy = cutAnswers(test, { bytes: 60, times: 2 });
   const args = ["--next", "300", ...LINK, "--output", test.output, "--yes", "--wave", "w"];
   const { code, stdout, stderr } = await test.invite(args, undefined, proxy.url);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Invited 300 people in the wave w;/);
-  assert.match(stderr, /go on with --wave w; sending it again in 1 s\.\n/);
+  assert.match(stderr, /; sending it again in 1 s\.\n/);
   assert.equal((await Deno.readTextFile(test.output)).trimEnd().split("\n").length, 301);
   const states = Object.groupBy(Object.values(await test.records()), ({ state }) => state);
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
 });
 
-Deno.test("signups invite names no wave when its link is wrong, or nobody waits", async () => {
+Deno.test("signups invite --detach leaves the wave to the service, and waves commands look after it", async () => {
+  await using test = await useWaiting(400);
+  const run = (...args: string[]) => runOperator(test.url, args);
+  // Without mail, a wave sends no letters; with --output, it is waited for.
+  const link = { link: LINK[1], letters: false };
+  const operate = (body: object) =>
+    fetch(`${test.url}/operator/v1/waves`, {
+      method: "POST",
+      headers: {
+        "Authorization": `Bearer ${OPERATOR.WAITLIST_OPERATOR_KEY}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ ...link, ...body }),
+    });
+  assert.equal((await operate({ wave: "first", next: 300, lang: "en" })).status, 200);
+  await run("waves", "pause", "first");
+  const shown = JSON.parse((await run("waves", "show", "first", "--json")).stdout);
+  assert.ok(["paused", "done"].includes(shown.state), shown.state);
+  const resumed = await run("waves", "resume", "first");
+  assert.equal(resumed.stdout, "Invited 300 people in the wave first.\n", resumed.stderr);
+  const listed = (await run("waves", "list")).stdout;
+  assert.match(listed, /first +done +20\S+ +operator +next 300, en +300 +0 +0 +0\n/);
+  assert.equal(
+    (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,
+    8,
+  );
+  const wrote = await run("waves", "people", "first", "--output", test.output, "--yes");
+  assert.equal(wrote.stdout, `Wrote 300 people to ${test.output}.\n`);
+  const [, code = ""] = /,([0-9a-f]{32}),first,/.exec(await Deno.readTextFile(test.output))!;
+
+  const renewed = await run("invitations", "renew", code, "--expires", "2040-01-31");
+  assert.match(
+    renewed.stdout,
+    /^Renewed: \S+ can accept the invitation until 2040-02-01T00:00:00\.000Z\.\n$/,
+  );
+  assert.equal((await run("waves", "cancel", "first", "--yes")).code, 2, "it is done");
+  assert.equal((await run("waves", "show", "none")).code, 6);
+  // The link is that of the last wave.
+  const plan = await test.invite([
+    "--next",
+    "9",
+    "--output",
+    test.output,
+    "--dry-run",
+    "--expires",
+    "2040-01-31",
+  ]);
+  assert.equal(plan.stderr, `The link is that of the last wave: ${LINK[1]}\n`);
+  assert.match(
+    plan.stdout,
+    /^Passed over: 300 invited\.\nWould invite: .+\nWould invite 9 people\.\n$/s,
+  );
+  const detached = await test.invite(["--next", "9", "--output", test.output, "--detach", "--yes"]);
+  assert.match(detached.stderr, /--detach does not wait for the people; run 'waves people' with/);
+});
+
+Deno.test("signups invite names no file when its link is wrong, or nobody waits", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--output", test.output, "--yes"];
   const wrong = await test.invite([...args, "--link", "http://a.example/"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /^waitlist: Field 'link' is 'http:.+\n$/);
   const { stdout, stderr } = await test.invite([...args, ...LINK]);
-  assert.deepEqual([stdout, stderr], ["Nobody is to be invited.\n", ""]);
+  assert.deepEqual([stdout, stderr], ["Nobody was invited.\n", ""]);
 });
 
 Deno.test("signups invite warns when letters are to have a link without {code}", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
   const { stderr } = await test.invite(args);
-  assert.match(stderr, /^waitlist: --link has no \{code\}, so the letters do not contain .+\n/);
+  assert.match(stderr, /^waitlist: The link has no \{code\}, so the letters do not contain .+\n/);
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 

@@ -172,7 +172,7 @@ Deno.test("letters that wait, invitations and imported people get nothing after 
     headers: { "Content-Type": "application/x-ndjson" },
     body: lines,
   });
-  await (await service.operate("/signups/invite", {
+  await (await service.operate("/waves", {
     wave: "one",
     next: 9,
     link: "https://example.com/?c={code}",

@@ -6,6 +6,7 @@ import { storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { wavesOf } from "../../../support/invitations.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
@@ -20,6 +21,7 @@ function createTestStore(kv: Kv) {
     outbox: NO_OUTBOX,
     credentialsChanged: () => Promise.resolve(),
     yieldToCalls: () => Promise.resolve(),
+    waves: wavesOf(kv),
   });
   return { store, clock };
 }

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/records.ts";
+import { workOnWave } from "../../../../server/store/invitations/invite.ts";
 import { beginWave } from "../../../../server/store/invitations/mod.ts";
+import { findWave } from "../../../../server/store/invitations/records.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
 import {
@@ -12,6 +14,7 @@ import {
   membersOf,
   nth,
   storeWaiting,
+  wavesOf,
 } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { everyEntry, storedCounters, storedSignUps } from "../../../support/records.ts";
@@ -67,16 +70,15 @@ async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void
 }
 
 for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`inviteWave() invites those who signed up first on ${name}`, async () => {
+  Deno.test(`workOnWave() invites those who signed up first on ${name}`, async () => {
     using kv = await openMemoryKv({ traits });
     await storeWaiting(kv, 450);
-    const { invited, notInvited } = await inviteAll(kv, { next: 250 });
-    assert.deepEqual({ invited, notInvited }, { invited: 250, notInvited: [] });
+    assert.deepEqual(await inviteAll(kv, { next: 250 }), { invited: 250, state: "done" });
     await assertInvited(kv, first(250), 450);
   });
 }
 
-Deno.test("inviteWave() invites only people who have the answers of the filter", async () => {
+Deno.test("workOnWave() invites only people who have the answers of the filter", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => n % 100 === 0 ? { lang: "de", role: "engineer" } : {});
   assert.equal((await inviteAll(kv, { next: 2, lang: "de", role: "engineer" })).invited, 2);
@@ -85,17 +87,23 @@ Deno.test("inviteWave() invites only people who have the answers of the filter",
   assert.deepEqual(await membersOf(kv, "second"), [nth(200)]);
 });
 
-Deno.test("inviteWave() goes on and never invites more when a wave is cut and asked for again", async () => {
+Deno.test("workOnWave() goes on where a process was killed, and never invites more", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
-  assert.equal((await inviteAll(kv, { next: 250 }, { cutAfter: 1 })).invited, 48);
-  assert.equal((await inviteAll(kv, { next: 250 }, { cutAfter: 0 })).invited, 48);
-  assert.equal((await inviteAll(kv, { next: 250 })).invited, 250);
-  assert.equal((await inviteAll(kv, { next: 250 })).invited, 250);
-  await assertInvited(kv, first(250), 450);
+  assert.deepEqual(await inviteAll(kv, { next: 250 }, { commits: 1 }), {
+    invited: 48,
+    state: "running",
+  });
+  // Another process leaves it alone until the claim of this one is over.
+  assert.equal((await inviteAll(kv, { next: 250 })).invited, 48);
+  const later = wavesOf(kv, { now: () => START + 30_000 });
+  await later.run();
+  const { wave } = (await findWave(kv, "first"))!;
+  assert.deepEqual([wave.invited, wave.state], [250, "done"]);
+  assert.deepEqual(await membersOf(kv), first(250));
 });
 
-Deno.test("inviteWave() leaves people alone who wait only after the wave is done", async () => {
+Deno.test("workOnWave() leaves people alone who wait only after the wave is done", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 250 })).invited, 3);
@@ -104,20 +112,23 @@ Deno.test("inviteWave() leaves people alone who wait only after the wave is done
   await assertInvited(kv, first(3), 5);
 });
 
-Deno.test("inviteWave() never invites more when the wave is asked for twice at once", async () => {
+Deno.test("workOnWave() never invites more when four processes work on the wave at once", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
-  const both = await Promise.all([1, 2].map(() => inviteAll(kv, { next: 250 })));
-  assert.deepEqual(both.map(({ invited }) => invited), [250, 250]);
+  await inviteAll(kv, { next: 250 }, { commits: 0 });
+  const options = { ...INVITING, kv };
+  await Promise.all(
+    ["a", "b", "c", "d"].map((by) => Array.fromAsync(workOnWave(options, "first", by))),
+  );
   await assertInvited(kv, first(250), 450);
 });
 
-Deno.test("inviteWave() passes over a person who is erased before the commit, and leaves no trace", async () => {
+Deno.test("workOnWave() passes over a person who is erased before the commit, and leaves no trace", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 5);
   const { random } = INVITING;
-  // The first commit begins the wave.
-  const racing = racingKv(kv, () => eraseSignUp(kv, nth(1), { now: START, random }), 2);
+  // The first commits begin and claim the wave.
+  const racing = racingKv(kv, () => eraseSignUp(kv, nth(1), { now: START, random }), 3);
   assert.equal((await inviteAll(racing, { next: 3 })).invited, 3);
   assert.deepEqual(await membersOf(kv), [nth(0), nth(2), nth(3)]);
   await eraseSignUp(kv, nth(2), { now: START, random });
@@ -129,7 +140,7 @@ Deno.test("inviteWave() passes over a person who is erased before the commit, an
   for (const email of [nth(1), nth(2)]) assert.ok(!text.includes(email));
 });
 
-Deno.test("inviteWave() invites people by name, and says why it passes over others", async () => {
+Deno.test("workOnWave() invites people by name, and says why it passes over others", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 5, (n) => {
     if (n === 1) return { state: "unconfirmed" };
@@ -140,41 +151,41 @@ Deno.test("inviteWave() invites people by name, and says why it passes over othe
   const asked = await inviteAll(kv, { emails });
   assert.deepEqual(asked, {
     invited: 1,
+    state: "done",
     notInvited: [
       { email: nth(1), reason: "unconfirmed" },
       { email: nth(2), reason: "undeliverable" },
       { email: nth(3), reason: "invited" },
       { email: "nobody@example.com", reason: "unknown" },
     ],
-    wouldInvite: [],
   });
   assert.deepEqual(await inviteAll(kv, { emails }), asked);
   assert.deepEqual(await membersOf(kv), [nth(0)]);
+  assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-Deno.test("inviteWave() passes over an entry whose record is missing", async () => {
+Deno.test("workOnWave() invites named people who were not erased before it reached them", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 60);
+  await inviteAll(kv, { emails: first(60) }, { commits: 1 });
+  const [gone = ""] = (await listAll<string>(kv, { prefix: ["wave_named"] }))
+    .map(({ key }) => String(key[1]));
+  const { random } = INVITING;
+  await eraseSignUp(kv, gone, { now: START, random });
+  await wavesOf(kv, { now: () => START + 30_000 }).run();
+  assert.deepEqual(await membersOf(kv), first(60).filter((email) => email !== gone));
+  assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
+});
+
+Deno.test("workOnWave() passes over an entry whose record is missing", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await kv.commit(new Commit().delete(["sign_up", nth(0)]));
-  const { invited, notInvited } = await inviteAll(kv, { next: 1 });
-  assert.deepEqual(notInvited, [{ email: nth(0), reason: "unknown" }]);
-  assert.equal(invited, 1);
+  assert.equal((await inviteAll(kv, { next: 1 })).invited, 1);
   assert.deepEqual(await membersOf(kv), [nth(1)]);
 });
 
-Deno.test("inviteWave() counts the same people and changes nothing when it is a dry run", async () => {
-  using kv = await openMemoryKv();
-  await storeWaiting(kv, 300, (n) => n === 0 ? { undeliverableAt: AT } : {});
-  const before = await everyEntry(kv);
-  const { invited, notInvited, wouldInvite } = await inviteAll(kv, { next: 250, dryRun: true });
-  assert.deepEqual({ invited, notInvited: notInvited.length }, { invited: 250, notInvited: 1 });
-  assert.deepEqual(wouldInvite.map(({ email }) => email), first(251).slice(1));
-  assert.deepEqual(await everyEntry(kv), before);
-  await inviteAll(kv, { next: 250 }, { cutAfter: 1 });
-  assert.equal((await inviteAll(kv, { next: 250, dryRun: true })).invited, 250);
-});
-
-Deno.test("inviteWave() puts no letter into the outbox when the letters go by other means", async () => {
+Deno.test("workOnWave() puts no letter into the outbox when the letters go by other means", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 2, letters: false })).invited, 2);
@@ -184,19 +195,17 @@ Deno.test("inviteWave() puts no letter into the outbox when the letters go by ot
 
 Deno.test("beginWave() refuses other parameters, and letters where there are none", async () => {
   using kv = await openMemoryKv();
-  const options = { ...INVITING, now: START };
-  const request = { wave: "first", next: 2, link: LINK, letters: true };
-  const wave = await beginWave(kv, request, options);
-  assert.deepEqual(await beginWave(kv, request, options), wave);
-  for (
-    const other of [{ next: 3 }, { lang: "de" as const }, { link: `${LINK}x` }, { letters: false }]
-  ) {
-    const refused = await beginWave(kv, { ...request, ...other }, options);
+  const options = { ...INVITING, kv };
+  const request = { next: 2, link: LINK, letters: true };
+  const begin = (other = {}, given = options) =>
+    beginWave("first", { ...request, ...other }, undefined, given);
+  assert.deepEqual([await begin(), await begin()], [{}, {}]);
+  for (const other of [{ next: 3 }, { lang: "de" }, { link: `${LINK}x` }, { letters: false }]) {
+    const refused = await begin(other);
     assert.equal("conflict" in refused && refused.conflict, "other_parameters");
   }
   const outbox = { ...options.outbox, letters: false };
-  const refused = await beginWave(kv, { ...request, wave: "second" }, { ...options, outbox });
-  assert.deepEqual(refused, { conflict: "no_letters" });
+  assert.deepEqual(await begin({}, { ...options, outbox }), { conflict: "no_letters" });
 });
 
 Deno.test("beginWave() counts the people of a wave that a restored backup brought", async () => {

@@ -110,7 +110,7 @@ Deno.test("storeBulkSignUps() imports a wave over the longest addresses of peopl
   });
 });
 
-Deno.test("inviteWave() invites the longest addresses, with letters and events", async () => {
+Deno.test("workOnWave() invites the longest addresses, with letters and events", async () => {
   using kv = await openMemoryKv();
   await store(kv, (email) => {
     const imported: ImportedSignUp = { email, consentedAt: AT };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { beginWave } from "../../../../server/store/invitations/mod.ts";
 import { readItemsOf } from "../../../../server/store/outbox/reads.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
+import { inviteAll } from "../../../support/invitations.ts";
 import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
-import { everyEntry, OUTBOX, random, recordId } from "../../../support/records.ts";
+import { everyEntry, recordId } from "../../../support/records.ts";
 import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
@@ -162,11 +162,7 @@ Deno.test("readRest() gives where an invitation leads when its wave is known", a
   using _ = kv;
   const { readRest } = selfService(kv);
   assert.equal((await readRest(record)).invitationUrl, undefined);
-  await beginWave(kv, { wave: "spring", next: 1, link: "https://app.test/?code={code}" }, {
-    outbox: OUTBOX,
-    now: START,
-    random,
-  });
+  await inviteAll(kv, { wave: "spring", next: 1, link: "https://app.test/?code={code}" });
   const { invitationUrl } = await readRest(record);
   assert.equal(invitationUrl, `https://app.test/?code=${record.invitationCode}`);
 });

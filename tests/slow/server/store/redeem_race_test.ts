@@ -1,4 +1,4 @@
-/** Four workers on one store invite, redeem, renew and erase at the same time, as four processes do. */
+/** Four workers on one store work on waves, redeem, renew and erase at the same time, as four processes do. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { changeInvitation } from "../../../../server/store/invitations/codes.ts";
@@ -7,21 +7,35 @@ import type { Kv } from "../../../../server/store/kv/engine.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { redeemInvitation, renewInvitation } from "../../../../server/waitlist/redeeming.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
-import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
+import { inviteAll, INVITING, membersOf, nth } from "../../../support/invitations.ts";
+import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import { workOnWave } from "../../../../server/store/invitations/invite.ts";
+import { createWaveStore } from "../../../../server/store/invitations/mod.ts";
+import { findWave, readWaves } from "../../../../server/store/invitations/records.ts";
+import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
+import { stateOfWave } from "../../../../server/waitlist/waves.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
-const PEOPLE = 12;
+const PEOPLE = 14;
 
-/** The most that the wave of all workers may invite. */
-const NEXT = 8;
+/** The most that each wave may invite. */
+const WAVES = { first: 8, second: 3 } as const;
+
+type WaveId = keyof typeof WAVES;
+
+/** So few that a wave takes several commits. */
+const TRAITS = { ...LOCAL_TRAITS, checksPerCommit: 5 };
 
 const person = fc.integer({ min: 0, max: PEOPLE - 1 }).map(nth);
 
+const wave = fc.constantFrom<WaveId>("first", "second");
+
 const step = fc.oneof(
-  fc.constant({ invite: true }),
+  { weight: 2, arbitrary: fc.record({ invite: wave, commits: fc.integer({ min: 0, max: 4 }) }) },
+  fc.record({ change: fc.constantFrom("pause", "resume", "resume", "cancel"), of: wave }),
   {
     weight: 4,
     arbitrary: fc.record({ redeem: person, reference: fc.constantFrom("a", "b", "c") }),
@@ -31,12 +45,15 @@ const step = fc.oneof(
   fc.constantFrom({ fails: true }, { fails: false }),
 );
 
+const yieldToCalls = () => Promise.resolve();
+
 type Worked = { code: string; reference: string };
 
 /** Does the steps of a worker, one after the other; gives what it has redeemed. */
 async function work(
   kv: Kv,
   steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[],
+  by = "process",
 ): Promise<Worked[]> {
   const done: Worked[] = [];
   let at = kv;
@@ -46,8 +63,19 @@ async function work(
   const iso = new Date(START).toISOString();
   for (const each of steps) {
     if ("fails" in each) at = uncertainKv(kv, { commits: 1, goThrough: !each.fails });
-    else if ("invite" in each) await inviteAll(at, { next: NEXT });
-    else if ("erase" in each) await eraseSignUp(at, each.erase, { now: START, random, outbox });
+    else if ("invite" in each) {
+      // Whatever was claimed, as after a lease: the commits alone keep the number.
+      await inviteAll(kv, { wave: each.invite, next: WAVES[each.invite] }, { commits: 0 });
+      let left = each.commits;
+      for await (const _ of workOnWave({ ...INVITING, kv: at }, each.invite, by)) {
+        if (left-- === 0) break;
+      }
+    } else if ("change" in each) {
+      const waves = wavesOf(kv);
+      const options = { ...INVITING, kv: at, monotonic: () => 0, yieldToCalls, waves };
+      const audit = { at: iso, id: by, action: "change" };
+      await createWaveStore(options).changeWave(each.of, each.change as "pause", audit);
+    } else if ("erase" in each) await eraseSignUp(at, each.erase, { now: START, random, outbox });
     else if ("renew" in each) {
       const expiresAt = new Date(START + 1_000).toISOString();
       const code = await codeOf(each.renew);
@@ -72,7 +100,7 @@ async function work(
   return done;
 }
 
-Deno.test("changeInvitation() redeems each code for one account, whoever works at the same time", async () => {
+Deno.test("waves keep their numbers, and each code is redeemed once, whoever works at the same time", async () => {
   let redeemed = 0;
   const workers = fc.array(fc.array(step, { maxLength: 12, size: "max" }), {
     minLength: 4,
@@ -80,10 +108,11 @@ Deno.test("changeInvitation() redeems each code for one account, whoever works a
   });
   await fc.assert(
     fc.asyncProperty(workers, async (all) => {
-      using kv = await openMemoryKv();
+      using kv = await openMemoryKv({ traits: TRAITS });
       await storeWaiting(kv, PEOPLE);
-      await inviteAll(kv, { next: NEXT }, { cutAfter: 0 });
-      const done = (await Promise.all(all.map((steps) => work(kv, steps)))).flat();
+      await inviteAll(kv, { next: WAVES.first }, { commits: 1 });
+      const workers = all.map((steps, index) => work(kv, steps, `process ${index}`));
+      const done = (await Promise.all(workers)).flat();
       redeemed += done.length;
       const accounts = Map.groupBy(done, ({ code }) => code);
       for (const [code, each] of accounts) {
@@ -92,8 +121,24 @@ Deno.test("changeInvitation() redeems each code for one account, whoever works a
       const records = Object.values(await storedSignUps(kv));
       const codes = records.flatMap(({ invitationCode }) => invitationCode ?? []);
       assert.equal(new Set(codes).size, codes.length, "no code is given twice");
-      assert.ok(codes.length <= NEXT, `the wave invites ${codes.length}`);
-      const accepted = records.filter(({ state }) => state === "accepted");
+      for (const { id, wave, counts } of (await Array.fromAsync(readWaves(kv))).flat()) {
+        const next = WAVES[id as WaveId];
+        const members = records.filter((record) => record.wave === id);
+        assert.ok(members.length <= wave.invited && wave.invited <= next, `${id} ${wave.invited}`);
+        assert.ok(members.filter(({ state }) => state === "accepted").length <= counts.accepted);
+        assert.equal((await membersOf(kv, id)).length, members.length);
+        // At the end, each wave that nobody has stopped has its number, or nobody waits.
+        if (stateOfWave(wave) !== "running") continue;
+        await wavesOf(kv, { now: () => START + 60_000 }).run();
+        const end = (await findWave(kv, id))!.wave;
+        const waits = Object.values(await storedSignUps(kv)).some(({ state }) =>
+          state === "waiting"
+        );
+        assert.equal(end.state, "done");
+        assert.ok(end.invited === next || !waits, `${id} ${end.invited}`);
+      }
+      const left = Object.values(await storedSignUps(kv));
+      const accepted = left.filter(({ state }) => state === "accepted");
       for (const { invitationCode, reference } of accepted) {
         assert.equal(accounts.get(invitationCode!)?.[0]?.reference, reference);
       }

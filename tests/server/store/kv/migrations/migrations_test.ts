@@ -19,7 +19,7 @@ Deno.test("createService() writes only JSON, packed bytes and counters", async (
   await using service = await startOperatedService({}, kv);
   await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
   await service.operate("/clients", { name: "Ada", scopes: [] });
-  await service.operate("/signups/invite", { wave: "w", emails: ["ada@example.com"], link: LINK });
+  await service.operate("/waves", { wave: "w", emails: ["ada@example.com"], link: LINK });
   await service.operate("/signups/erase", { email: "ada@example.com" });
   await service.repeatOnce();
   assert.deepEqual(await unconvertedKeys(kv.raw), []);

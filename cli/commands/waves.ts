@@ -1,0 +1,181 @@
+/**
+ * `waitlist waves`: waves of invitations, which the service works on by itself.
+ *
+ * @module
+ */
+import { quotable } from "../../shared/api_failure.ts";
+import type { WaveReport } from "../../shared/operator_schemas.ts";
+import { askFirst, askToReplace } from "../ask_first.ts";
+import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
+import { OPERATOR } from "../operator/client.ts";
+import { createProgress } from "../operator/progress.ts";
+import { formatFields, formatTable, plural } from "../print.ts";
+import { parseCount } from "./signups/filters.ts";
+import { describeWave, followWave } from "./waves/follow_wave.ts";
+import { readWavePeople, writePeople } from "./waves/write_people.ts";
+
+const list = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist waves list", "the newest first"],
+    ["waitlist waves list --quiet", "their ids alone"],
+  ],
+  declare: (command) => {
+    command.option("--limit <number>", "list so many at the most", "100");
+  },
+  parse: ({ flags }) => parseCount("--limit", String(flags.limit)),
+  async run(limit, { connect, print }) {
+    const client = await connect();
+    const waves: WaveReport[] = [];
+    let before: string | undefined;
+    do {
+      const query = { ...before !== undefined && { before } };
+      const page = await client.call("listWaves", { query });
+      waves.push(...page.waves);
+      before = page.next;
+    } while (before !== undefined && waves.length < limit);
+    const shown = waves.slice(0, limit);
+    const more = waves.length > limit || before !== undefined;
+    return print({
+      json: { waves: shown, more },
+      text: (style) =>
+        shown.length === 0
+          ? "There are no waves.\n"
+          : formatTable(HEADING, shown.map(toRow), style),
+      quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
+      note: more ? "There are others; give a larger --limit.\n" : "",
+    });
+  },
+});
+
+const HEADING = [
+  "Wave",
+  "State",
+  "Started",
+  "By",
+  "Whom",
+  "Invited",
+  "Taken",
+  "Refused",
+  "Accepted",
+];
+
+function toRow(wave: WaveReport): string[] {
+  const { state, startedAt, operator = "", invited, taken, refused, accepted } = wave;
+  const counts = [invited, taken, refused, accepted].map(String);
+  return [quotable(wave.wave, 64), state, startedAt, operator, whomOf(wave), ...counts];
+}
+
+/** Whom a wave invites, in a few words. */
+function whomOf({ next, named = 0, lang, source, role, building }: WaveReport): string {
+  const filters = [lang, source, role, building].filter((each) => each !== undefined);
+  return [next === undefined ? `${named} by name` : `next ${next}`, ...filters].join(", ");
+}
+
+const ID = "the id of the wave";
+
+const show = defineCommand({
+  access: OPERATOR,
+  examples: [["waitlist waves show 2026-06-01", "how far it is, and what became of its letters"]],
+  declare: (command) => void command.argument("<id>", ID),
+  parse: ({ args }) => args[0]!,
+  async run(id, { connect, print }) {
+    const wave = await (await connect()).call("showWave", { path: { id } });
+    return print({
+      json: wave,
+      quiet: `${wave.state}\n`,
+      text: (style) =>
+        formatFields([
+          ["Wave", quotable(wave.wave, 64)],
+          ["State", wave.state],
+          ["Started", wave.startedAt],
+          ["By", wave.operator ?? ""],
+          ["Whom", whomOf(wave)],
+          ["Link", quotable(wave.link, 2_000)],
+          ["Letters", wave.letters ? "yes" : "no"],
+          ["Valid until", wave.expires ?? "without an end"],
+          ["Invited", String(wave.invited)],
+          ["Letters taken", String(wave.taken)],
+          ["Letters refused", String(wave.refused)],
+          ["Accepted", String(wave.accepted)],
+        ], style),
+    });
+  },
+});
+
+const people = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist waves people 2026-06-01", "who is in it"],
+    ["waitlist waves people 2026-06-01 --output list.csv", "with their codes, into a file"],
+  ],
+  declare: (command) => {
+    command.argument("<id>", ID)
+      .option("--limit <number>", "list so many at the most", "100")
+      .option("--output <file>", "write all of them to this file, CSV or NDJSON")
+      .option("-y, --yes", "replace an existing file without asking");
+  },
+  parse: ({ args, flags }) => ({
+    id: args[0]!,
+    limit: parseCount("--limit", String(flags.limit)),
+    output: flags.output as string | undefined,
+    yes: flags.yes === true,
+  }),
+  async run({ id, limit, output, yes }, { context, settings, connect, print }) {
+    if (output !== undefined && !yes) await askToReplace(output, context);
+    const client = await connect();
+    using progress = createProgress(context, settings);
+    const work = { client, context, progress };
+    if (output !== undefined) {
+      const count = await writePeople(output, id, work);
+      progress.end();
+      const text = () => `Wrote ${plural(count, "person", "people")} to ${output}.\n`;
+      return print({ json: { wave: id, file: output, count }, text });
+    }
+    const found = (await Array.fromAsync(readWavePeople(id, { limit }, work))).flat();
+    const rows = found.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
+      [email, state, invitedAt, acceptedAt].map((text) => quotable(text, 254))
+    );
+    return print({
+      json: { wave: id, people: found },
+      text: (style) =>
+        rows.length === 0
+          ? "Nobody.\n"
+          : formatTable(["Address", "State", "Invited", "Accepted"], rows, style),
+      quiet: found.map(({ email }) => `${email}\n`).join(""),
+    });
+  },
+});
+
+/** Makes a command that changes a wave. */
+function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): RunnableCommand {
+  const name = id.slice(0, -"Wave".length);
+  return defineCommand({
+    access: OPERATOR,
+    goOn: "look at 'waitlist waves list'; a wave that was resumed runs by itself",
+    examples: [[`waitlist waves ${name} 2026-06-01`, what]],
+    declare: (command) => {
+      command.argument("<id>", ID);
+      if (id === "cancelWave") command.option("-y, --yes", "do not ask first");
+    },
+    parse: ({ args, flags }: CommandInput) => ({ wave: args[0]!, yes: flags.yes === true }),
+    async run({ wave, yes }, { context, settings, connect, print }) {
+      if (id === "cancelWave" && !yes) {
+        await askFirst(`Cancel the wave ${wave}? It cannot go on later.`, context);
+      }
+      const client = await connect();
+      using progress = createProgress(context, settings);
+      const changed = await client.call(id, { path: { id: wave } });
+      const isRunning = changed.state === "running";
+      const end = isRunning ? await followWave(wave, { client, context, progress }) : changed;
+      progress.end();
+      return print({ json: end, text: () => describeWave(end), quiet: `${end.state}\n` });
+    },
+  });
+}
+
+const pause = changing("pauseWave", "it invites nobody until it is resumed");
+const resume = changing("resumeWave", "goes on, and puts owed letters in again");
+const cancel = changing("cancelWave", "it invites nobody else");
+
+export default { list, show, people, pause, resume, cancel };

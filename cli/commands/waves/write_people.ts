@@ -1,0 +1,68 @@
+import type { InvitedSignup, WavePeople } from "../../../shared/operator_schemas.ts";
+import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { CliError, EXIT } from "../../errors.ts";
+import { cannotWrite } from "../../files.ts";
+import { retrying } from "../../operator/chunks.ts";
+import type { Work } from "../../operator/progress.ts";
+import { plural } from "../../print.ts";
+
+/** The most people that the service gives at once. */
+const PAGE = 500;
+
+/** Reads the people of a wave, some at a time. @param isExport whether they go into a file, which the audit log tells */
+export async function* readWavePeople(
+  id: string,
+  { limit = Infinity, isExport = false }: { limit?: number; isExport?: boolean },
+  work: Work,
+): AsyncGenerator<InvitedSignup[]> {
+  let after: string | undefined;
+  for (let left = limit; left > 0;) {
+    const query = {
+      limit: Math.min(left, PAGE),
+      ...isExport && { export: true },
+      ...after !== undefined && { after },
+    };
+    const call = () => work.client.call("listWavePeople", { path: { id }, query });
+    const { people, next }: WavePeople = await retrying(call, work);
+    yield people;
+    if (next === undefined) return;
+    after = next;
+    left -= people.length;
+  }
+}
+
+/**
+ * Writes the people of a wave to a file, which gets its name once it is whole; gives how many.
+ *
+ * @throws {CliError} where the file cannot be written, such as on a full disk
+ */
+export async function writePeople(path: string, id: string, work: Work): Promise<number> {
+  const { context: { files }, progress } = work;
+  const part = `${path}.part`;
+  const { head, rows } = createFormat(formatOfFile(path), INVITED_FIELDS);
+  const encoder = new TextEncoder();
+
+  async function explaining<T>(writing: () => Promise<T>): Promise<T> {
+    try {
+      return await writing();
+    } catch (error) {
+      const nextStep = `set it right, and run 'waitlist waves people ${id} --output ${path}'`;
+      throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
+    }
+  }
+
+  using file = await explaining(() => files.openAt(part, 0));
+  const write = (text: string) => explaining(() => file.write(encoder.encode(text)));
+  await write(head);
+  let count = 0;
+  for await (const people of readWavePeople(id, { isExport: true }, work)) {
+    await write(rows(people.map((person) => JSON.stringify(person))));
+    count += people.length;
+    progress.show(plural(count, "person", "people"));
+  }
+  await explaining(async () => {
+    await file.sync();
+    await files.rename(part, path);
+  });
+  return count;
+}

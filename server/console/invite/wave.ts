@@ -1,0 +1,213 @@
+/** The list of waves, and the page of a wave: how far it is, who is in it, and what can be done with it. @module */
+import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
+import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { download } from "../answer_lines.ts";
+import { type Cell, facts, failedView, failureNote } from "../components.ts";
+import { progressBar, section, showTime, stateBadge, table } from "../components.ts";
+import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
+import { pager, pathWith, postForm } from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { choicesOf } from "./plan.ts";
+
+const WAVE_PATH = "/operator/invite/wave/", CODES_PATH = "/operator/invite/codes/";
+
+export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
+
+/** How soon the page of a wave that is running looks again, in seconds. */
+const LOOK_AGAIN = 2;
+
+/** The waves, the newest first. */
+export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
+  const { invite: labels, words } = texts;
+  const before = query.get("before") ?? undefined;
+  const { data, ...failed } = await operations.GET("/operator/v1/waves", {
+    params: { query: { ...before !== undefined && { before } } },
+  });
+  if (!data) return failureNote(failed, texts);
+  const { waves, next } = data;
+  if (waves.length === 0) return markup``;
+  const rows = waves.map((wave): Cell[] => [
+    { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
+    ...factsOf(wave, texts).map(([, value]) => value),
+  ]);
+  const head = [labels.wave, ...factsOf(waves[0]!, texts).map(([name]) => name)];
+  const pages = pager(PATHS.invite, [
+    [words.firstPage, before !== undefined && {}],
+    [words.nextPage, next !== undefined && { before: next }],
+  ]);
+  const list = table({ caption: labels.waves, head, rows });
+  return section("waves", labels.waves, markup`${list}${pages}`);
+}
+
+/** What a wave is and has done, as its page shows it and the list. */
+function factsOf(wave: WaveReport, texts: ConsoleTexts): [name: string, value: string | Html][] {
+  const { invite: labels, words, number } = texts;
+  return [
+    [words.fields.state, labels.states[wave.state]],
+    [labels.startedAt, showTime(wave.startedAt)],
+    [labels.by, wave.operator ?? ""],
+    [labels.chosen, filtersOf(wave, texts)],
+    [words.states.invited, number(wave.invited)],
+    [labels.taken, number(wave.taken)],
+    [labels.refused, number(wave.refused)],
+    [words.states.accepted, number(wave.accepted)],
+  ];
+}
+
+/** What a wave was limited to, in a few words. */
+function filtersOf(wave: WaveReport, { invite: labels, words }: ConsoleTexts): string {
+  const { named, next = 0, lang, source, role, building } = wave;
+  const whom = named === undefined
+    ? labels.theNext({ count: next })
+    : labels.byName({ count: named });
+  const filters = [lang && words.langs[lang], source && words.sources[source], role, building];
+  return [whom, ...filters.filter(Boolean)].join(", ");
+}
+
+const CHANGES = ["pause", "resume", "cancel"] as const;
+
+export const wavePage: ConsolePage = {
+  path: WAVE_PATH,
+  get: (pageContext) => waveView(pageContext, pageContext.query.get("id") ?? ""),
+  async post(pageContext, form) {
+    const { operations, texts: { invite: labels, words } } = pageContext;
+    const id = form.get("id") ?? "";
+    const change = knownValue(CHANGES, form.get("change"));
+    if (!change) return seeOther(wavePath(id));
+    if (change === "cancel" && !isConfirmed(form)) {
+      return confirmView({
+        title: labels.cancelTitle,
+        body: markup`<p><code>${id}</code></p>
+<p>${labels.cancelBody}</p>`,
+        action: WAVE_PATH,
+        fields: { id, change },
+        submit: labels.changes.cancel,
+        cancel: markup`<a class="button" href="${wavePath(id)}">${words.cancel}</a>`,
+      });
+    }
+    const params = { path: { id } };
+    const { data, ...failed } = await operations.POST(`/operator/v1/waves/{id}/${change}`, {
+      params,
+    });
+    return data ? seeOther(wavePath(id)) : await waveView(pageContext, id, failed);
+  },
+};
+
+async function waveView(
+  pageContext: PageContext,
+  id: string,
+  failure?: Parameters<typeof failureNote>[0],
+): Promise<View> {
+  const { operations, texts, query } = pageContext;
+  const { invite: labels, pages, number } = texts;
+  const title = labels.waveTitle;
+  const path = { id };
+  const { data: wave, ...failed } = await operations.GET("/operator/v1/waves/{id}", {
+    params: { path },
+  });
+  if (!wave) return failedView(failed, texts, { title, back: PATHS.invite });
+  const after = query.get("after") ?? undefined;
+  const listed = await operations.GET("/operator/v1/waves/{id}/people", {
+    params: { path, query: { limit: 50, ...after !== undefined && { after } } },
+  });
+  const { state, invited, letters, lettersAgain = 0 } = wave;
+  const isRunning = state === "running";
+  const whole = wave.next ?? wave.named ?? 0;
+  return {
+    title,
+    ...failure && { status: failure.response.status },
+    body: markup`${
+      isRunning && !after && markup`<meta http-equiv="refresh" content="${LOOK_AGAIN}">`
+    }
+<p><a href="${PATHS.invite}">${labels.waves}</a></p>
+<p>${labels.wave}: <code>${wave.wave}</code></p>
+${failure && failureNote(failure, texts)}
+${progressBar(labels.progress, invited, whole, labels.soFar({ count: invited }))}
+${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
+${letters && markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`}
+${actionsOf(wave, pageContext)}
+${
+      facts([
+        ...factsOf(wave, texts),
+        ...choicesOf(wave, texts),
+        [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
+      ])
+    }
+${listed.data ? peopleOf(listed.data, id, texts, after) : failureNote(listed, texts)}`,
+  };
+}
+
+function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
+  const { wave: id, state, letters } = wave;
+  const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
+    may(`${name}Wave`) &&
+    postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
+  const { changes } = labels;
+  return markup`<div class="actions">
+${state === "running" && change("pause", changes.pause)}
+${state === "paused" && change("resume", changes.resume)}
+${state === "done" && letters && change("resume", changes.sendAgain)}
+${["running", "paused"].includes(state) && change("cancel", `${changes.cancel} …`, "danger")}
+${
+    may("exportSignups") &&
+    postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes))
+  }
+</div>`;
+}
+
+function peopleOf(
+  { people, next }: WavePeople,
+  id: string,
+  texts: ConsoleTexts,
+  after: string | undefined,
+): Html {
+  const { invite: labels, words, people: { noOthers } } = texts;
+  if (people.length === 0) {
+    return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
+  }
+  const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt }) => [
+    { row: email },
+    stateBadge(texts, state),
+    invitedAt ? showTime(invitedAt) : "",
+    acceptedAt ? showTime(acceptedAt) : "",
+  ]);
+  const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
+  const list = table({ caption: labels.people, head, rows });
+  const pages = pager(WAVE_PATH, [
+    [words.firstPage, after !== undefined && { id }],
+    [words.nextPage, next !== undefined && { id, after: next }],
+  ]);
+  return section("people", labels.people, markup`${list}${pages}`);
+}
+
+/** The people of a wave and their codes as CSV, for those who write to people by other means. */
+export const codesPage: ConsolePage = {
+  path: CODES_PATH,
+  get: () => seeOther(PATHS.invite),
+  async post({ operations, texts }, form) {
+    const id = form.get("wave") ?? "";
+    const read = (after?: string) =>
+      operations.GET("/operator/v1/waves/{id}/people", {
+        params: { path: { id }, query: { limit: 500, export: true, ...after && { after } } },
+      });
+    const first = await read();
+    if (!first.data) {
+      return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
+    }
+    const { head, rows } = createFormat("csv", INVITED_FIELDS);
+    async function* file() {
+      const encoder = new TextEncoder();
+      yield encoder.encode(head);
+      for (let page: WavePeople | undefined = first.data;;) {
+        if (!page) throw new Error("The list of people ended before it was complete");
+        if (page.people.length > 0) {
+          yield encoder.encode(rows(page.people.map((person) => JSON.stringify(person))));
+        }
+        if (page.next === undefined) return;
+        page = (await read(page.next)).data;
+      }
+    }
+    return download(ReadableStream.from(file()), `invited-${id}.csv`);
+  },
+};

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import type { WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { assertRefused, type OperatedService, readAudit } from "../../support/operator.ts";
+import { refusalOf, startOperatedService, test } from "../../support/operator.ts";
+import { everyEntry } from "../../support/records.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
+
+const WAVES = "/waves";
+
+/** A request without letters, which a service without mail takes. */
+const REQUEST = { wave: "first", link: LINK, letters: false };
+
+async function call<Answer = WaveReport>(
+  { operate }: Pick<OperatedService, "operate">,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? "GET" : "POST",
+): Promise<Answer> {
+  const response = await operate(path, body, { method });
+  assert.equal(response.status, 200, await response.clone().text());
+  return await response.json();
+}
+
+test("startWave invites a small wave at once, and gives the same wave when it is asked again", async (service) => {
+  await storeWaiting(service.kv, 3);
+  const wave = await call(service, WAVES, { ...REQUEST, next: 2, lang: "en" });
+  const counts = { invited: 2, taken: 0, refused: 0, accepted: 0 };
+  const expected = {
+    ...REQUEST,
+    next: 2,
+    lang: "en",
+    ...counts,
+    state: "done",
+    operator: "operator",
+    startedAt: new Date(START).toISOString(),
+  };
+  assert.deepEqual(wave, expected);
+  assert.deepEqual(await call(service, WAVES, { ...REQUEST, next: 2, lang: "en" }), expected);
+  assert.deepEqual(await call(service, `${WAVES}/first`), expected);
+  assert.deepEqual(await call(service, WAVES), { waves: [expected] });
+  const [entry, ...others] = await readAudit(service);
+  assert.deepEqual(others, [], "asking again changes nothing");
+  const details = { wave: "first", next: 2, lang: "en", letters: false, invited: 2 };
+  assert.deepEqual([entry?.action, entry?.details], ["startWave", { ...details, complete: true }]);
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+test("startWave makes an id, says whom of the named it cannot invite, and leaves no address behind", async (service) => {
+  await storeWaiting(service.kv, 2, (n) => n === 1 ? { state: "unconfirmed" } : {});
+  const emails = [nth(0).toUpperCase(), nth(1), "nobody@example.com"];
+  const { wave: _, ...request } = REQUEST;
+  const { wave, named, notInvited } = await call<WaveReport & { notInvited: unknown }>(
+    service,
+    WAVES,
+    { ...request, emails },
+  );
+  assert.match(wave, /^2026-11-21-120020-000-[0-9a-f]{6}$/);
+  assert.equal(named, 3);
+  assert.deepEqual(notInvited, [
+    { email: nth(1), reason: "unconfirmed" },
+    { email: "nobody@example.com", reason: "unknown" },
+  ]);
+  await call(service, "/signups/erase", { email: nth(0) });
+  const text = JSON.stringify(await everyEntry(service.kv));
+  for (const email of [nth(0), "nobody@example.com"]) assert.ok(!text.includes(email), text);
+});
+
+test("waves are worked on by themselves, and can be paused, resumed and cancelled", async (service) => {
+  await storeWaiting(service.kv, 1_500);
+  const path = `${WAVES}/first`;
+  const begun = await call(service, WAVES, { ...REQUEST, next: 1_400 });
+  assert.deepEqual([begun.state, begun.invited], ["running", 48]);
+  const paused = await call(service, `${path}/pause`, undefined, "POST");
+  assert.equal(paused.state, "paused");
+  await service.repeatOnce();
+  const { invited } = await call(service, path);
+  assert.equal((await call(service, `${path}/pause`, undefined, "POST")).invited, invited);
+  assert.ok(invited < 1_400, `${invited}`);
+  await call(service, `${path}/resume`, undefined, "POST");
+  await service.repeatOnce();
+  const done = await call(service, path);
+  assert.deepEqual([done.state, done.invited], ["done", 1_400]);
+  const refused = await refusalOf(service.operate(`${path}/cancel`, undefined, { method: "POST" }));
+  assert.match(refused, /^409 conflict: The wave 'first' is done; only a wave that is running or/);
+
+  await call(service, WAVES, { ...REQUEST, wave: "second", next: 100 });
+  await call(service, `${WAVES}/second/cancel`, undefined, "POST");
+  await service.repeatOnce();
+  const second = await call(service, `${WAVES}/second`);
+  assert.ok(second.state === "cancelled" && second.invited < 100, JSON.stringify(second));
+  const resumed = service.operate(`${WAVES}/second/resume`, undefined, { method: "POST" });
+  assert.match(await refusalOf(resumed), /a cancelled wave cannot go on, so start another one\.$/);
+  assert.match(await refusalOf(service.operate(`${WAVES}/third`)), /^404 not_found: There is no/);
+  const actions = (await readAudit(service)).map(({ action }) => action);
+  const made = ["cancelWave", "pauseWave", "resumeWave", "startWave", "startWave"];
+  assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
+});
+
+test("listWavePeople pages the people with their links, and tells the audit log of an export", async (service) => {
+  const createdAt = new Date(START - 60_000).toISOString();
+  await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});
+  await call(service, WAVES, { ...REQUEST, next: 7 });
+  type Page = { people: Record<string, string>[]; next?: string };
+  const found: string[] = [];
+  let after = "";
+  do {
+    const path = `${WAVES}/first/people?limit=2${after && `&after=${after}`}`;
+    const { people, next = "" } = await call<Page>(service, path);
+    for (const { email = "", invitationUrl, invitationCode } of people) {
+      assert.equal(invitationUrl, `https://app.example.com/?code=${invitationCode}`);
+      found.push(email);
+    }
+    assert.doesNotMatch(next, /@|visitor/);
+    after = next;
+  } while (after);
+  assert.equal(new Set(found).size, 7);
+  assert.equal(found.length, 7);
+  assert.equal((await readAudit(service)).length, 1);
+  await call<Page>(service, `${WAVES}/first/people?export=true`);
+  const { action, details } = (await readAudit(service)).find((each) =>
+    each.action !== "startWave"
+  )!;
+  assert.deepEqual([action, details], ["listWavePeople", { wave: "first", exported: 7 }]);
+  for (const query of ["limit=501", "after=x", "other=1"]) {
+    const refused = service.operate(`${WAVES}/first/people?${query}`);
+    assert.match(await refusalOf(refused), /^400 invalid_request: The parameter /);
+  }
+});
+
+Deno.test("startWave plans with exact numbers, at once or in parts, and changes nothing", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const at = new Date(START).toISOString();
+  await storeWaiting(service.kv, 450, (n) => ({
+    lang: n % 3 === 0 ? "de" : "en",
+    ...n % 10 === 0 && { undeliverableAt: at },
+    ...n % 10 === 1 && { state: "unconfirmed" },
+    ...n % 10 === 2 && { state: "invited", invitedAt: at },
+    ...n % 10 === 3 && { state: "accepted", invitedAt: at, acceptedAt: at },
+    ...n % 10 === 4 && { complainedAt: at },
+  }));
+  const before = await everyEntry(service.kv);
+  const body = { ...REQUEST, lang: "de", dryRun: true };
+  const passedOver = { unconfirmed: 15, undeliverable: 15, complained: 15, invited: 30 };
+  const plan = { wouldInvite: 75, passedOver, read: 450, total: 450 };
+  assert.deepEqual(await call<WavePlan>(service, WAVES, { ...body, next: 100 }), plan);
+  const few = await call<WavePlan>(service, WAVES, { ...body, next: 40 });
+  assert.deepEqual(few, { ...plan, wouldInvite: 40 });
+  // Each look of a second is over at once, as the clock runs while the service reads.
+  const step = setInterval(() => service.clock.now += 2_000);
+  let parts = 0;
+  let part = await call<WavePlan>(service, WAVES, { ...body, next: 100, after: {} });
+  while (part.next) {
+    parts++;
+    part = await call<WavePlan>(service, WAVES, { ...body, next: 100, after: part.next });
+  }
+  clearInterval(step);
+  assert.ok(parts > 0);
+  assert.deepEqual(part, plan);
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+test("startWave refuses other parameters of a known wave, and letters without mail, with 409", async (service) => {
+  await call(service, WAVES, { ...REQUEST, next: 2 });
+  const other = await refusalOf(service.operate(WAVES, { ...REQUEST, next: 3 }));
+  const begun = "next 2, link 'https://app.example.com/?code={code}', letters false";
+  const known = `The wave 'first' was begun with other parameters: ${begun}.`;
+  assert.equal(other, `409 conflict: ${known} Repeat those, or choose another id.`);
+  const letters = service.operate(WAVES, { wave: "second", next: 3, link: LINK });
+  assert.match(await refusalOf(letters), /^409 conflict: The service sends no letters/);
+});
+
+test("startWave refuses a body that does not say whom to invite, or to what", async (service) => {
+  const before = await everyEntry(service.kv);
+  await assertRefused(service, WAVES, [
+    [{ ...REQUEST }, /^Give either 'next'/],
+    [{ ...REQUEST, next: 1, emails: [nth(0)] }, /^Give either 'next'/],
+    [{ ...REQUEST, emails: [nth(0)], lang: "de" }, /^Field 'lang' goes with 'next' only/],
+    [{ ...REQUEST, next: 1, after: {} }, /^Field 'after' goes with 'dryRun' only/],
+    [{ ...REQUEST, next: 1, expires: "2026-11-21T12:00:20Z" }, /^Field 'expires' is .+ ahead of/],
+    [{ ...REQUEST, next: 0 }, /^Field 'next' is 0; give a whole number/],
+    [{ ...REQUEST, emails: [] }, /^Field 'emails' is \[\]; give a list of 1 to 1,000/],
+    [{ ...REQUEST, next: 1, wave: "a b" }, /^Field 'wave' is 'a b'; give 1 to 64/],
+    [{ ...REQUEST, next: 1, link: "http://a.example/" }, /^Field 'link' is '.+; give an https:/],
+    [{ ...REQUEST, next: 1, link: undefined }, /^Field 'link' is absent/],
+    [{ ...REQUEST, next: 1, source: "news" }, /^Field 'source' is 'news'; give 'hero' or 'cta'/],
+    [{ ...REQUEST, next: 1, role: "A" }, /^Field 'role' is 'A'; give a slug/],
+  ]);
+  assert.deepEqual(await everyEntry(service.kv), before);
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { createWaveStore } from "../../../../server/store/invitations/mod.ts";
+import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { inviteAll, INVITING, nth, storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { START } from "../../../support/service.ts";
+
+const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "resumeWave" };
+
+const storeOf = (kv: Kv) =>
+  createWaveStore({
+    ...INVITING,
+    kv,
+    monotonic: () => 0,
+    yieldToCalls: () => Promise.resolve(),
+    waves: wavesOf(kv),
+  });
+
+const lettersOf = async (kv: Kv) => {
+  const due = await readDue(kv, "invitations", { limit: 500 });
+  return due.map(({ item: { email } }) => email).toSorted();
+};
+
+/** Empties the outbox, as a restore does, which knows no letters that wait. */
+async function forgetLetters(kv: Kv): Promise<void> {
+  const items = [
+    ...await listAll(kv, { prefix: ["outbox"] }),
+    ...await listAll(kv, { prefix: ["due"] }),
+  ];
+  const commit = new Commit();
+  for (const { key } of items) commit.delete(key);
+  for (const { key, value } of await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] })) {
+    const { outbox: _, ...record } = value;
+    commit.set(key, record);
+  }
+  await kv.commit(commit);
+}
+
+Deno.test("changeWave() puts in again the letters that no mail server has taken, each once", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 70);
+  await inviteAll(kv, { next: 60 });
+  const store = storeOf(kv);
+  const outbox = createOutboxStore(kv);
+  const [first, second, third] = await readDue(kv, "invitations", { limit: 3 });
+  await outbox.sent(first!, START);
+  await outbox.refuseRecipient(second!, { at: START, reason: "550 5.1.1" });
+  await outbox.postpone(third!, { ...third!.item, queue: "refused", dueAt: START });
+  const { taken, refused } = (await store.findWave("first"))!;
+  assert.deepEqual([taken, refused], [1, 2]);
+
+  // All others wait in the outbox, so nothing is owed.
+  const none = await store.changeWave("first", "resume", AUDIT);
+  assert.ok(typeof none === "object" && "lettersAgain" in none);
+  assert.deepEqual([none.state, none.lettersAgain], ["done", 0]);
+  assert.equal((await lettersOf(kv)).length, 57);
+
+  await forgetLetters(kv);
+  await store.changeWave("first", "resume", AUDIT);
+  await wavesOf(kv, { now: () => START + 30_000 }).run();
+  const wave = (await store.findWave("first"))!;
+  assert.deepEqual([wave.state, wave.invited, wave.lettersAgain], ["done", 60, 58]);
+  const expected = Array.from({ length: 60 }, (_, n) => nth(n))
+    .filter((email) => ![first, second].some((each) => each!.item.email === email));
+  assert.deepEqual(await lettersOf(kv), expected.toSorted());
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const record = await outbox.findRecord(letter!.item.email);
+  const { message } = letter!.item;
+  assert.ok("letter" in message && message.invitationUrl?.endsWith(record!.invitationCode!));
+});
+
+Deno.test("changeWave() puts in no letters for a wave whose people are written to by other means", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await inviteAll(kv, { next: 2, letters: false });
+  const wave = await storeOf(kv).changeWave("first", "resume", AUDIT);
+  assert.ok(typeof wave === "object" && "state" in wave);
+  assert.deepEqual([wave.state, wave.lettersAgain], ["done", undefined]);
+  assert.deepEqual(await lettersOf(kv), []);
+});

@@ -1,0 +1,114 @@
+/**
+ * The waves of `deno task test:crash`: the process is killed at a random moment while it works on waves of invitations
+ * and a mail server takes their letters, which it counts. @module
+ */
+import { openWaveKey } from "../../../server/store/kv/keys.ts";
+import { type KeptWave, readWaves } from "../../../server/store/invitations/records.ts";
+import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
+import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { makeStore, type StoreKind } from "../../support/kv_stores.ts";
+import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
+import { listAll } from "../../support/memory_kv.ts";
+import type { RuntimeName } from "../../support/process.ts";
+import { operate } from "../../support/process_requests.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
+import { Acknowledged } from "../../support/verdict.ts";
+import { startVictim, whileServing } from "../../support/victim.ts";
+import { crashRounds, type Trial } from "./rounds.ts";
+
+const LIFETIME_MS = 1_500;
+
+/** So many people that a wave is under way when the process is killed. */
+const NEXT = 600;
+
+/**
+ * Starts a wave in each round, and kills the process; at the end every wave has exactly its number, no code is given
+ * twice, and each person has one letter, which a mail server may have taken once more where it was cut by a kill.
+ */
+export async function crashWaves(rounds: number, kind: StoreKind, runtimes: RuntimeName[]) {
+  await using store = await makeStore(kind);
+  await using server = await startSmtpServer();
+  const variables = { ...mailVariables(server), ...store.variables };
+  // A process makes the store's schema.
+  await whileServing(variables, () => Promise.resolve());
+  {
+    using opened = await store.open();
+    await storeWaiting(opened.kv, rounds * NEXT + 50);
+  }
+  const asked = new Set<string>();
+  let round = 0;
+  const load: Trial["load"] = {
+    acknowledged: new Acknowledged(),
+    refusals: [],
+    async run(service) {
+      const wave = `round-${round}`;
+      try {
+        const response = await operate(service, "/waves", { wave, next: NEXT, link: LINK });
+        if (response.status === 200) asked.add(wave);
+        else load.refusals.push(`${response.status} ${await response.text()}`);
+      } catch {
+        // The process was killed before it answered; the wave may have begun.
+      }
+    },
+  };
+  const cuts = new Map<string, number>();
+  const findings: string[] = [];
+  let underWay = 0;
+  const trial = { store, variables, load, lifetimeMs: LIFETIME_MS, runtimes };
+  for await (const { kv, findings: found } of crashRounds(trial, rounds)) {
+    round++;
+    findings.push(...found);
+    const waves = await allWaves(kv);
+    if (waves.some(({ wave }) => wave.state === "running")) underWay++;
+    for (const { id, wave } of waves) {
+      if (wave.invited > NEXT) findings.push(`The wave ${id} has invited ${wave.invited}.`);
+    }
+    // The process of the next round would wait for the claim, and five minutes for the leases of letters.
+    for (const { key } of await listAll(kv, { prefix: ["open_wave"] })) {
+      await kv.commit(new Commit().set(openWaveKey(String(key[1])), { by: "", until: 0 }));
+    }
+    for (const id of await makeAllDue(kv)) cuts.set(id, (cuts.get(id) ?? 0) + 1);
+  }
+
+  const victim = startVictim(variables);
+  const serving = await victim.serving;
+  if (!serving) throw new Error("The last process does not listen");
+  await server.until(() => lettersOf(server).size >= asked.size * NEXT);
+  await victim.end("SIGTERM");
+  using opened = await store.open();
+  const waves = await allWaves(opened.kv);
+  for (const { id, wave } of waves) {
+    if (wave.state !== "done" || wave.invited !== NEXT) {
+      findings.push(`The wave ${id} is ${wave.state} with ${wave.invited} people.`);
+    }
+  }
+  const lost = asked.difference(new Set(waves.map(({ id }) => id))).size;
+  if (lost > 0) findings.push(`${lost} waves that were started are gone.`);
+  const people = Object.entries(await storedSignUps(opened.kv));
+  const invited = people.filter(([, { state }]) => state === "invited");
+  const codes = new Set(invited.map(([, { invitationCode }]) => invitationCode));
+  if (codes.size !== invited.length) findings.push("A code is given twice.");
+  for (const { id } of waves) {
+    const members = invited.filter(([, { wave }]) => wave === id).length;
+    if (members !== NEXT) findings.push(`The wave ${id} has ${members} people.`);
+  }
+  findings.push(...letterFaults(server, { wanted: invited.map(([email]) => email), cuts }));
+  const letters = lettersOf(server).size;
+  if (letters !== invited.length) findings.push(`${letters} letters for ${invited.length} people.`);
+  return {
+    waves: waves.length,
+    invited: invited.length,
+    letters,
+    /** Kills after which a wave was not done. */
+    underWay,
+    twice: server.letters.length - letters,
+    /** What is wrong, in sentences. */
+    findings,
+  };
+}
+
+const allWaves = async (kv: Kv): Promise<KeptWave[]> =>
+  (await Array.fromAsync(readWaves(kv))).flat();
+
+const lettersOf = ({ letters }: SmtpServer) => new Set(letters.map(letterId));
