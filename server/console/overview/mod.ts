@@ -32,7 +32,7 @@ ${facts(figures, "figures")}
 ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 <p class="actions">
 ${
-        data.states.waiting > 0 && may("inviteSignups") &&
+        data.states.waiting > 0 && may("startWave") &&
         markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`
       }
 ${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a>`}
