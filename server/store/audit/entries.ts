@@ -6,26 +6,10 @@ import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
 import { erasureMarks } from "../../waitlist/mod.ts";
-import {
-  AUDIT_LOG,
-  auditKey,
-  auditKeyOf,
-  auditOfKey,
-  auditOfSelector,
-  auditSelector,
-  Commit,
-  type EntryBatch,
-  type Key,
-  type Kv,
-  pages,
-  readAll,
-  readEntries,
-  readMany,
-  readPage,
-  readSchema,
-  retry,
-  validate,
-} from "../kv/mod.ts";
+import { AUDIT_LOG, auditKey, auditKeyOf, auditOfKey, auditOfSelector } from "../kv/mod.ts";
+import { auditSelector, Commit, type EntryBatch, type Key, type Kv, pages } from "../kv/mod.ts";
+import { readAll, readEntries, readMany, readPage, readSchema, retry } from "../kv/mod.ts";
+import { validate } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;

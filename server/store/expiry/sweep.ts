@@ -6,17 +6,8 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { type Brake, isBrakeOver } from "../../waitlist/mod.ts";
-import {
-  AUDIT_LOG,
-  BRAKES,
-  Commit,
-  type Key,
-  type Kv,
-  pastLimitCountsSelector,
-  readEntries,
-  REPORTS,
-  retry,
-} from "../kv/mod.ts";
+import { AUDIT_LOG, BRAKES, Commit, type Key, type Kv } from "../kv/mod.ts";
+import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.ts";
 
 /** Entries of the audit log read at once, and the most counts that one sweep removes. */
 const BATCH_SIZE = 100;

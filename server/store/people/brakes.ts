@@ -3,28 +3,12 @@
  * brake of who was removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does, is
  * kept under a hash with the key of the erasure marks. @module
  */
-import {
-  type Brake,
-  brakeOf,
-  ERASURE_KEY_BYTES,
-  erasureMark,
-  joinBrakes,
-  mailboxOf,
-  type SignUpRecord,
-} from "../../waitlist/mod.ts";
+import { type Brake, brakeOf, ERASURE_KEY_BYTES, erasureMark } from "../../waitlist/mod.ts";
+import { joinBrakes, mailboxOf, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { erasureKeysOf } from "./erasure_marks.ts";
-import {
-  brakeKey,
-  Commit,
-  type Key,
-  type Kv,
-  type MaybeEntry,
-  readAll,
-  readMany,
-  signUpKey,
-  type StoreSchema,
-} from "../kv/mod.ts";
+import { brakeKey, Commit, type Key, type Kv, type MaybeEntry, readAll } from "../kv/mod.ts";
+import { readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
 
 interface Mailbox {
   name: string;

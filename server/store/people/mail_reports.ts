@@ -1,13 +1,8 @@
 /** Writes what mail providers report of letters, each report once, and lifts it again for an operator. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
-import {
-  type Brake,
-  liftReports,
-  noteReport,
-  type Report,
-  type SignUpRecord,
-} from "../../waitlist/mod.ts";
+import { type Brake, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
+import { type SignUpRecord } from "../../waitlist/mod.ts";
 import { type MaybeEntry, type OpenKv, readWithSchema, reportKey, signUpKey } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";

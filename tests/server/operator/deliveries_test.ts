@@ -152,7 +152,7 @@ Deno.test("the document describes each event as it is sent", async () => {
   await service.workOutbox();
   await service.operate("/signups/correct", { email: ADA, newEmail: BO });
   const link = "https://app.example.com/?code={code}";
-  await (await service.operate("/signups/invite", {
+  await (await service.operate("/waves", {
     wave: "w1",
     emails: [BO],
     link,

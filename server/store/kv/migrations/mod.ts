@@ -14,15 +14,8 @@ import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { INVITATION_CODES } from "./invitation_codes.ts";
 import { JSON_VALUES } from "./json_values.ts";
-import {
-  type Migration,
-  type MigrationBatch,
-  type MigrationState,
-  SCHEMA_VERSION,
-  SchemaError,
-  schemaFault,
-  type StoredSchema,
-} from "../schema.ts";
+import { type Migration, type MigrationBatch, type MigrationState } from "../schema.ts";
+import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../schema.ts";
 
 export type Migrations = Record<number, Migration>;
 

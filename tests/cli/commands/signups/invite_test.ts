@@ -157,7 +157,8 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
       },
       body: JSON.stringify({ ...link, ...body }),
     });
-  assert.equal((await operate({ wave: "first", next: 300, lang: "en" })).status, 200);
+  const started = await operate({ wave: "first", next: 300, lang: "en" });
+  assert.equal(started.status, 200, await started.text());
   await run("waves", "pause", "first");
   const shown = JSON.parse((await run("waves", "show", "first", "--json")).stdout);
   assert.ok(["paused", "done"].includes(shown.state), shown.state);
