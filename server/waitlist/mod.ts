@@ -23,7 +23,6 @@ export { hasConsent, validateSignUp, validateSignUpForm } from "./sign_up.ts";
 export type { SignUpFault } from "./sign_up.ts";
 export { addUp, type Counter, CounterChanges, type Counts, utcDay } from "./statistics.ts";
 export { firstCountedDay, firstDayOfOverview, summarizePeople } from "./statistics.ts";
-export { refusalsToName } from "./statistics.ts";
 export type { Leave, LetterKind, Step } from "./transitions.ts";
 export { askForLink, askToConfirm, confirmSignUp, inviteSignUp, joinList } from "./transitions.ts";
 export { expiryOf, LETTER_KINDS } from "./transitions.ts";

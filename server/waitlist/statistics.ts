@@ -1,6 +1,5 @@
 /** The statistics are sums of counters; to read them costs the same for any number of sign-ups. @module */
 import { BUCKETS_A_DOUBLING, type Counter, countersOf, MAPS } from "../../shared/counters.ts";
-import type { Overview } from "../../shared/operator_schemas.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type SignUpRecord, type State, STATES } from "./record.ts";
 export { type Counter, countersOf } from "../../shared/counters.ts";
@@ -110,16 +109,4 @@ export function summarizePeople(counters: { counter: Counter; count: number }[],
     ...maps,
     days,
   };
-}
-
-/** So many, and this share of a day's letters or tries of events, may be refused before the day is named. */
-const REFUSED_A_DAY = 5, REFUSED_SHARE = 0.05;
-
-/** Chooses the days on which more was refused than is usual. */
-export function refusalsToName(
-  days: { about: "letters" | "events"; day: string; sent: number; refused: number }[],
-): NonNullable<Overview["refusals"]> {
-  return days
-    .map(({ about, day, sent, refused }) => ({ about, day, refused, tried: sent + refused }))
-    .filter(({ refused, tried }) => refused > REFUSED_A_DAY || refused > tried * REFUSED_SHARE);
 }

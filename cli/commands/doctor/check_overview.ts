@@ -4,6 +4,7 @@
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
+import { attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import type { OperatorClient } from "../../operator/client.ts";
@@ -12,13 +13,7 @@ import { faulty, type Finding, fine, unchecked } from "./finding.ts";
 
 type Refusals = NonNullable<Overview["refusals"]>[number];
 
-const MINUTE = 60_000, DAY = 24 * 60 * MINUTE;
-
-/** How late a letter or an event may be. */
-const LATE_MS = 15 * MINUTE;
-
-/** How old a backup may be: a weekly one may take a while. */
-const BACKUP_DAYS = 8;
+const DAY = 24 * 60 * 60_000;
 
 /** Reads the overview and looks at it; the times in it are all of the service's clock. */
 export async function checkOverview(
@@ -34,7 +29,13 @@ export async function checkOverview(
     const isSaid = letters.result === "ok" && warnings.some(({ check }) => check === "letters");
     const { sender } = overview;
     const believed = sender ? await checkSender(sender) : [];
-    return [...warnings, ...isSaid ? [] : [letters], ...believed, checkBackups(overview)];
+    return [
+      ...warnings,
+      ...isSaid ? [] : [letters],
+      ...believed,
+      checkBackups(overview),
+      ...checkCounters(overview),
+    ];
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     if (error.exitCode === EXIT.failedCheck) return [faulty("overview", error.message)];
@@ -73,32 +74,33 @@ function checkWarnings({ warnings }: Overview, baseUrl: string): Finding[] {
   return [fine("launch", "nothing is a placeholder")];
 }
 
-function checkLetters({ outbox, refusals, sendsLetters, generatedAt }: Overview): Finding {
-  const { due, oldestDue, refused, sentToday, pause } = outbox;
-  if (pause) {
+function checkLetters(overview: Overview): Finding {
+  const { outbox: { due, refused, sentToday }, sendsLetters } = overview;
+  const found = attentionIn(overview);
+  const paused = found.find((each) => each.about === "paused");
+  if (paused) {
     return faulty(
       "letters",
-      `all are paused until ${quotable(pause.until)}: ${
-        quotable(pause.reason, 200)
+      `all are paused until ${quotable(paused.until)}: ${
+        quotable(paused.reason, 200)
       }; look at MAIL_URL and at ` +
         "the mail server, then run 'waitlist outbox retry --all'",
     );
   }
-  if (oldestDue && Date.parse(generatedAt) - Date.parse(oldestDue) > LATE_MS) {
+  const late = found.find((each) => each.about === "late");
+  if (late) {
     return faulty(
       "letters",
       `${plural(due, "letter or event", "letters and events")} wait, the first since ${
-        quotable(oldestDue)
-      }; ` +
-        "see 'waitlist outbox list', and the service's log",
+        quotable(late.since)
+      }; see 'waitlist outbox list', and the service's log`,
     );
   }
-  if (refusals?.length) {
+  const days = found.flatMap((each) => each.about === "refused" ? describeRefusals(each.of) : []);
+  if (days.length > 0) {
     return faulty(
       "letters",
-      `${
-        refusals.map(describeRefusals).join("; ")
-      }; see 'waitlist outbox list', also with --refused, and the service's log`,
+      `${days.join("; ")}; see 'waitlist outbox list', also with --refused, and the service's log`,
     );
   }
   const lost = refused > 0 ? `; ${refused} refused, see 'waitlist outbox list --refused'` : "";
@@ -118,32 +120,42 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
   return `${what} on ${quotable(day, 10)} (UTC)`;
 }
 
-/** How old the last backup may be that the service makes each day by itself. */
-const DAILY_MS = 26 * 60 * MINUTE;
-
-function checkBackups({ lastDone: { backup }, backups, generatedAt }: Overview): Finding {
+function checkBackups(overview: Overview): Finding {
   const advice = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
-  if (backups?.failed) {
-    const { at, reason } = backups.failed;
-    return faulty(
-      "backups",
-      `the one of ${quotable(at)} failed: ${
-        quotable(reason, 200)
-      }; look at BACKUP_URL; it is tried again ` +
-        "every hour",
-    );
+  const { lastDone: { backup }, generatedAt } = overview;
+  for (const each of attentionIn(overview)) {
+    if (each.about === "failedBackup") {
+      const reason = quotable(each.reason, 200);
+      return faulty(
+        "backups",
+        `the one of ${
+          quotable(each.at)
+        } failed: ${reason}; look at BACKUP_URL; it is tried again every hour`,
+      );
+    }
+    if (each.about === "noBackup") return faulty("backups", `there has been none; ${advice}`);
+    if (each.about !== "oldBackup") continue;
+    const at = quotable(each.at);
+    const days = Math.floor((Date.parse(generatedAt) - Date.parse(each.at)) / DAY);
+    return each.isDaily
+      ? faulty(
+        "backups",
+        `the last one of each day is of ${at}; see the service's log for the reason`,
+      )
+      : faulty("backups", `the last one is ${days} days old, of ${at}; ${advice}`);
   }
-  const last = backups?.last;
-  if (last && Date.parse(generatedAt) - Date.parse(last.at) > DAILY_MS) {
-    return faulty(
-      "backups",
-      `the last one of each day is of ${quotable(last.at)}; see the service's log for the reason`,
-    );
-  }
-  if (!backup) return faulty("backups", `there has been none; ${advice}`);
-  const days = Math.floor((Date.parse(generatedAt) - Date.parse(backup)) / DAY);
-  if (days >= BACKUP_DAYS) {
-    return faulty("backups", `the last one is ${days} days old, of ${quotable(backup)}; ${advice}`);
-  }
+  if (!backup) return unchecked("backups", "nobody is on the list yet, and there was none");
   return fine("backups", `the last one is of ${quotable(backup)}`);
+}
+
+/** Says whether the counters of the statistics are known to differ from the records. */
+function checkCounters(overview: Overview): Finding[] {
+  const drift = attentionIn(overview).find((each) => each.about === "drift");
+  if (!drift) return [];
+  return [
+    faulty(
+      "counters",
+      `they differed from the records at ${quotable(drift.at)}; run 'waitlist counters repair'`,
+    ),
+  ];
 }

@@ -7,21 +7,18 @@ import {
   button,
   field,
   type Fields,
+  knownValue,
   pager,
   pathWith,
   postForm,
   withValues,
 } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { deliveriesTable, isSent, itemsTable } from "./tables.ts";
+import { isSent, itemsTable, type List, toItem } from "./tables.ts";
 
 const PAGE_SIZE = 100;
 
-const REFUSED = { list: "refused" }, DELIVERIES = { list: "deliveries" };
-
-/** The lists of the page, by the value of `list` in the query and in forms. */
-const listOf = (list: string | null | undefined): { list?: string } =>
-  [REFUSED, DELIVERIES].find((each) => each.list === list) ?? {};
+const LISTS: readonly List[] = ["waiting", "refused", "deliveries"];
 
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
@@ -29,15 +26,15 @@ export const outboxPage: ConsolePage = {
     const { operations, texts, query, form, now, sendsEvents, may } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
-    const list = listOf(query.get("list"));
-    const refused = list === REFUSED;
+    const list = knownValue(LISTS, query.get("list")) ?? "waiting";
+    const refused = list === "refused";
     const [at, id] = [query.get("at"), query.get("id")];
     const after = at !== null && id !== null ? { at, id } : undefined;
     const body = { refused, limit: PAGE_SIZE, ...after && { after } };
     const [overview, listed, tried] = await Promise.all([
       operations.GET("/operator/v1/overview"),
       operations.POST("/operator/v1/outbox/list", { body }),
-      list === DELIVERIES ? operations.GET("/operator/v1/webhooks/deliveries") : undefined,
+      list === "deliveries" ? operations.GET("/operator/v1/webhooks/deliveries") : undefined,
     ]);
     if (!overview.data) return failedView(overview, texts, { title });
     if (tried && !tried.data) return failedView(tried, texts, { title, back: PATHS.outbox });
@@ -47,32 +44,30 @@ export const outboxPage: ConsolePage = {
     const sends = { letters: overview.data.sendsLetters, events: sendsEvents };
     /** What a button can send again. */
     const retried = may("retryOutbox") ? sends : { letters: false, events: false };
-    const tab = (fields: typeof list, label: string) =>
-      markup`<a href="${pathWith(PATHS.outbox, fields)}"${
-        fields.list === list.list && current
-      }>${label}</a>`;
-    const tabs = markup`<nav class="tabs" aria-label="${labels.lists}">
-${tab({}, labels.waitingTab)}
-${tab(REFUSED, labels.refusedTab)}
-${(tried || sends.events) && tab(DELIVERIES, labels.deliveriesTab)}
-</nav>`;
-    const content = tried?.data
-      ? deliveriesTable(tried.data.deliveries, { texts, canSend: retried.events })
-      : markup`${
-        items.length > 0
-          ? itemsTable(items, { texts, now, refused, sends: retried })
-          : markup`<p class="empty">${refused ? labels.nothingRefused : labels.nothingWaits}</p>`
-      }
+    const shown = tried?.data ? tried.data.deliveries.map((each) => toItem(each, texts)) : items;
+    const tab = (each: List) =>
+      markup`<a href="${pathWith(PATHS.outbox, { list: each })}"${each === list && current}>${
+        labels.lists[each].tab
+      }</a>`;
+    const tabs = LISTS.filter((each) => each !== "deliveries" || sends.events || tried).map(tab);
+    const lists = markup`<nav class="tabs" aria-label="${labels.listsLabel}">
+${tabs}
+</nav>
 ${
-        pager(PATHS.outbox, [
-          [words.firstPage, after && list],
-          [words.nextPage, next && { ...list, ...next }],
-        ])
-      }
+      shown.length > 0
+        ? itemsTable(shown, { texts, now, list, sends: retried })
+        : markup`<p class="empty">${labels.lists[list].nothing}</p>`
+    }
 ${
-        refused && items.some((item) => isSent(item, retried)) &&
-        actionForm({ action: "all", ...REFUSED }, labels.allHint, labels.all)
-      }`;
+      pager(PATHS.outbox, [
+        [words.firstPage, after && { list }],
+        [words.nextPage, !tried && next && { list, ...next }],
+      ])
+    }
+${
+      refused && items.some((item) => isSent(item, retried)) &&
+      actionForm({ action: "all", list }, labels.allHint, labels.all)
+    }`;
     const typed = field(
       "email",
       labels.testAddress,
@@ -92,7 +87,7 @@ ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
 ${outboxFacts(overview.data, texts)}
-${section("lists", labels.lists, markup`${tabs}\n${content}`)}
+${section("lists", labels.listsLabel, lists)}
 ${sends.letters && may("testLetter") && section("test-letter", labels.testLetter, testLetter)}
 ${sends.events && may("testWebhook") && section("test", labels.test, test)}`,
     };
@@ -118,7 +113,7 @@ async function retry(
   });
   const end = (await readToEnd<RetryEnd>(retried))?.at(-1);
   if (!end) return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
-  const path = pathWith(PATHS.outbox, listOf(form.get("list")));
+  const path = pathWith(PATHS.outbox, { list: knownValue(LISTS, form.get("list")) });
   // It is said once: later, what was tried may have failed again.
   const fields = withValues({ retried: end.retried, left: end.left });
   return await redirectWith(path, fields, { once: true }) ?? seeOther(path);

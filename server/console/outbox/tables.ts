@@ -1,4 +1,4 @@
-/** The tables of letters, events and deliveries, with the buttons that send one again. @module */
+/** The table of letters, events and deliveries, with the buttons that send one again. @module */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
@@ -12,76 +12,51 @@ interface Sends {
   events: boolean;
 }
 
+/** The lists of the page. */
+export type List = "waiting" | "refused" | "deliveries";
+
 export function isSent({ message }: Pick<ListedItem, "message">, sends: Sends): boolean {
   return message.startsWith("signup.") ? sends.events : sends.letters;
 }
 
-/** The table of letters and events, each with the button that makes it due at once where that is possible. */
+/** Gives an event as the table shows it: with its last try, and without an address where it cannot be sent again. */
+export function toItem(
+  { id, event: message, email = "", tries, at, ms, status, answer }: ListedDelivery,
+  { outbox: { noAnswer }, number }: ConsoleTexts,
+): ListedItem {
+  const code = status === undefined ? noAnswer : `HTTP ${status}`;
+  const reason = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
+  return { id, message, email, tries, putAt: at, refusedAt: at, reason };
+}
+
+/** The table of a list, each item with the button that makes it due at once where that is possible. */
 export function itemsTable(
   items: ListedItem[],
-  { texts, now, refused, sends }: Pick<PageContext, "texts" | "now"> & {
-    refused: boolean;
-    sends: Sends;
-  },
+  { texts, now, list, sends }: Pick<PageContext, "texts" | "now"> & { list: List; sends: Sends },
 ): Html {
-  const { outbox: labels, words, number } = texts;
+  const { outbox: { lists: { [list]: labels }, to, tries, again, messages }, words, number } =
+    texts;
   // What is due within a lease may be on its way, and is not tried again by hand.
   const canRetry = (item: ListedItem) =>
-    isSent(item, sends) &&
+    item.email !== "" && isSent(item, sends) &&
     (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);
-  const rows = items.map((item): Row => {
-    const { dueAt, refusedAt, email, tries, reason = "" } = item;
+  const hasButtons = items.some(canRetry);
+  const rows = items.map((item): Cell[] => {
+    const { id, dueAt, refusedAt, email, reason = "" } = item;
     const moment = dueAt ?? refusedAt;
+    const name = nameIn(messages, item.message);
+    // Its label begins with the words that are seen, so that who speaks to the browser can say them.
+    const label = `${labels.retry}: ${name}, ${email}`;
+    const retry =
+      markup`<button class="small" name="id" value="${id}" aria-label="${label}">${labels.retry}</button>`;
     const time = moment === undefined ? "" : showTime(moment);
-    const cells = [time, { number: number(tries) }, reason];
-    return { ...item, email, cells, button: canRetry(item) && labels.retry };
+    const cells = [{ row: name }, email, time, { number: number(item.tries) }, reason];
+    return hasButtons ? [...cells, canRetry(item) ? retry : ""] : cells;
   });
-  const time = refused ? labels.refusedAt : labels.dueAt;
-  const caption = refused ? labels.refusedCaption : labels.waitingCaption;
-  const head = [words.what, labels.to, time, labels.tries, labels.why];
-  return listTable({ list: refused && "refused", caption, head, rows }, labels);
-}
-
-/** The table of the last deliveries, each with the button that sends the event again where that is possible. */
-export function deliveriesTable(
-  deliveries: ListedDelivery[],
-  { texts, canSend }: Pick<PageContext, "texts"> & { canSend: boolean },
-): Html {
-  const { outbox: labels, words, number } = texts;
-  if (deliveries.length === 0) return markup`<p class="empty">${labels.noDeliveries}</p>`;
-  const rows = deliveries.map(({ id, event: message, email = "", at, ms, ...answer }): Row => {
-    const status = answer.status === undefined ? labels.noAnswer : `HTTP ${answer.status}`;
-    const cells = [showTime(at), status, { number: `${number(ms)} ms` }, answer.answer];
-    return { id, message, email, cells, button: canSend && email !== "" && labels.resend };
-  });
-  const { about, triedAt, status, took, answer, deliveriesCaption: caption } = labels;
-  const head = [words.what, about, triedAt, status, { number: took }, answer];
-  return listTable({ list: "deliveries", caption, head, rows }, labels);
-}
-
-interface Row extends Pick<ListedItem, "id" | "message" | "email"> {
-  cells: Cell[];
-  /** What its button says, if it has one. */
-  button: string | false;
-}
-
-function listTable(
-  { list, rows, head, ...about }: Omit<Parameters<typeof table>[0], "rows"> & {
-    list: string | false;
-    rows: Row[];
-  },
-  { again, messages }: ConsoleTexts["outbox"],
-): Html {
-  const hasButtons = rows.some(({ button }) => button);
-  const shown = rows.map(({ id, message, email, cells, button }): Cell[] => {
-    const name = nameIn(messages, message);
-    // The label begins with the words that are seen, so that who speaks to the browser can say them.
-    const cell = button &&
-      markup`<button class="small" name="id" value="${id}" aria-label="${button}: ${name}, ${email}">${button}</button>`;
-    return [{ row: name }, email, ...cells, ...hasButtons ? [cell || ""] : []];
-  });
+  const head = [words.what, to, labels.time, tries, labels.reason];
+  if (hasButtons) head.push(again);
   return postForm(
     { action: PATHS.outbox, fields: { action: "retry", list } },
-    table({ ...about, head: hasButtons ? [...head, again] : head, rows: shown }),
+    table({ caption: labels.caption, head, rows }),
   );
 }

@@ -1,5 +1,5 @@
 /** The overview: how many people there are, in which state, and what needs attention. @module */
-import { findCounterDrift } from "../../../shared/counter_drift.ts";
+import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { type Fact, facts, failedView, showTime } from "../components.ts";
@@ -11,7 +11,7 @@ import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
-  async get({ operations, texts, now, yieldToCalls, may }) {
+  async get({ operations, texts, yieldToCalls, may }) {
     const title = texts.pages.overview;
     const { data, ...failed } = await operations.GET("/operator/v1/overview");
     if (!data) return failedView(failed, texts, { title });
@@ -27,7 +27,7 @@ export const overviewPage: ConsolePage = {
     await yieldToCalls();
     return {
       title,
-      body: markup`${warningList(data, { texts, now, may })}
+      body: markup`${warningList(data, { texts, may })}
 ${facts(figures, "figures")}
 ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 <p class="actions">
@@ -57,56 +57,41 @@ ${answerBars(data, texts)}</section>
   },
 };
 
-/** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
-const LATE_MS = 60 * 60_000, BACKUP_MS = 7 * 24 * 60 * 60_000;
-
 function warningList(
   overview: Overview,
-  { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
+  { texts, may }: Pick<PageContext, "texts" | "may">,
 ): Html | undefined {
   const { warnings: sentences, openOutbox } = texts.overview;
-  const { outbox, refusals = [], lastDone, total, warnings, backups } = overview;
-  const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
-  const outboxLink = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
-  const found: Html[] = [];
+  const outbox = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
+  const inData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
+  const backUp = may("backUp") && inData(texts.data.backupSubmit);
+  const repair = may("repairCounters") && inData(texts.data.repairSubmit);
+  const { standsStill, standsStillHint, refusals, drifted, ...backups } = sentences;
 
-  if (outbox.pause) {
-    found.push(markup`${describePause(outbox.pause, texts)} ${outboxLink}`);
-  } else if (outbox.oldestDue && isOver(outbox.oldestDue, LATE_MS)) {
-    found.push(
-      markup`${sentences.standsStill} ${showTime(outbox.oldestDue)}. ${sentences.standsStillHint}
-${outboxLink}`,
-    );
+  function describe(each: Attention): Html {
+    switch (each.about) {
+      case "paused":
+        return markup`${describePause(each, texts)} ${outbox}`;
+      case "late":
+        return markup`${standsStill} ${showTime(each.since)}. ${standsStillHint} ${outbox}`;
+      case "refused":
+        return markup`${each.of.day} (UTC): ${refusals[each.of.about](each.of)} ${outbox}`;
+      case "drift":
+        return markup`${drifted} ${showTime(each.at)}. ${repair}`;
+      case "noBackup":
+        return markup`${backups.noBackup} ${backUp}`;
+      case "oldBackup":
+        return markup`${backups.oldBackup} ${showTime(each.at)}. ${backUp}`;
+      case "failedBackup":
+        return markup`${backups.failedBackup} ${
+          showTime(each.at)
+        }. ${backups.failedBackupHint} ${each.reason}`;
+    }
   }
 
-  for (const { about, day, refused, tried } of refusals) {
-    const sentence = sentences.refusals[about]({ refused, tried });
-    found.push(markup`${day} (UTC): ${sentence} ${outboxLink}`);
-  }
-
-  const drift = findCounterDrift(overview);
-  if (drift) {
-    const repair = may("repairCounters") &&
-      markup`<a href="${PATHS.data}">${texts.data.repairSubmit}</a>`;
-    found.push(markup`${sentences.drifted} ${showTime(drift)}. ${repair}`);
-  }
-
-  const backUp = may("backUp") && markup`<a href="${PATHS.data}">${texts.data.backupSubmit}</a>`;
-  if (total > 0 && !lastDone.backup) {
-    found.push(markup`${sentences.noBackup} ${backUp}`);
-  } else if (lastDone.backup && isOver(lastDone.backup, BACKUP_MS)) {
-    found.push(markup`${sentences.oldBackup} ${showTime(lastDone.backup)}. ${backUp}`);
-  }
-
-  if (backups?.failed) {
-    const { at, reason } = backups.failed;
-    found.push(
-      markup`${sentences.failedBackup} ${showTime(at)}. ${sentences.failedBackupHint} ${reason}`,
-    );
-  }
-
+  const found = attentionIn(overview).map(describe);
   found.push(
-    ...warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
+    ...overview.warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
   );
   if (found.length === 0) return undefined;
   return markup`<section class="warnings"><h2>${sentences.heading}</h2>

@@ -41,15 +41,15 @@ Deno.test("doctor says that all is well, and what takes a key, when a service is
   );
 });
 
-Deno.test("doctor looks at letters and backups when it has the key, and says when there was no backup", async () => {
+Deno.test("doctor looks at letters and backups when it has the key, and says so when there was no backup", async () => {
   await using folder = await makeTestFolder();
   await using own = await startCliService();
   const before = await diagnose(own.url, { env: OPERATOR });
-  assert.equal(before.code, 1);
+  assert.equal(before.code, 1, "for the proxy");
   assert.match(lineOf(before, "letters"), /^ok letters none are sent, as MAIL_URL is not set$/);
   assert.match(lineOf(before, "proxy"), /^fault proxy visitors can choose /);
   assert.match(lineOf(before, "launch"), /^- launch placeholders do not count while the address/);
-  const none = /^fault backups there has been none; run 'waitlist backup' /;
+  const none = /^- backups nobody is on the list yet, and there was none$/;
   assert.match(lineOf(before, "backups"), none);
 
   await runOperator(own.url, ["backup", join(folder.path, "waitlist.ndjson")]);
@@ -141,7 +141,7 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
     [
       "letters",
       /^fault letters 3 letters and events wait, the first since 20\S+; see 'waitlist outbox list'/,
-      (overview) => ({ ...overview, outbox: { ...outbox, oldestDue: ago(overview, 16) } }),
+      (overview) => ({ ...overview, outbox: { ...outbox, oldestDue: ago(overview, 61) } }),
     ],
     [
       "letters",
@@ -158,12 +158,26 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
     [
       "backups",
       /^fault backups the last one is 8 days old, of 20/,
-      (overview) => ({ ...overview, lastDone: { backup: ago(overview, 8 * 24 * 60 + 1) } }),
+      (overview) => ({
+        ...overview,
+        total: 1,
+        lastDone: { backup: ago(overview, 8 * 24 * 60 + 1) },
+      }),
     ],
     [
       "backups",
       /^ok backups the last one is of 20/,
       (overview) => ({ ...overview, lastDone: { backup: ago(overview, 7 * 24 * 60) } }),
+    ],
+    [
+      "backups",
+      /^fault backups there has been none; run 'waitlist backup' regularly/,
+      (overview) => ({ ...overview, total: 1, lastDone: {} }),
+    ],
+    [
+      "counters",
+      /^fault counters they differed from the records at 20\S+; run 'waitlist counters repair'$/,
+      (overview) => ({ ...overview, lastDone: { difference: ago(overview, 1) } }),
     ],
     [
       "backups",

@@ -125,13 +125,13 @@ Deno.test("overviewPage lists what is still a placeholder when other people can 
   }
 });
 
-test("overviewPage warns of a backup that is missing or older than a week", async (service) => {
+test("overviewPage warns of a backup that is missing or older than eight days", async (service) => {
   await importPeople(service, [{}]);
   assert.deepEqual(warningsIn(await openOverview(service)), [
     "There is no backup yet. Download a backup",
   ]);
   await (await service.operate("/backup", {})).text();
-  service.clock.now += 7 * DAY_MS;
+  service.clock.now += 8 * DAY_MS;
   assert.deepEqual(warningsIn(await openOverview(service)), []);
   service.clock.now += 1;
   assert.deepEqual(warningsIn(await openOverview(service)), [

@@ -1,4 +1,5 @@
 /** Reads the statistics and the overview from their counters. @module */
+import { refusalsToName } from "../../../../shared/attention.ts";
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type Counts,
   firstCountedDay,
   firstDayOfOverview,
-  refusalsToName,
   summarizePeople,
   utcDay,
 } from "../../../waitlist/mod.ts";

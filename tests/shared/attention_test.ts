@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { attentionIn, refusalsToName } from "../../shared/attention.ts";
+import type { Overview } from "../../shared/operator_schemas.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00.000Z");
+const HOUR = 60 * 60_000;
+const ago = (ms: number) => new Date(NOW - ms).toISOString();
+
+const QUIET = {
+  total: 1,
+  outbox: { due: 0, held: 0, refused: 0, sentToday: 0 },
+  lastDone: { backup: ago(HOUR) },
+  generatedAt: ago(0),
+} as Overview;
+
+/** What needs attention when some members of the overview are others. */
+const aboutOf = (members: Partial<Overview>) => attentionIn({ ...QUIET, ...members });
+
+Deno.test("attentionIn() finds nothing when all is well, or just in time", () => {
+  const outbox = { ...QUIET.outbox, due: 5, oldestDue: ago(HOUR) };
+  const quiet: Partial<Overview>[] = [
+    {},
+    { outbox },
+    { total: 0, lastDone: {} },
+    { lastDone: { backup: ago(8 * 24 * HOUR) } },
+    { backups: { at: "03:00", keep: 1, last: { at: ago(26 * HOUR), name: "a", bytes: 1 } } },
+    { lastDone: { backup: ago(HOUR), difference: ago(2), verify: ago(1) } },
+  ];
+  for (const members of quiet) assert.deepEqual(aboutOf(members), [], JSON.stringify(members));
+});
+
+Deno.test("attentionIn() names what is paused, late, refused, different and overdue", () => {
+  const pause = { until: ago(-HOUR), reason: "535 wrong" };
+  const oldestDue = ago(HOUR + 1);
+  const late = { ...QUIET.outbox, due: 5, oldestDue };
+  assert.deepEqual(aboutOf({ outbox: { ...late, pause } }), [{ about: "paused", ...pause }]);
+  assert.deepEqual(aboutOf({ outbox: late }), [{ about: "late", since: oldestDue, due: 5 }]);
+  const of = { about: "events", day: "2026-11-21", refused: 6, tried: 9 } as const;
+  assert.deepEqual(aboutOf({ refusals: [of] }), [{ about: "refused", of }]);
+  const lastDone = { backup: ago(HOUR), difference: ago(1), verify: ago(2) };
+  assert.deepEqual(aboutOf({ lastDone }), [{ about: "drift", at: ago(1) }]);
+  assert.deepEqual(aboutOf({ lastDone: {} }), [{ about: "noBackup" }]);
+  const backup = ago(8 * 24 * HOUR + 1);
+  const old = { about: "oldBackup", at: backup, isDaily: false };
+  assert.deepEqual(aboutOf({ lastDone: { backup } }), [old]);
+  const last = { at: ago(26 * HOUR + 1), name: "a", bytes: 1 };
+  const failed = { at: ago(HOUR), reason: "ENOENT" };
+  const daily = { at: "03:00", keep: 1, last };
+  assert.deepEqual(aboutOf({ backups: daily }), [{ ...old, at: last.at, isDaily: true }]);
+  assert.deepEqual(aboutOf({ backups: { ...daily, failed } }), [{
+    about: "failedBackup",
+    ...failed,
+  }]);
+});
+
+Deno.test("refusalsToName() names a day past five refusals, or past a share of a twentieth", () => {
+  const day = { about: "letters", day: "2026-11-21" } as const;
+  const named = (refused: number, sent: number) => refusalsToName([{ ...day, sent, refused }]);
+  assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);
+  assert.equal(named(1, 18).length, 1);
+  for (const [refused, sent] of [[5, 95], [1, 19], [0, 0]] as const) {
+    assert.deepEqual(named(refused, sent), []);
+  }
+});
