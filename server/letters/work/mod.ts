@@ -21,7 +21,7 @@ const EVENTS_AT_ONCE = 100;
 /** The most events that are read at once: what one process sends until the next beat. */
 const EVENTS_READ = 1_000;
 
-/** How many of the events that were taken are kept. */
+/** How many of the events that were taken are kept, besides those of the last beat. */
 const DELIVERED_KEPT = 100;
 
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
@@ -38,7 +38,6 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
   /** Until then it does not rest: what woke it is committed a moment later. */
   let awakeUntil = 0;
   let isStopped = false;
-  let hasDelivered = false;
 
   const claim = (entry: OutboxEntry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
   const common = { claim, now, log, isStopped: () => isStopped };
@@ -47,25 +46,19 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
   const events = createDispatcher({ ...common, atOnce: EVENTS_AT_ONCE, send: report });
 
   async function workEvents(): Promise<void> {
-    if (hasDelivered) {
-      hasDelivered = false;
-      await store.forgetDelivered({ keep: DELIVERED_KEPT, limit: EVENTS_READ });
-    }
     if (events.isBlocked()) return;
     const due = await store.readDue("events", { until: now(), limit: EVENTS_READ });
-    if (due.length > 0) events.dispatch(due);
+    if (due.length === 0) return;
+    await store.forgetDelivered({ keep: DELIVERED_KEPT, limit: EVENTS_READ });
+    events.dispatch(due);
   }
 
   async function report(entry: OutboxEntry): Promise<void> {
     const delivery = await sendEvent!(entry);
     if (isStopped) return;
     const reason = refusalIn(delivery);
-    if (reason === undefined) {
-      await store.sent(entry, now(), delivery);
-      hasDelivered = true;
-    } else {
-      await store.postpone(entry, { ...nextTry(entry.item, { at: now(), reason }), delivery });
-    }
+    if (reason === undefined) await store.sent(entry, now(), delivery);
+    else await store.postpone(entry, { ...nextTry(entry.item, { at: now(), reason }), delivery });
   }
 
   async function rest(): Promise<void> {

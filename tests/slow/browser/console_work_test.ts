@@ -80,11 +80,14 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
   await page.locator("#overlap").selectOption("0");
   await send("rotate");
   const email = await refuseLetter(page);
-  for (const list of ["?list=waiting", "?list=refused"]) {
+  for (const list of ["?list=deliveries", "?list=waiting", "?list=refused"]) {
     await page.goto(`/operator/outbox/${list}`);
     await assertSound(page);
   }
   assert.equal(await page.getByText(email).count(), 1);
+  await page.locator("#email").fill("operator@example.com");
+  await send("test", "[aria-labelledby=test-letter]");
+  await page.goto("/operator/outbox/");
   await send("test", "[aria-labelledby=test]");
   await page.goto("/operator/activity/?operator=operator");
   await assertSound(page);
