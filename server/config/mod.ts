@@ -109,6 +109,10 @@ function findConflicts(values: Values, note: NoteFault) {
       `'${OPERATOR_KEY.name}'; give another one`;
     note("OPERATOR_KEYS", fault);
   }
+  const { REMIND_AFTER_DAYS: days = 0, UNCONFIRMED_DAYS } = values;
+  if (days >= UNCONFIRMED_DAYS) {
+    note("REMIND_AFTER_DAYS", `is '${days}', when nobody is left whose address is not confirmed`);
+  }
   const withoutFile = KV_URL ? "with KV_URL" : DENO_DEPLOY ? "on Deno Deploy" : undefined;
   if (MAIL_URL?.kind === "folder" && withoutFile) {
     const fault =
@@ -136,6 +140,7 @@ function toConfig(values: Values, variables: ServiceVariables) {
     mail: toMail(values),
     mailHook: values.MAIL_HOOK,
     unconfirmedDays: values.UNCONFIRMED_DAYS,
+    remindAfterDays: values.REMIND_AFTER_DAYS,
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
       : { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET ?? [] },

@@ -132,6 +132,11 @@ export const SERVICE_VARIABLES = {
     parse: wholeNumber(1, 3_650),
     default: "14",
   },
+  REMIND_AFTER_DAYS: {
+    meaning: "After how many days who has not confirmed is asked once more",
+    example: "3",
+    parse: wholeNumber(1, 3_650),
+  },
   WEBHOOK_URL: {
     meaning: "Where events go ([Events](#events))",
     example: "https://hooks.example.com/waitlist",

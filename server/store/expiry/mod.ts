@@ -6,9 +6,10 @@ import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { findRestore } from "../backup/mod.ts";
 import { checksFor, Commit, EXPIRY_CLOCK, expirySelector, type Key, type Kv } from "../kv/mod.ts";
-import { oldPeopleSelector, type OpenKv, readOne, readPage, type Selector } from "../kv/mod.ts";
+import { oldPeopleSelector, type OpenKv, pages, readOne, readPage } from "../kv/mod.ts";
+import type { Selector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, PEOPLE_IN_COMMIT } from "../people/mod.ts";
+import { changeRecords, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
 export { startSweep } from "./sweep.ts";
 
 const EXPIRY_MS = 60_000;
@@ -26,14 +27,20 @@ export interface ExpiryClock {
 /** `days` is `UNCONFIRMED_DAYS`. */
 export function startExpiry(
   days: number,
-  options: OpenKv & Omit<Runtime, "random"> & { outbox: OutboxOptions },
+  options: OpenKv & Omit<Runtime, "random"> & {
+    outbox: OutboxOptions;
+    /** `REMIND_AFTER_DAYS` */
+    remindAfterDays?: number | undefined;
+  },
 ) {
-  const { kv, now, monotonic, log, repeat, outbox } = options;
+  const { kv, now, monotonic, log, repeat, outbox, remindAfterDays } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const cursor = {};
   const jumpOf = watchJumps(options, HOUR);
   let isStart = true;
+  /** Whose letter was taken before this moment was reminded, or is not to be. */
+  let remindedUntil = "";
   /** On the monotonic clock. */
   let heldUntil = monotonic();
 
@@ -60,6 +67,20 @@ export function startExpiry(
     return monotonic() >= heldUntil;
   }
 
+  /** Asks once more, within the brakes, who was asked once and has not confirmed. */
+  async function remind(days: number, at: number): Promise<void> {
+    const restore = await findRestore(kv);
+    if (restore && !restore.pending) return;
+    const before = new Date(at - days * DAY + 1).toISOString();
+    for await (const taken of pages(kv, expirySelector(before, remindedUntil))) {
+      const emails = taken.map(({ key }) => String(key.at(-1)));
+      for await (const _ of remindPeople({ ...options, at, once: true }, emails)) {
+        if (signal.aborted) return;
+      }
+    }
+    remindedUntil = before;
+  }
+
   async function run(): Promise<void> {
     try {
       // Read before the clock is looked at, so that it has not jumped since.
@@ -67,6 +88,7 @@ export function startExpiry(
       if (!await isTrusted(at)) return;
       const people = await expirePeople(kv, { days, now: at, outbox, cursor, signal });
       if (people > 0) log.info("unconfirmed people were erased", { people });
+      if (remindAfterDays !== undefined) await remind(remindAfterDays, at);
     } catch (error) {
       if (signal.aborted) return;
       log.warn("unconfirmed people are erased later, as KV did not answer", {

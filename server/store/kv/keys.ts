@@ -85,8 +85,9 @@ export const personKey = (state: State, createdAt: string, email: string): Key =
   return ["person", state, createdAt, email];
 };
 
-export const expirySelector = (before: string): Selector => ({
+export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],
+  start: ["expiry", from],
   end: ["expiry", before],
 });
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];

@@ -58,7 +58,7 @@ export type ReminderOutcome =
 
 /** Asks people again to confirm, within the brakes: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
-  options: ChangeOptions,
+  { once = false, ...options }: ChangeOptions & { once?: boolean },
   emails: string[] | undefined,
 ): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
   const at = new Date(options.at).toISOString();
@@ -66,6 +66,7 @@ export async function* remindPeople(
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt || record.complainedAt) return { outcome: "undeliverable" };
+    if (once && (record.confirmations?.count ?? 0) > 1) return { outcome: "asked" };
     const step = askToConfirm(record, at, brake);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };

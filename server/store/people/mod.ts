@@ -18,6 +18,7 @@ import { markDeliverable } from "./mail_reports.ts";
 import { readSignUpPages } from "./records.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
 import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
+export { remindPeople } from "./changes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export type { PeopleCommit, PersonChange } from "./commit.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT } from "./commit.ts";

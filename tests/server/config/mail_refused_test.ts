@@ -49,6 +49,7 @@ const REFUSED: Refused[] = [
   ["MAIL_HOOK", "postmark:short", /is not 16 to 200 visible/],
   ["MAIL_HOOK", "ses:arn:aws:sqs:eu-west-1:123456789012:q", /is not the ARN of an SNS topic/],
   ["UNCONFIRMED_DAYS", "0", /'0'; it must be a whole number from 1 to 3650/],
+  ["REMIND_AFTER_DAYS", "14", /is '14', when nobody is left whose address is not confirmed/],
   [
     "WEBHOOK_URL",
     "hooks.example.com",

@@ -23,6 +23,7 @@ const DEFAULTS: Config = {
   mail: undefined,
   mailHook: undefined,
   unconfirmedDays: 14,
+  remindAfterDays: undefined,
   webhook: undefined,
   backup: undefined,
   site: SITE,
@@ -191,15 +192,16 @@ Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
 
 Deno.test("readConfig() takes the limits, the days and the webhook when they are right", () => {
   const url = "https://hooks.example.com/a?b=c";
-  const { mail, unconfirmedDays, webhook } = accept({
+  const { mail, unconfirmedDays, remindAfterDays, webhook } = accept({
     MAIL_URL: "file:mail",
     MAIL_PER_MINUTE: "12000",
-    UNCONFIRMED_DAYS: "1",
+    UNCONFIRMED_DAYS: "5",
+    REMIND_AFTER_DAYS: "2",
     WEBHOOK_URL: url,
     WEBHOOK_SECRET: `${SECRET} ${OTHER}`,
   });
   assert.equal(mail?.perMinute, 12_000);
-  assert.equal(unconfirmedDays, 1);
+  assert.deepEqual([unconfirmedDays, remindAfterDays], [5, 2]);
   assert.deepEqual(webhook, { url, secrets: [SECRET, OTHER] });
 });
 
