@@ -35,6 +35,8 @@ interface GeneratedFile {
 const headerOf = (source: string) =>
   `// Generated from ${source} by \`deno task generate\`; do not edit.\n\n`;
 
+type Webhook = { post: { operationId?: string } };
+
 type Document = { paths: Record<string, Record<string, Record<string, unknown>>> };
 
 /** Adds to each operation the roles that may call it, from the table in `shared/roles.ts`. */
@@ -56,7 +58,10 @@ async function generate(name: string): Promise<GeneratedFile[]> {
   const json = JSON.stringify(document, null, 2);
 
   // A property with a default may still be left out of a request.
-  const types = await openapiTypescript(json, { defaultNonNullable: false });
+  const typed = JSON.parse(json);
+  // The operations of webhooks are the receivers'; the types name those of the service.
+  for (const { post } of Object.values<Webhook>(typed.webhooks ?? {})) delete post.operationId;
+  const types = await openapiTypescript(JSON.stringify(typed), { defaultNonNullable: false });
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
     { path: `shared/generated/${name}.ts`, text: headerOf(source) + astToString(types) },
