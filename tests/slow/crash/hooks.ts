@@ -29,12 +29,15 @@ export function createHookLoad(server: SmtpServer) {
   /** The report that has no answer yet. */
   let open: Report | undefined;
   let next = 0;
+  const seen = new Set<string>();
 
   function take(): Report | undefined {
-    const letter = server.letters[next];
-    const [email] = letter?.to ?? [];
+    const [email] = server.letters[next]?.to ?? [];
     if (email === undefined) return undefined;
     const n = next++;
+    // A second report of the same person changes nothing.
+    if (seen.has(email)) return take();
+    seen.add(email);
     return { id: `report-${n}`, email, type: n % 2 === 0 ? "mail.bounced" : "mail.complained" };
   }
 
