@@ -51,6 +51,14 @@ const confirmations = z.strictObject({
   takenAt: dateTime.exactOptional(),
 });
 
+const lastLetter = kept({
+  putAt: dateTime,
+  takenAt: dateTime.exactOptional(),
+  refusedAt: dateTime.exactOptional(),
+  answer: z.string().exactOptional(),
+  messageId: z.string().exactOptional(),
+}).exactOptional();
+
 const { placeUrl: _, ...person } = personSchema(dateTime).shape;
 
 /** A sign-up as it is stored, with its address. */
@@ -59,6 +67,8 @@ export const keptSignUpSchema = kept({
   ...person,
   email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
   confirmations: confirmations.exactOptional(),
+  lastLetters: kept({ confirmation: lastLetter, invitation: lastLetter, link: lastLetter })
+    .exactOptional(),
   linkAt: dateTime.exactOptional(),
   corrections: z.array(
     kept({ at: dateTime, address: hash, proof: person.proof }),

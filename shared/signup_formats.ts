@@ -35,7 +35,13 @@ export const SIGN_UP_FIELDS = [
   "undeliverableAt",
   "complainedAt",
   "proof.requestedAt",
+  "proof.source",
+  "proof.lang",
   "proof.consentText",
+  "proof.putAt",
+  "proof.takenAt",
+  "proof.answer",
+  "proof.messageId",
   "proof.confirmedAt",
 ];
 

@@ -144,7 +144,7 @@ function createLetterSender(
     ...transport,
     sender: way !== "folder" ? { from: from.address, ...envelope && { envelope } } : undefined,
     perMinute: mail.perMinute,
-    send({ id, item: { email, message } }: WaitingItem, record: SignUpRecord) {
+    async send({ id, item: { email, message } }: WaitingItem, record: SignUpRecord) {
       if (!("letter" in message)) throw new Error("An event is no letter");
       const { letter: kind, invitationUrl = "" } = message;
       const { lang, expiresAt } = record;
@@ -157,7 +157,9 @@ function createLetterSender(
           ? { kind, invitationUrl, ...expiresAt && { expiresAt } }
           : { kind },
       });
-      return transport.send({ ...text, id, to: email });
+      const outcome = await transport.send({ ...text, id, to: email });
+      const messageId = text.headers["Message-ID"];
+      return outcome.kind === "sent" && messageId ? { ...outcome, messageId } : outcome;
     },
     previewInvitation(lang: string, invitationUrl: string) {
       const values = { kind: "invitation", id: "preview", lang, invitationUrl } as const;

@@ -25,7 +25,8 @@ export function correctRecord(
   { at, address, asksToConfirm, brake, invitationCode }: CorrectionOptions,
 ): Step {
   const { proof, undeliverableAt: _, confirmations: _asked, letters: _sent, ...rest } = record;
-  const { linkAt: _link, outbox: _items, complainedAt: _own, corrections = [], ...kept } = rest;
+  const { linkAt: _link, lastLetters: _ended, outbox: _items, complainedAt: _own, ...own } = rest;
+  const { corrections = [], ...kept } = own;
   const correction = { at, address, ...proof && { proof } };
   const moved: SignUpRecord = {
     ...kept,

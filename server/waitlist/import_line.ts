@@ -12,7 +12,9 @@ const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } 
   personSchema(time).shape;
 
 /** Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. */
-const text = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
+const textTo = (length: number) =>
+  z.string().regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${length}}$`, "u"));
+const ofLetter = textTo(200).exactOptional();
 
 /** Optional fields that are `null` or empty have been removed. */
 export const importLineSchema = z.strictObject({
@@ -23,10 +25,11 @@ export const importLineSchema = z.strictObject({
   source,
   lang: lang.exactOptional(),
   ...further,
-  proof: further.proof.unwrap().extend({ consentText: text }).exactOptional(),
+  proof: further.proof.unwrap()
+    .extend({ consentText: textTo(100), answer: ofLetter, messageId: ofLetter }).exactOptional(),
   invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
   wave: z.string().regex(WAVE_ID).exactOptional(),
-  reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u).exactOptional(),
+  reference: textTo(200).exactOptional(),
   invitationUrl: z.string().exactOptional(),
 });
 
@@ -85,8 +88,11 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
     if (!CANONICAL.test(given)) imported[name] = toUtc(given);
   }
   if (line.proof) {
-    const { requestedAt, confirmedAt, ...proof } = line.proof;
-    imported.proof = { ...proof, requestedAt: toUtc(requestedAt), confirmedAt: toUtc(confirmedAt) };
+    imported.proof = { ...line.proof };
+    for (const name of ["requestedAt", "putAt", "takenAt", "confirmedAt"] as const) {
+      const given = line.proof[name];
+      if (given !== undefined) imported.proof[name] = toUtc(given);
+    }
   }
   return { imported };
 }
@@ -104,7 +110,9 @@ const NEEDED: Record<string, string> = {
   role: SLUG,
   building: SLUG,
   state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
-  proof: "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt",
+  proof:
+    "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +
+    "and what else an export has",
   invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
   wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
   reference: "an id of 1 to 200 printable characters",

@@ -32,6 +32,8 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   state: State;
   /** Absent once the person has confirmed, and where no letter was ever asked for. */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
+  /** What became of letters, so that a proof can tell it. */
+  lastLetters?: NonNullable<ShownSignup["lastLetters"]>;
   /** Absent where the address was never corrected; the latest correction is the last one. */
   corrections?: NonNullable<ShownSignup["corrections"]>;
   /** When the mailbox's last letters were put into the outbox while the person had not confirmed, three at most. */
@@ -51,6 +53,7 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
   const {
     id: _,
     confirmations: _sent,
+    lastLetters: _ended,
     corrections: _corrections,
     letters: _brake,
     linkAt: _link,

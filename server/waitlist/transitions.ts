@@ -4,6 +4,7 @@
  * @module
  */
 import { type Brake, DAY, noteLetter } from "./brake.ts";
+import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
 /** Each has a file in the folder `letters` of each language in `content/`. */
@@ -82,15 +83,23 @@ export function askForLink(record: SignUpRecord, at: string, brake: Brake): Step
   return { record: { ...record, linkAt: at, ...letters && { letters } }, letter: "link" };
 }
 
-/** Freezes the proof of consent, which names the wording above the button. */
+/** Freezes the proof of consent, which names the wording above the button, and takes in the letter that led there. */
 export function confirmSignUp(
   record: SignUpRecord,
   { at, consentText }: { at: string; consentText: string },
 ): Step {
   if (record.state !== "unconfirmed") return { record };
-  const { confirmations: _, ...rest } = record;
-  const proof = { requestedAt: record.consentedAt, consentText, confirmedAt: at };
-  return { record: { ...rest, state: "waiting", proof, updatedAt: at }, event: "signup.confirmed" };
+  const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
+  // Repeats of the sign-up may change form and language later.
+  const { consentedAt: requestedAt, lang, source } = record;
+  const letter = confirmation?.takenAt ? confirmation : undefined;
+  const asked = { requestedAt, ...source && { source }, lang, consentText, ...letter };
+  const lastLetters = Object.keys(others).length > 0 && { lastLetters: others };
+  const proof = { ...asked, confirmedAt: at };
+  return {
+    record: { ...rest, ...lastLetters, state: "waiting", proof, updatedAt: at },
+    event: "signup.confirmed",
+  };
 }
 
 /** Invites a person who waits; leaves everybody else as they are. @param options.at a date-time */
@@ -104,6 +113,20 @@ export function inviteSignUp(
     event: "signup.invited",
     ...!record.undeliverableAt && !record.complainedAt && { letter: "invitation" },
   };
+}
+
+/** What became of a letter; times are date-times. */
+export type LetterEnd = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
+
+/** Notes what became of the last letter of a kind. */
+export function noteLetterEnd(
+  record: SignUpRecord,
+  letter: LetterKind,
+  end: LetterEnd,
+): SignUpRecord {
+  const noted = { ...record, lastLetters: { ...record.lastLetters, [letter]: end } };
+  const { takenAt } = end;
+  return letter === "confirmation" && takenAt ? noteTaken(noted, takenAt) : noted;
 }
 
 /** The time to confirm runs from when the mail server took the letter. */

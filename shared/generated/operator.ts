@@ -1418,8 +1418,32 @@ export interface components {
                  * @description When the sign-up that was confirmed came in.
                  */
                 requestedAt: string;
+                /**
+                 * @description The form of that sign-up.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /**
+                 * @description The language of that sign-up.
+                 * @enum {string}
+                 */
+                lang?: "en" | "de";
                 /** @description The id of the wording that the person agreed to. */
                 consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the letter was put into the outbox.
+                 */
+                putAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the letter.
+                 */
+                takenAt?: string;
+                /** @description What the mail server said to the letter, without addresses. */
+                answer?: string;
+                /** @description The letter's `Message-ID`. */
+                messageId?: string;
                 /**
                  * Format: date-time
                  * @description When the person confirmed.
@@ -1616,8 +1640,32 @@ export interface components {
                  * @description When the sign-up that was confirmed came in.
                  */
                 requestedAt: string;
+                /**
+                 * @description The form of that sign-up.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /**
+                 * @description The language of that sign-up.
+                 * @enum {string}
+                 */
+                lang?: "en" | "de";
                 /** @description The id of the wording that the person agreed to. */
                 consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the letter was put into the outbox.
+                 */
+                putAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the letter.
+                 */
+                takenAt?: string;
+                /** @description What the mail server said to the letter, without addresses. */
+                answer?: string;
+                /** @description The letter's `Message-ID`. */
+                messageId?: string;
                 /**
                  * Format: date-time
                  * @description When the person confirmed.
@@ -1965,8 +2013,32 @@ export interface components {
                  * @description When the sign-up that was confirmed came in.
                  */
                 requestedAt: string;
+                /**
+                 * @description The form of that sign-up.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /**
+                 * @description The language of that sign-up.
+                 * @enum {string}
+                 */
+                lang?: "en" | "de";
                 /** @description The id of the wording that the person agreed to. */
                 consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the letter was put into the outbox.
+                 */
+                putAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the letter.
+                 */
+                takenAt?: string;
+                /** @description What the mail server said to the letter, without addresses. */
+                answer?: string;
+                /** @description The letter's `Message-ID`. */
+                messageId?: string;
                 /**
                  * Format: date-time
                  * @description When the person confirmed.
@@ -2210,8 +2282,32 @@ export interface components {
                  * @description When the sign-up that was confirmed came in.
                  */
                 requestedAt: string;
+                /**
+                 * @description The form of that sign-up.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /**
+                 * @description The language of that sign-up.
+                 * @enum {string}
+                 */
+                lang?: "en" | "de";
                 /** @description The id of the wording that the person agreed to. */
                 consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the letter was put into the outbox.
+                 */
+                putAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the letter.
+                 */
+                takenAt?: string;
+                /** @description What the mail server said to the letter, without addresses. */
+                answer?: string;
+                /** @description The letter's `Message-ID`. */
+                messageId?: string;
                 /**
                  * Format: date-time
                  * @description When the person confirmed.
@@ -2268,6 +2364,75 @@ export interface components {
                 takenAt?: string;
             };
             /**
+             * @description What became of the last letter of each kind that a mail server took or refused. The confirmation letter
+             *     moves to the proof when the person confirms.
+             */
+            lastLetters?: {
+                confirmation?: {
+                    /**
+                     * Format: date-time
+                     * @description When the letter was put into the outbox.
+                     */
+                    putAt: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the letter.
+                     */
+                    takenAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the letter was refused for good, in the place of `takenAt`.
+                     */
+                    refusedAt?: string;
+                    /** @description What the mail server said to the letter, without addresses. */
+                    answer?: string;
+                    /** @description The letter's `Message-ID`. */
+                    messageId?: string;
+                };
+                invitation?: {
+                    /**
+                     * Format: date-time
+                     * @description When the letter was put into the outbox.
+                     */
+                    putAt: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the letter.
+                     */
+                    takenAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the letter was refused for good, in the place of `takenAt`.
+                     */
+                    refusedAt?: string;
+                    /** @description What the mail server said to the letter, without addresses. */
+                    answer?: string;
+                    /** @description The letter's `Message-ID`. */
+                    messageId?: string;
+                };
+                link?: {
+                    /**
+                     * Format: date-time
+                     * @description When the letter was put into the outbox.
+                     */
+                    putAt: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the letter.
+                     */
+                    takenAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the letter was refused for good, in the place of `takenAt`.
+                     */
+                    refusedAt?: string;
+                    /** @description What the mail server said to the letter, without addresses. */
+                    answer?: string;
+                    /** @description The letter's `Message-ID`. */
+                    messageId?: string;
+                };
+            };
+            /**
              * Format: date-time
              * @description When the last letter with the link of the person's page was put into the outbox.
              */
@@ -2288,8 +2453,32 @@ export interface components {
                      * @description When the sign-up that was confirmed came in.
                      */
                     requestedAt: string;
+                    /**
+                     * @description The form of that sign-up.
+                     * @enum {string}
+                     */
+                    source?: "hero" | "cta";
+                    /**
+                     * @description The language of that sign-up.
+                     * @enum {string}
+                     */
+                    lang?: "en" | "de";
                     /** @description The id of the wording that the person agreed to. */
                     consentText: string;
+                    /**
+                     * Format: date-time
+                     * @description When the letter was put into the outbox.
+                     */
+                    putAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the letter.
+                     */
+                    takenAt?: string;
+                    /** @description What the mail server said to the letter, without addresses. */
+                    answer?: string;
+                    /** @description The letter's `Message-ID`. */
+                    messageId?: string;
                     /**
                      * Format: date-time
                      * @description When the person confirmed.
@@ -2666,8 +2855,32 @@ export interface components {
                      * @description When the sign-up that was confirmed came in.
                      */
                     requestedAt: string;
+                    /**
+                     * @description The form of that sign-up.
+                     * @enum {string}
+                     */
+                    source?: "hero" | "cta";
+                    /**
+                     * @description The language of that sign-up.
+                     * @enum {string}
+                     */
+                    lang?: "en" | "de";
                     /** @description The id of the wording that the person agreed to. */
                     consentText: string;
+                    /**
+                     * Format: date-time
+                     * @description When the letter was put into the outbox.
+                     */
+                    putAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the letter.
+                     */
+                    takenAt?: string;
+                    /** @description What the mail server said to the letter, without addresses. */
+                    answer?: string;
+                    /** @description The letter's `Message-ID`. */
+                    messageId?: string;
                     /**
                      * Format: date-time
                      * @description When the person confirmed.
@@ -2879,8 +3092,32 @@ export interface components {
                      * @description When the sign-up that was confirmed came in.
                      */
                     requestedAt: string;
+                    /**
+                     * @description The form of that sign-up.
+                     * @enum {string}
+                     */
+                    source?: "hero" | "cta";
+                    /**
+                     * @description The language of that sign-up.
+                     * @enum {string}
+                     */
+                    lang?: "en" | "de";
                     /** @description The id of the wording that the person agreed to. */
                     consentText: string;
+                    /**
+                     * Format: date-time
+                     * @description When the letter was put into the outbox.
+                     */
+                    putAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the letter.
+                     */
+                    takenAt?: string;
+                    /** @description What the mail server said to the letter, without addresses. */
+                    answer?: string;
+                    /** @description The letter's `Message-ID`. */
+                    messageId?: string;
                     /**
                      * Format: date-time
                      * @description When the person confirmed.
@@ -2937,6 +3174,75 @@ export interface components {
                     takenAt?: string;
                 };
                 /**
+                 * @description What became of the last letter of each kind that a mail server took or refused. The confirmation letter
+                 *     moves to the proof when the person confirms.
+                 */
+                lastLetters?: {
+                    confirmation?: {
+                        /**
+                         * Format: date-time
+                         * @description When the letter was put into the outbox.
+                         */
+                        putAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the mail server took the letter.
+                         */
+                        takenAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description When the letter was refused for good, in the place of `takenAt`.
+                         */
+                        refusedAt?: string;
+                        /** @description What the mail server said to the letter, without addresses. */
+                        answer?: string;
+                        /** @description The letter's `Message-ID`. */
+                        messageId?: string;
+                    };
+                    invitation?: {
+                        /**
+                         * Format: date-time
+                         * @description When the letter was put into the outbox.
+                         */
+                        putAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the mail server took the letter.
+                         */
+                        takenAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description When the letter was refused for good, in the place of `takenAt`.
+                         */
+                        refusedAt?: string;
+                        /** @description What the mail server said to the letter, without addresses. */
+                        answer?: string;
+                        /** @description The letter's `Message-ID`. */
+                        messageId?: string;
+                    };
+                    link?: {
+                        /**
+                         * Format: date-time
+                         * @description When the letter was put into the outbox.
+                         */
+                        putAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the mail server took the letter.
+                         */
+                        takenAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description When the letter was refused for good, in the place of `takenAt`.
+                         */
+                        refusedAt?: string;
+                        /** @description What the mail server said to the letter, without addresses. */
+                        answer?: string;
+                        /** @description The letter's `Message-ID`. */
+                        messageId?: string;
+                    };
+                };
+                /**
                  * Format: date-time
                  * @description When the last letter with the link of the person's page was put into the outbox.
                  */
@@ -2957,8 +3263,32 @@ export interface components {
                          * @description When the sign-up that was confirmed came in.
                          */
                         requestedAt: string;
+                        /**
+                         * @description The form of that sign-up.
+                         * @enum {string}
+                         */
+                        source?: "hero" | "cta";
+                        /**
+                         * @description The language of that sign-up.
+                         * @enum {string}
+                         */
+                        lang?: "en" | "de";
                         /** @description The id of the wording that the person agreed to. */
                         consentText: string;
+                        /**
+                         * Format: date-time
+                         * @description When the letter was put into the outbox.
+                         */
+                        putAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description When the mail server took the letter.
+                         */
+                        takenAt?: string;
+                        /** @description What the mail server said to the letter, without addresses. */
+                        answer?: string;
+                        /** @description The letter's `Message-ID`. */
+                        messageId?: string;
                         /**
                          * Format: date-time
                          * @description When the person confirmed.

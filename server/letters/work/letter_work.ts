@@ -77,13 +77,15 @@ export function createLetterWork(
     if (isStopped()) return;
     const at = now();
     switch (outcome.kind) {
-      case "sent":
-        await store.sent(entry, at);
+      case "sent": {
+        const { kind: _, ...answer } = outcome;
+        await store.sent(entry, at, undefined, answer);
         if (hasPause || hasRefused) await mail.resume();
         hasPause = hasRefused = isProbing = false;
         if (isPauseLogged) log.info("letters are sent again");
         isPauseLogged = false;
         return;
+      }
       case "refused_recipient":
       case "refused_letter":
         return await refuse(entry, outcome);

@@ -4,12 +4,12 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { Delivery, OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
+import type { Delivery, LetterEnd, OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
 import {
   isRefusal,
   keptAfter,
   noteDeliverable,
-  noteTaken,
+  noteLetterEnd,
   noteUndeliverable,
 } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, Commit, dueSelector, type Kv, readPage } from "../kv/mod.ts";
@@ -37,6 +37,25 @@ interface RecordAccess {
   commitWithRecords: CommitWithRecords;
   /** Finds a record as it is just before sending; one that cannot be read counts as absent. */
   findRecord: (kv: Kv, email: string) => Promise<SignUpRecord | undefined>;
+}
+
+/** What a mail server said to a letter that it took. */
+export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Notes in the record that a letter was taken or refused for good; of events, it says nothing. */
+function noteEnd(
+  record: SignUpRecord,
+  { entry: { item: { message, putAt } }, item, outcome }: ItemChange,
+  said: MailAnswer,
+): SignUpRecord {
+  if (!outcome || !("letter" in message)) return record;
+  const [what, at] = outcome;
+  const end = what === "sent" ? { takenAt: iso(at) } : { refusedAt: iso(at) };
+  const { reason } = item ?? {};
+  const answer = reason === undefined ? said : { answer: reason };
+  return noteLetterEnd(record, message.letter, { putAt: iso(putAt), ...end, ...answer });
 }
 
 /** Where another commit has changed one of the items, each has a commit of its own. */
@@ -83,7 +102,12 @@ export function createOutboxWork(
       (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
   }
   const move = sharing(moveItems, 1);
-  const finish = sharing<RecordedChange>(commitWithRecords, 2);
+  const commitChange = sharing<RecordedChange>(commitWithRecords, 2);
+  const finish = ({ changeRecord, ...change }: RecordedChange, said: MailAnswer = {}) =>
+    commitChange({
+      ...change,
+      changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, said),
+    });
   /** An item among the refused ones is moved with its record. */
   const moveAnywhere = (change: ItemChange & { item: OutboxItem }) => {
     const isRefused = [change.entry.item.queue, change.item.queue].includes("refused");
@@ -130,17 +154,12 @@ export function createOutboxWork(
     drop: (entry: OutboxEntry) => finish({ entry }),
 
     /** Removes a letter that was sent, and keeps an event; a confirmation letter then begins the time to confirm. */
-    sent: (entry: OutboxEntry, at: number, delivery?: Delivery) =>
+    sent: (entry: OutboxEntry, at: number, delivery?: Delivery, said?: MailAnswer) =>
       finish({
         entry,
         ...delivery && { item: keptAfter(entry.item, delivery) },
         outcome: ["sent", at],
-        changeRecord(record) {
-          const { message } = entry.item;
-          const isConfirmation = "letter" in message && message.letter === "confirmation";
-          return isConfirmation ? noteTaken(record, new Date(at).toISOString()) : record;
-        },
-      }),
+      }, said),
 
     /** Removes of the events that were taken all but the last ones. */
     async forgetDelivered({ keep, limit }: { keep: number; limit: number }): Promise<void> {
@@ -154,7 +173,7 @@ export function createOutboxWork(
         entry,
         item: { ...entry.item, queue: "refused", dueAt: at, reason },
         outcome: ["refused", at],
-        changeRecord: (record) => noteUndeliverable(record, new Date(at).toISOString()),
+        changeRecord: (record) => noteUndeliverable(record, iso(at)),
       }),
 
     /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */

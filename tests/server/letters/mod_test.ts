@@ -50,7 +50,14 @@ Deno.test("createService() writes to a new person once, and tells of the person,
   assert.equal(letter?.path, "/letters");
   assert.equal(letter?.body.to, ADA);
   const link = /https:\/\/waitlist\.test(\/de\/platz\/\?t=\S+)/.exec(letter?.body.text)?.[1];
-  assert.equal((await service.request(link ?? "/nothing")).status, 200);
+  const page = await (await service.request(link ?? "/nothing")).text();
+  const messageId = letter?.body.headers["Message-ID"];
+  assert.ok(messageId);
+  const record = (await storedSignUps(service.kv))[ADA]!;
+  const { putAt = "", takenAt = "", ...said } = record.lastLetters?.confirmation ?? {};
+  assert.deepEqual(said, { answer: "HTTP 200 {}", messageId });
+  assert.ok(putAt <= takenAt && takenAt === record.confirmations?.takenAt);
+  assert.ok(page.includes(`HTTP 200 {} · &lt;${messageId.slice(1, -1)}&gt;`), page);
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 

@@ -5,6 +5,7 @@ import {
   askToConfirm,
   confirmSignUp,
   inviteSignUp,
+  noteLetterEnd,
   noteTaken,
   noteUndeliverable,
 } from "../../../server/waitlist/transitions.ts";
@@ -85,11 +86,31 @@ Deno.test("joinList() goes on with the brake of the mailbox when the record is n
   }
 });
 
+Deno.test("noteLetterEnd() keeps the last letter of each kind, and the confirmation moves to the proof", () => {
+  const { record: joined } = join(0);
+  const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
+  const refused = { putAt: after(1), refusedAt: after(2), answer: "550 no" };
+  const taken = { putAt: after(0), takenAt: after(3), ...said };
+  const linked = noteLetterEnd(joined, "link", refused);
+  const once = noteLetterEnd(linked, "confirmation", refused);
+  assert.equal(once.confirmations?.takenAt, undefined, "a refused letter begins no time");
+  const asked = noteLetterEnd(once, "confirmation", taken);
+  assert.deepEqual(asked.lastLetters, { link: refused, confirmation: taken });
+  assert.equal(asked.confirmations?.takenAt, after(3));
+  const confirmed = confirmSignUp(asked, { at: after(4), consentText: "c" }).record;
+  assert.deepEqual(confirmed.lastLetters, { link: refused });
+  const proof = { requestedAt: after(0), lang: "en", consentText: "c", confirmedAt: after(4) };
+  assert.deepEqual(confirmed.proof, { ...proof, ...taken });
+  const early = confirmSignUp(once, { at: after(4), consentText: "c" }).record;
+  assert.deepEqual(early.proof, proof, "a refused letter is no proof");
+});
+
 Deno.test("confirmSignUp() makes the proof, and sets the number of letters back", () => {
   const { record: joined } = join(0);
   const { record: again } = join(5, joined, { brake: { letters: [after(0)] } });
   const step = confirmSignUp(again, { at: after(6), consentText: "c1" });
-  const proof = { requestedAt: after(5), consentText: "c1", confirmedAt: after(6) };
+  const asked = { requestedAt: after(5), lang: "en" as const, consentText: "c1" };
+  const proof = { ...asked, confirmedAt: after(6) };
   assert.deepEqual(step, {
     record: record("waiting", {
       consentedAt: after(5),

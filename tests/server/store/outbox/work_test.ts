@@ -117,14 +117,21 @@ Deno.test("createOutboxStore() moves an item to later positions and to the refus
     assert.deepEqual(await counts(kv), expected.queue === "refused" ? [0, 1, 0] : [1, 0, 0]);
     await assertListsAgree(kv);
   }
-  assert.equal((await recordOf(kv, ADA)).undeliverableAt, new Date(START + 10).toISOString());
+  const iso = (ms: number) => new Date(START + ms).toISOString();
+  const refused = await recordOf(kv, ADA);
+  assert.equal(refused.undeliverableAt, iso(10));
+  const putAt = refused.confirmations!.lastAt;
+  const confirmation = { putAt, refusedAt: iso(10), answer: "No" };
+  assert.deepEqual(refused.lastLetters, { confirmation });
 
-  await store.sent(await onlyItem(kv, ADA), START + 20);
+  const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
+  await store.sent(await onlyItem(kv, ADA), START + 20, said);
   assert.deepEqual(await counts(kv), [0, 0, 1]);
   assert.equal((await readOutboxCounts(kv, "2026-11-20")).sent, 0);
-  const { outbox, confirmations } = await recordOf(kv, ADA);
+  const { outbox, confirmations, lastLetters } = await recordOf(kv, ADA);
   assert.equal(outbox, undefined);
-  assert.equal(confirmations?.takenAt, new Date(START + 20).toISOString());
+  assert.equal(confirmations?.takenAt, iso(20));
+  assert.deepEqual(lastLetters, { confirmation: { putAt, takenAt: iso(20), ...said } });
   await assertListsAgree(kv);
 });
 

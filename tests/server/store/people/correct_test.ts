@@ -53,7 +53,10 @@ Deno.test("correctAddress() moves who waits to the new address, which is asked t
   using kv = await openMemoryKv();
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {
-    return confirmSignUp({ ...record, role: "engineer" }, { at: iso(0), consentText: "c" });
+    const taken = { putAt: iso(0), takenAt: iso(0), answer: "250 OK" };
+    const lastLetters = { confirmation: taken, link: taken };
+    const asked = { ...record, role: "engineer", lastLetters };
+    return confirmSignUp(asked, { at: iso(0), consentText: "c" });
   });
   const ids = await storedIds(kv);
   const outcome = await correct(kv);
@@ -77,7 +80,10 @@ Deno.test("correctAddress() moves who waits to the new address, which is asked t
     letters: [iso(1)],
   });
   assert.deepEqual(await storedIds(kv), { [NEW]: ids[OLD] });
-  const proof = { requestedAt: iso(0), consentText: "c", confirmedAt: iso(0) };
+  const proof = {
+    ...{ requestedAt: iso(0), lang: "en" as const, consentText: "c", confirmedAt: iso(0) },
+    ...{ putAt: iso(0), takenAt: iso(0), answer: "250 OK" },
+  };
   assert.deepEqual(corrections.map(({ at, proof }) => [at, proof]), [[iso(1), proof]]);
   assert.deepEqual(await findSignUp(kv, OLD), { erasedAt: iso(1) });
   const left = (await waiting(kv)).toSorted();

@@ -45,7 +45,12 @@ Deno.test("createSmtpTransport() hands letters over when the server has no TLS, 
   for (const tls of ["none", "starttls", "from_start"] as const) {
     await using server = await startSmtpServer({ tls, login: LOGIN });
     using transport = transportTo(server, { tls, login: LOGIN });
-    assert.deepEqual(await transport.send(letterTo(ADA)), { kind: "sent" }, tls);
+    const { kind, answer = "" } = await transport.send(letterTo(ADA)) as SendOutcome & {
+      kind: "sent";
+    };
+    assert.equal(kind, "sent", tls);
+    assert.match(answer, /^250 /, "what the server said to the letter");
+    assert.ok(!answer.includes(ADA), answer);
     const [letter] = await server.taken(1);
     assert.ok(letter);
     assert.equal(letter.from, FROM.address);
@@ -76,7 +81,7 @@ Deno.test("createSmtpTransport() takes another connection when the server has cu
   await Promise.all(["1", "2", "3"].map((id) => transport.send(letterTo(ADA, id))));
   await server.behave({ cutAt: "now" });
   await server.behave({});
-  assert.deepEqual(await transport.send(letterTo(ADA, "4")), { kind: "sent" });
+  assert.equal((await transport.send(letterTo(ADA, "4"))).kind, "sent");
   const ids = (await server.taken(4)).map(({ mail }) => mail.messageId);
   assert.equal(ids.at(-1), "<4@example.com>");
 });
@@ -127,7 +132,7 @@ Deno.test("createSmtpTransport() tells letter, recipient and server apart when a
     assert.equal(outcome.kind, kind, `${label}: ${JSON.stringify(outcome)}`);
     assert.match("reason" in outcome ? outcome.reason : "", reason, label);
     await server.behave({});
-    assert.deepEqual(await transport.send(letterTo(ADA)), { kind: "sent" }, label);
+    assert.equal((await transport.send(letterTo(ADA))).kind, "sent", label);
   }
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
 });
