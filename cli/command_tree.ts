@@ -67,6 +67,11 @@ export const ENTRIES: TreeEntry[] = [
       () => import("./commands/signups/show.ts"),
     ),
     command(
+      "proof",
+      "show how a person gave consent, in words, or as a page to print",
+      () => import("./commands/signups/proof.ts"),
+    ),
+    command(
       "import",
       "add sign-ups from a file, CSV or NDJSON",
       () => import("./commands/signups/import.ts"),

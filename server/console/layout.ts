@@ -45,7 +45,7 @@ ${view.copies && markup`<script type="module" src="${site.assetAddress("copy.js"
 <a class="skip" href="#content">${texts.skip}</a>
 ${header(viewer, site)}
 <main id="content" tabindex="-1">
-<h1>${view.title}</h1>
+<h1>${view.heading ?? view.title}</h1>
 ${view.body}
 ${viewer.operator && markup`<p class="hint">Waitlist ${VERSION}</p>`}
 </main>

@@ -101,8 +101,10 @@ export interface PageContext
 const ONCE = "once";
 
 export interface View {
-  /** The title and heading; the layout shows both. */
+  /** The title, and the heading where there is no other. */
   title: string;
+  /** A heading with an address, which a browser's history must not have. */
+  heading?: Html;
   body: Html;
   status?: number;
   /** Whether the page has code to copy, and so a script for it. */

@@ -11,9 +11,13 @@ export const THANKS = "thanks";
 /** The names of the home page, the page for unknown paths, and the one that shows a refused form again. */
 const PAGES = { home: "index", notFound: "not-found", refused: "sign-up-error" };
 
-/** A person's page, the one for a bad link, and those without a link: to ask for one, once asked, and after leaving. */
+/**
+ * A person's page, what it asks before leaving, the one for a bad link, and those without a link: to ask for one, once
+ * asked, and after leaving.
+ */
 const SELF_SERVICE_PAGES = {
   person: "place-person",
+  leaving: "place-leave",
   noPerson: "place-not-found",
   entry: "place",
   sent: "place-sent",
@@ -120,8 +124,8 @@ export async function readLanguage(lang: string, folder: ContentEntry): Promise<
 }
 
 async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> {
-  const { person, noPerson } = SELF_SERVICE_PAGES;
-  const withoutPath = [PAGES.notFound, PAGES.refused, person, noPerson];
+  const { person, leaving, noPerson } = SELF_SERVICE_PAGES;
+  const withoutPath = [PAGES.notFound, PAGES.refused, person, leaving, noPerson];
   const hasNoPath = withoutPath.includes(basename(entry.path, ".md"));
   const page = await readMarkdown(entry, hasNoPath ? pageWithoutPathSchema : pageSchema);
   if (page.lang === lang) return page;

@@ -99,7 +99,7 @@ interface Marker {
 }
 
 /** The parts of the person's page that differ, each with the marker `{{place-…}}`. */
-const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
+const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave", "sure"] as const;
 export type Slot = typeof SLOTS[number];
 
 /** The place of a part that is put in for each request; `form` is the form that was refused. */
@@ -145,8 +145,10 @@ function twinOf({ name, path }: SourcePage, { home, selfService }: Language): st
 }
 
 function alternatesOf({ name }: SourcePage, languages: Language[]): ListedPage["alternates"] {
-  const versions = languages.flatMap(({ lang, pages, selfService: { person, entry } }) => {
-    if (name === person.name) return [{ lang, path: `${entry.path}?t=${TOKEN_SLOT}` }];
+  const versions = languages.flatMap(({ lang, pages, selfService: { person, leaving, entry } }) => {
+    if (name === person.name || name === leaving.name) {
+      return [{ lang, path: `${entry.path}?t=${TOKEN_SLOT}` }];
+    }
     return pages.filter((page) => page.name === name).map(({ path }) => ({ lang, path }));
   });
   return versions.length > 1 ? versions : [];

@@ -29,7 +29,8 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../waitlist/mod.ts";
-import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
+import type { SelfServiceRest } from "./self_service_kept.ts";
+import type { SelfServicePages } from "./self_service_pages.ts";
 import { languageOf, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** The functions are those of `store/people/self_service.ts`. */
@@ -39,7 +40,7 @@ interface SelfServiceOptions {
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
-  readRest: (record: SignUpRecord) => Promise<SelfServiceRest>;
+  readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Returns at once; does nothing where no letters are sent. */
@@ -65,7 +66,7 @@ export function createSelfServiceRoutes(
   async function show(request: Request, token: string, lang?: Lang): Promise<Response> {
     const person = await findPerson(token, lang);
     if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
-    const rest = await readRest(person.record);
+    const rest = await readRest(person.email, person.record);
     return showHtml(request, person.pages.person({ ...person, ...rest }));
   }
 
@@ -90,17 +91,18 @@ export function createSelfServiceRoutes(
     return new Response(json, { status, headers: all });
   };
 
-  const answerForm =
-    (act: (person: KnownPerson, form: Map<string, string>) => Promise<Response>) =>
-    async (request: Request): Promise<Response> => {
-      const read = await readForm(request);
-      if ("failure" in read) return refuse(read);
-      const { values } = read.form;
-      const lang = LANGS.find((lang) => lang === values.get("lang"));
-      const person = await findPerson(values.get("t") ?? "", lang);
-      if (person) return await act(person, values);
-      return pages[lang ?? languageOf(request)].noPerson(request);
-    };
+  const answerForm = (
+    act: (person: KnownPerson, form: Map<string, string>, request: Request) => Promise<Response>,
+  ) =>
+  async (request: Request): Promise<Response> => {
+    const read = await readForm(request);
+    if ("failure" in read) return refuse(read);
+    const { values } = read.form;
+    const lang = LANGS.find((lang) => lang === values.get("lang"));
+    const person = await findPerson(values.get("t") ?? "", lang);
+    if (person) return await act(person, values, request);
+    return pages[lang ?? languageOf(request)].noPerson(request);
+  };
 
   const confirmByForm = answerForm(async (person, form) => {
     const { token, pages: { consent } } = person;
@@ -113,7 +115,7 @@ export function createSelfServiceRoutes(
   const sendData = answerForm(async (person) => {
     // `waiting` tells what the ids in the outbox stand for.
     const { email, record: { outbox: _, recount: _recount, ...record } } = person;
-    const data = { email, ...record, ...await readRest(person.record) };
+    const data = { email, ...record, ...await readRest(email, person.record) };
     return new Response(`${JSON.stringify(data, null, 2)}\n`, {
       headers: {
         ...headers,
@@ -123,7 +125,8 @@ export function createSelfServiceRoutes(
     });
   });
 
-  const leaveByForm = answerForm(async (person) => {
+  const leaveByForm = answerForm(async (person, form, request) => {
+    if (form.get("sure") !== "1") return showHtml(request, person.pages.leaving(person));
     await leave(person);
     return seeOther(person.pages.paths.left);
   });

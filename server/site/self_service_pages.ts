@@ -1,17 +1,15 @@
 /** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
-import { fill, Html, type Language, markup, type Texts } from "../content/mod.ts";
+import { fill, type Html, type Language, markup } from "../content/mod.ts";
 import {
-  type ConsentText,
   consentTextId,
   type Lang,
   LEAVE_PATH,
-  type LetterKind,
   SELF_SERVICE_PATHS,
-  type SignUpRecord,
   type State,
   STATES,
 } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
+import { keptOf, type SelfServiceRest, type SelfServiceView } from "./self_service_kept.ts";
 import {
   type Forms,
   placeholdersIn,
@@ -21,23 +19,6 @@ import {
   slotHtml,
   TOKEN_SLOT,
 } from "./render.ts";
-
-/** What belongs to a record and is not in it. */
-export interface SelfServiceRest {
-  /** The wording that the person agreed to. */
-  wording?: ConsentText | undefined;
-  /** Where the invitation leads, if it is known. */
-  invitationUrl?: string | undefined;
-  /** Letters and events that wait to be sent. */
-  waiting: { letter?: LetterKind; putAt: string }[];
-}
-
-interface SelfServiceView extends SelfServiceRest {
-  /** The token of the link, which the page's forms send back. */
-  token: string;
-  email: string;
-  record: SignUpRecord;
-}
 
 /** The pages of a person in a language. */
 export type SelfServicePages = ReturnType<typeof createPages>;
@@ -59,29 +40,37 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
   const { languages, render, serve } = options;
   const language = languages.find((language) => language.lang === lang);
   if (!language) throw new Error(`content/${lang}/ is missing, in which people are written to`);
-  const { person, noPerson, entry, left, sent } = language.selfService;
+  const { person, leaving, noPerson, entry, left, sent } = language.selfService;
   const path = SELF_SERVICE_PATHS[lang];
   if (entry.path !== path) {
     throw new Error(`${entry.file}: the path must be ${path}, to which letters lead`);
   }
-  const page = (state: State) => {
-    const { html } = render(person, language, [state]).forms;
-    const needed: Slot[] = state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS;
-    const missing = needed.find((slot) => !html.includes(slotHtml(slot)));
-    if (!missing) return [state, html];
-    throw new Error(`${person.file}: {{place-${missing}}} is missing for people who are ${state}`);
+  /** Makes a page about a person: what differs between states is rendered now. */
+  const pageAbout = (source: typeof person, neededFor: (state: State) => Slot[]) => {
+    const byState = Object.fromEntries(STATES.map((state) => {
+      const { html } = render(source, language, [state]).forms;
+      const missing = neededFor(state).find((slot) => !html.includes(slotHtml(slot)));
+      if (!missing) return [state, html];
+      throw new Error(
+        `${source.file}: {{place-${missing}}} is missing for people who are ${state}`,
+      );
+    }));
+    return (view: SelfServiceView) =>
+      byState[view.record.state]!.replaceAll(TOKEN_SLOT, view.token).replace(
+        /<slot name="(\w+)"><\/slot>/g,
+        (_, slot: Slot) => COMPONENTS[slot](view, common).text,
+      );
   };
-  const pages: Record<State, string> = Object.fromEntries(STATES.map(page));
+  const leavingPage = pageAbout(leaving, () => ["sure"]);
   const common = commonOf(lang, language, options);
   const { html: entryHtml } = render(entry, language).forms;
   return {
     /** The wording above the button that confirms. */
     consent: common.consent,
-    person: (view: SelfServiceView) =>
-      pages[view.record.state].replaceAll(TOKEN_SLOT, view.token).replace(
-        /<slot name="(\w+)"><\/slot>/g,
-        (_, slot: Slot) => COMPONENTS[slot](view, common).text,
-      ),
+    person: pageAbout(person, (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS),
+    /** Asks whether to leave, and says what goes, which depends on the state alone. */
+    leaving: (view: Omit<SelfServiceView, keyof SelfServiceRest>) =>
+      leavingPage({ ...view, waiting: [], history: [] }),
     /** The page without a token again, for a text that is not an address. */
     refusedAddress(email: string) {
       const fault = addressFault(email, language.texts.sign_up);
@@ -102,12 +91,14 @@ function commonOf(lang: Lang, language: Language, options: RendererOptions) {
   const { locale, place } = language.texts;
   const text = fill(place.consent, placeholdersIn(language, options));
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
   return {
     consent: { lang, text },
     texts: place,
     /** The names of the languages, in the languages themselves. */
     languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
-    times: new Intl.DateTimeFormat(locale.replace("_", "-"), format),
+    time: (moment: string | undefined) =>
+      moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
   };
 }
 
@@ -131,18 +122,17 @@ ${hiddenFields(view, common)}
 ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invitation}</a>`}
 </div>`,
 
-  kept: (view, common) => {
-    const rows = Object.entries(keptValues(view, common)).flatMap(([name, value]) => {
-      const label = common.texts.kept[name as keyof Texts["place"]["kept"]];
-      return value === undefined ? [] : [markup`<div><dt>${label}</dt><dd>${value}</dd></div>`];
-    });
-    return markup`<dl>
-${rows}
-</dl>`;
-  },
+  kept: keptOf,
 
   data: (view, common) => button("/place/data", common.texts.data, hiddenFields(view, common)),
   leave: (view, common) => button(LEAVE_PATH, common.texts.leave, hiddenFields(view, common)),
+  sure(view, common) {
+    const { consent: { lang }, texts } = common;
+    const fields = markup`${hiddenFields(view, common)}
+<input type="hidden" name="sure" value="1">`;
+    return markup`${button(LEAVE_PATH, texts.leave_sure, fields)}
+<p><a href="${SELF_SERVICE_PATHS[lang]}?t=${view.token}">${texts.stay}</a></p>`;
+  },
 };
 
 function button(action: string, label: string, fields: Html): Html {
@@ -156,50 +146,4 @@ ${fields}
 function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Common): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;
-}
-
-/** Everything that is kept, in words; what is not kept has no value. */
-function keptValues(
-  { email, record, wording, waiting }: SelfServiceView,
-  { texts, languages, times }: Common,
-): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
-  const time = (moment: string | undefined) =>
-    moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`;
-  const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
-  const { confirmations, proof, letters: lettersAt } = record;
-  const items = waiting.map(({ letter, putAt }) =>
-    markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
-  );
-  const letters = confirmations && new Html(
-    texts.letters.replace("{count}", String(confirmations.count))
-      .replace("{time}", `${time(confirmations.lastAt)}`),
-  );
-  return {
-    email,
-    state: texts.states[record.state],
-    createdAt: time(record.createdAt),
-    consentedAt: time(record.consentedAt),
-    confirmedAt: time(proof?.confirmedAt),
-    wording: wording && markup`<q lang="${wording.lang}">${wording.text}</q>`,
-    requestedAt: time(proof?.requestedAt),
-    invitedAt: time(record.invitedAt),
-    invitationCode: code(record.invitationCode),
-    expiresAt: time(record.expiresAt),
-    acceptedAt: time(record.acceptedAt),
-    reference: code(record.reference),
-    updatedAt: time(record.updatedAt),
-    lang: languages.get(record.lang),
-    source: record.source && texts.sources[record.source],
-    role: record.role,
-    building: record.building,
-    confirmations: letters,
-    takenAt: time(confirmations?.takenAt),
-    letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
-    linkAt: time(record.linkAt),
-    undeliverableAt: time(record.undeliverableAt),
-    complainedAt: time(record.complainedAt),
-    waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
-    wave: code(record.wave),
-    id: code(record.id),
-  };
 }

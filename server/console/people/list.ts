@@ -117,16 +117,18 @@ function hitsOf(
   return labels.hitsSoFar({ hits: number(hits), read: number(read), total: number(total ?? read) });
 }
 
+/** An address that a narrow column breaks behind its @. */
+export function breakable(email: string): Html {
+  const at = email.lastIndexOf("@") + 1;
+  return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
+}
+
 function toRow(person: StoredSignup, texts: ConsoleTexts): Cell[] {
   const { words, invite } = texts;
   const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
-  const at = email.lastIndexOf("@") + 1;
   return [
-    // A narrow column breaks an address behind its @.
     {
-      row: markup`<button class="link" name="email" value="${email}">${email.slice(0, at)}<wbr>${
-        email.slice(at)
-      }</button>`,
+      row: markup`<button class="link" name="email" value="${email}">${breakable(email)}</button>`,
     },
     markup`${stateBadge(texts, state)}${
       (person.complainedAt || person.undeliverableAt) &&

@@ -54,7 +54,7 @@ const deliverablePage = actionPage(PERSON_PATHS.deliverable, async (pageContext,
 const exportPersonPage = actionPage(PERSON_PATHS.export, async (pageContext, form) => {
   const shown = await showPerson(pageContext, form, { export: true });
   if (!shown.data) return failedPerson(shown, pageContext);
-  const file = { ...shown.data, history: await historyOf(shown.data, pageContext) };
+  const file = { ...shown.data, history: historyOf(shown.data, pageContext.texts) };
   return new Response(`${JSON.stringify(file, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json",

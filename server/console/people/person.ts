@@ -5,7 +5,7 @@ import { button, type Fields, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
-import { PERSON_PATH } from "./list.ts";
+import { breakable, PERSON_PATH } from "./list.ts";
 import { listFields } from "./list_query.ts";
 import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
@@ -58,14 +58,14 @@ export async function personView(
   const back = button(labels.backToList, "link");
   return {
     title: labels.person,
+    heading: breakable(person.email),
     status,
     body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
-<p class="address">${person.email}</p>
 ${note ?? doneTo(person, given.get("done"), texts)}
 ${actions(person, given, pageContext)}
 ${section("kept", labels.kept, keptOf(person, texts))}
 ${section("proof", labels.proof, proofOf(person, texts))}
-${section("history", labels.history, await historyTable(person, pageContext))}`,
+${section("history", labels.history, historyTable(person, texts))}`,
   };
 }
 
@@ -131,16 +131,12 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [words.fields.role, person.role],
     [words.fields.building, person.building],
     [labels.confirmations, confirmations && number(confirmations.count)],
-    [labels.lastConfirmation, time(confirmations?.lastAt)],
-    [labels.takenAt, time(confirmations?.takenAt)],
     [words.states.invited, time(person.invitedAt)],
     [texts.invite.wave, code(wave)],
     [labels.invitationCode, code(invitationCode)],
     [labels.expiresAt, time(person.expiresAt)],
     [words.states.accepted, time(person.acceptedAt)],
     [labels.reference, code(person.reference)],
-    [labels.linkAt, time(person.linkAt)],
-    [labels.correctedAt, time(person.corrections?.at(-1)?.at)],
   ]);
 }
 
@@ -149,9 +145,14 @@ function keptOf(person: ShownSignup, texts: ConsoleTexts): Html {
 <p>${texts.person.keptElse}</p>`;
 }
 
-function proofOf({ proof, wording, state }: ShownSignup, { person: labels }: ConsoleTexts): Html {
+function proofOf(
+  { proof, wording, state }: ShownSignup,
+  { person: labels, words }: ConsoleTexts,
+): Html {
+  const why = markup`<p>${labels.noSourceAddress}</p>`;
   if (!proof) {
-    return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>`;
+    return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
+${why}`;
   }
   return markup`${
     wording
@@ -161,8 +162,14 @@ function proofOf({ proof, wording, state }: ShownSignup, { person: labels }: Con
 ${
     facts([
       [labels.requestedAt, showTime(proof.requestedAt)],
+      [words.fields.source, proof.source && words.sources[proof.source]],
+      [words.fields.lang, proof.lang && words.langs[proof.lang]],
+      [labels.takenAt, proof.takenAt && showTime(proof.takenAt)],
+      [labels.answer, proof.answer],
+      [labels.messageId, proof.messageId],
       [labels.confirmedAt, showTime(proof.confirmedAt)],
       [labels.wordingId, markup`<code>${proof.consentText}</code>`],
     ])
-  }`;
+  }
+${why}`;
 }

@@ -14,6 +14,7 @@ export {
   AUDIT_MS,
   indexKeysOf,
   readAuditLog,
+  readAuditLogOf,
   restoreAuditLog,
   setAuditEntry,
   writeAuditEntry,

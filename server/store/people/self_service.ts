@@ -24,6 +24,7 @@ import {
   signUpKey,
   VALUE_FAULT,
 } from "../kv/mod.ts";
+import { readAuditLogOf } from "../audit/mod.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
@@ -130,9 +131,12 @@ export function createSelfService(options: SelfServiceOptions) {
     /** Erases the person and leaves a mark. */
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 
-    /** Reads what belongs to a record and is not in it: what waits to be sent, the wording of the proof, the link. */
-    async readRest(record: SignUpRecord) {
-      const { proof } = record;
+    /**
+     * Reads what belongs to a record and is not in it: what waits to be sent, the wording of the proof, the link, and
+     * what operators did, without their names.
+     */
+    async readRest(email: string, record: SignUpRecord) {
+      const { proof, createdAt, corrections } = record;
       const items = await readItemsOf(kv, record);
       const waiting = items.map(({ item: { message, putAt } }) => ({
         ..."letter" in message ? { letter: message.letter } : { event: message.event },
@@ -140,7 +144,11 @@ export function createSelfService(options: SelfServiceOptions) {
       }));
       const wording = proof && await findConsentText(kv, proof.consentText);
       const invitationUrl = await findInvitationUrl(record);
-      return { waiting, ...wording && { wording }, ...invitationUrl && { invitationUrl } };
+      const former = corrections?.map(({ address }) => address);
+      const entries = await readAuditLogOf(kv, email, createdAt, former);
+      const history = entries.map(({ at, action }) => ({ at, action }));
+      const rest = { ...wording && { wording }, ...invitationUrl && { invitationUrl } };
+      return { waiting, history, ...rest };
     },
 
     /**

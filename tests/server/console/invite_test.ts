@@ -53,7 +53,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   const [{ action, operator, details } = {}] = await readAudit(service);
   assert.deepEqual([action, operator, details?.invited], ["startWave", "operator", 3]);
   const invited = await browser.submit("/operator/people/person/", { email: nth(1) });
-  assert.match(textOf(invited.html), /Invited in the wave 2026-11-21-120020-000 operator/);
+  assert.match(textOf(invited.html), /Invited in the wave 2026-11-21-120020-000/);
   // The page is loaded again: the wave is the same, and invites nobody else.
   service.clock.now += 1_000;
   assert.equal((await browser.send(INVITE, fields)).location, `${WAVE}?id=${fields.new_wave}`);

@@ -57,7 +57,7 @@ Deno.test("forms of the page answer in the language that the page was shown in",
   assert.equal(unknown.headers.get("location"), `/place/?t=${token}`);
   const bad = await service.request("/place/data", form({ t: "x", lang: "de" }));
   assert.match(await bad.text(), /Dieser Link funktioniert nicht/);
-  const left = await service.request("/place/leave", form({ t: token, lang: "de" }));
+  const left = await service.request("/place/leave", form({ t: token, lang: "de", sure: "1" }));
   assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
 });
 
@@ -79,9 +79,9 @@ Deno.test("data is everything that is kept, as a file", async () => {
   assert.equal(response.headers.get("content-type"), "application/json");
   const disposition = 'attachment; filename="waitlist-data.json"';
   assert.equal(response.headers.get("content-disposition"), disposition);
-  const { waiting, ...data } = await response.json();
+  const { waiting, history, ...data } = await response.json();
   const { outbox, ...record } = (await findAda(service))!;
-  assert.deepEqual(data, { email: ADA, ...record });
+  assert.deepEqual([data, history], [{ email: ADA, ...record }, []]);
   assert.equal(data.id, service.id);
   assert.equal(waiting.length, outbox?.length);
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));

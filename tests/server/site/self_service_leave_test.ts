@@ -19,9 +19,23 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`leaving erases and leads to a page that says so (${lang})`, async () => {
+  Deno.test(`leaving asks once, erases then, and leads to a page that says so (${lang})`, async () => {
     await using service = await startWithPerson({ state: "invited", lang });
-    const response = await service.request("/place/leave", form({ t: service.token }));
+    const { token } = service;
+    for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
+      const asked = await service.request("/place/leave", form({ t: token, ...more }));
+      assert.equal(asked.status, 200);
+      assert.deepEqual(privateHeaders(asked), PRIVATE);
+      const html = await asked.text();
+      assert.match(html, lang === "en" ? /<h1>Leave the list\?/ : /<h1>Die Liste verlassen\?/);
+      assert.match(html, lang === "en" ? /its code does not work/ : /ihr Code gilt nicht mehr/);
+      assert(html.includes(ADA));
+      assert(html.includes(`name="t" value="${token}"`) && html.includes('name="sure" value="1"'));
+      assert(html.includes(`<a href="${lang === "en" ? "/place/" : "/de/platz/"}?t=${token}">`));
+      assert.doesNotMatch(html, /<slot|\{\{|undefined/);
+      assert(await findAda(service), "nothing has gone yet");
+    }
+    const response = await service.request("/place/leave", form({ t: token, sure: "1" }));
     assert.equal(response.status, 303);
     assert.deepEqual(privateHeaders(response), PRIVATE);
     const left = response.headers.get("location") ?? "";
@@ -34,7 +48,7 @@ for (const lang of ["en", "de"] as const) {
     assert(!(await page.text()).includes(ADA));
     // The link has ended with the record, also after another sign-up.
     await putPerson(service.kv, { email: ADA, state: "waiting" });
-    const again = await service.request("/place/leave", form({ t: service.token }));
+    const again = await service.request("/place/leave", form({ t: token, sure: "1" }));
     assert.equal(again.status, 404);
     assert.equal((await findAda(service))?.state, "waiting");
   });
@@ -84,7 +98,7 @@ Deno.test("one click leaves nobody when body or token is another one", async () 
 Deno.test("links of people who have left answer in the browser's language", async () => {
   await using service = await startWithPerson({ state: "waiting", lang: "en" });
   const { token } = service;
-  await (await service.request("/place/leave", form({ t: token }))).body?.cancel();
+  await (await service.request("/place/leave", form({ t: token, sure: "1" }))).body?.cancel();
   const oneClick = form({ "List-Unsubscribe": "One-Click" });
   const table: [path: string, init: RequestInit, status: number, german: RegExp][] = [
     ["/place/leave", form({ t: token }), 404, /Dieser Link funktioniert nicht/],

@@ -38,13 +38,19 @@ for (const lang of ["en", "de"] as const) {
       const { id, token, kv } = service;
       // Each moment differs, so that none stands for another one.
       const at = (day: number) => `2026-11-0${day}T08:00:00.000Z`;
-      const moments = [SIGNED_UP, at(1), at(2), state === "unconfirmed" ? at(3) : at(4)];
+      const own = state === "unconfirmed" ? [at(3), at(5)] : [at(4)];
+      const moments = [SIGNED_UP, at(1), at(2), at(6), at(7), ...own];
       const { value: record } = await readOne<SignUpRecord>(kv, ["sign_up", EMAIL]);
       await kv.commit(new Commit().set(["sign_up", EMAIL], {
         ...record!,
         letters: [at(1), at(2)],
-        ...record!.confirmations && { confirmations: { ...record!.confirmations, takenAt: at(3) } },
         ...record!.proof && { proof: { ...record!.proof, requestedAt: at(4) } },
+        lastLetters: {
+          ...record!.confirmations && {
+            confirmation: { putAt: at(5), takenAt: at(3), answer: "250 <OK>", messageId: "<1@w>" },
+          },
+          link: { putAt: at(6), refusedAt: at(7), answer: "550 no" },
+        },
       }));
       for (
         const [path, shown, other, switched] of [
@@ -66,6 +72,12 @@ for (const lang of ["en", "de"] as const) {
         assert(html.includes("<dd>o&#39;hara+1@example.com</dd>"), path);
         for (const at of moments) assert(html.includes(`<time datetime="${at}">`), `${path} ${at}`);
         assert(html.includes(id), path);
+        assert.match(html, shown === "en" ? /refused for good.+ · 550 no</ : /abgelehnt · 550 no</);
+        assert.equal(html.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</li>"), state === "unconfirmed");
+        assert.match(
+          html,
+          shown === "en" ? /We do not keep the\s+network/ : /speichern wir nicht: D/,
+        );
         assert.equal(html.includes('action="/place/confirm"'), state === "unconfirmed", path);
         assert.equal(html.includes("code-of-the-invitation"), state === "invited", path);
         for (const action of ["/place/data", "/place/leave"]) {

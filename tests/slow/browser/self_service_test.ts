@@ -39,12 +39,14 @@ const LANGUAGES = [
       invited: "There is a place for you",
       sent: "Check your mailbox",
       left: "You have left the list",
+      leaving: "Leave the list?",
       gone: "This link does not work",
     },
     buttons: {
       confirm: "Yes, confirm my place",
       data: "Download my data",
       leave: "Leave the list",
+      sure: "Yes, erase my entry",
       ask: "Send me my link",
       invitation: "Accept my invitation",
     },
@@ -64,12 +66,14 @@ const LANGUAGES = [
       invited: "Ein Platz für Sie ist frei",
       sent: "Sehen Sie in Ihrem Postfach nach",
       left: "Sie haben die Liste verlassen",
+      leaving: "Die Liste verlassen?",
       gone: "Dieser Link funktioniert nicht",
     },
     buttons: {
       confirm: "Ja, meinen Platz bestätigen",
       data: "Meine Daten herunterladen",
       leave: "Liste verlassen",
+      sure: "Ja, meinen Eintrag löschen",
       ask: "Link zuschicken",
       invitation: "Einladung annehmen",
     },
@@ -142,6 +146,8 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
 
     await page.goto(await linkFor(email, 2));
     await page.getByRole("button", { name: buttons.leave }).click();
+    await page.getByRole("heading", { name: headings.leaving }).waitFor();
+    await page.getByRole("button", { name: buttons.sure }).click();
     await page.waitForURL(`**${left}`);
     assert.equal(await heading(page), headings.left);
     const response = await page.goto(link);

@@ -55,7 +55,8 @@ Deno.test("confirm() writes the proof and its wording in one commit", async () =
     ["person", "unconfirmed", record.createdAt, ADA],
   ]);
   assert.equal(after?.value?.state, "waiting");
-  const proof = { requestedAt: SIGNED_UP, consentText: WORDING_ID, confirmedAt: NOW };
+  const asked = { requestedAt: SIGNED_UP, source: "hero" as const, lang: "en" as const };
+  const proof = { ...asked, consentText: WORDING_ID, confirmedAt: NOW };
   assert.deepEqual(after?.value?.proof, proof);
   assert.deepEqual(wording?.value as unknown, WORDING);
   assert.equal(wording?.version, after?.version);
@@ -161,9 +162,9 @@ Deno.test("readRest() gives where an invitation leads when its wave is known", a
   const { kv, record } = await withPerson("invited");
   using _ = kv;
   const { readRest } = selfService(kv);
-  assert.equal((await readRest(record)).invitationUrl, undefined);
+  assert.equal((await readRest(ADA, record)).invitationUrl, undefined);
   await inviteAll(kv, { wave: "spring", next: 1, link: "https://app.test/?code={code}" });
-  const { invitationUrl } = await readRest(record);
+  const { invitationUrl } = await readRest(ADA, record);
   assert.equal(invitationUrl, `https://app.test/?code=${record.invitationCode}`);
 });
 
@@ -175,12 +176,13 @@ Deno.test("readRest() gives the wording of the proof, and what waits to be sent"
     { letter: "confirmation", putAt: SIGNED_UP },
     { event: "signup.joined", putAt: SIGNED_UP },
   ];
-  const rest = await readRest(record);
-  assert.deepEqual(rest, { waiting: joined });
+  const rest = await readRest(ADA, record);
+  assert.deepEqual(rest, { waiting: joined, history: [] });
   await confirm(owner, WORDING);
   const confirmed = { event: "signup.confirmed", putAt: NOW };
-  assert.deepEqual(await readRest((await findAda(kv))!), {
+  assert.deepEqual(await readRest(ADA, (await findAda(kv))!), {
     waiting: [...joined, confirmed],
+    history: [],
     wording: WORDING,
   });
 });

@@ -1,0 +1,122 @@
+/**
+ * `waitlist signups proof`: how a person gave consent, in words, as a page to print, or as JSON.
+ *
+ * @module
+ */
+import { printable } from "../../../shared/api_failure.ts";
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { timelineOf } from "../../../shared/person_timeline.ts";
+import { defineCommand } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { cannotWrite } from "../../files.ts";
+import { OPERATOR } from "../../operator/client.ts";
+import { formatFields } from "../../print.ts";
+import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
+
+type Rows = [name: string, value: string][];
+
+/** The longest value that is shown, in characters. */
+const MAX_LENGTH = 2_000;
+
+export default defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist signups proof ada@example.com", "in words"],
+    ["waitlist signups proof ada@example.com --lang de --output ada.html", "a page to print"],
+    ["waitlist signups proof ada@example.com --json", "for programs"],
+  ],
+  declare: (command) => {
+    command
+      .argument("<email>", "the person's address")
+      .option("--lang <lang>", "the language of the words, en or de", "en")
+      .option("--output <file>", "write a page (HTML) to this file, which only you may read");
+  },
+  parse({ args, flags }) {
+    const { lang, output } = flags;
+    if (lang !== "en" && lang !== "de") {
+      throw new UsageError(`--lang is '${lang}'; give en or de`);
+    }
+    return { email: args[0]!, lang: lang as ProofLang, output: output as string | undefined };
+  },
+  async run({ email, lang, output }, { connect, print, context }) {
+    const person = await (await connect()).call("showSignup", { body: { email } });
+    const rows = rowsOf(person, lang);
+    const { why, times } = PROOF_TEXTS[lang];
+    const { createdAt, consentedAt, state, proof, wording, lastLetters, corrections, history } =
+      person;
+    const json = {
+      ...{ email: person.email, state, createdAt, consentedAt, proof, wording, lastLetters },
+      ...{ corrections, history },
+    };
+    if (output === undefined) {
+      return print({ json, text: (style) => formatFields(rows, style), note: `${why} ${times}\n` });
+    }
+    await context.files.writePrivate(output, pageOf(rows, lang)).catch((error) => {
+      throw new UsageError(cannotWrite(`'${output}'`, error));
+    });
+    return print({
+      json: { ...json, file: output },
+      text: () => `Wrote the proof to ${output}.\n`,
+    });
+  },
+});
+
+function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
+  const { locale, timeline, ...texts } = PROOF_TEXTS[lang];
+  const { proof, lastLetters, wording, state = "waiting", history } = person;
+  const format = new Intl.DateTimeFormat(locale, {
+    ...{ dateStyle: "long", timeStyle: "medium", timeZone: "UTC" },
+  });
+  const time = (moment: string | undefined) => moment && `${format.format(new Date(moment))} UTC`;
+  const { source = person.source, lang: signedUpIn = person.lang } = proof ?? {};
+  const letter = proof ?? lastLetters?.confirmation;
+  const none = state === "unconfirmed" ? texts.notYet : texts.noProof;
+  const all: [name: string, value: string | undefined][] = [
+    [texts.address, person.email],
+    [texts.state, texts.states[state]],
+    [texts.requestedAt, time(proof?.requestedAt ?? person.createdAt)],
+    [texts.source, source && texts.sources[source]],
+    [texts.lang, texts.langs[signedUpIn]],
+    [texts.wording, wording?.text],
+    [texts.takenAt, time(letter?.takenAt)],
+    [texts.answer, letter?.answer],
+    [texts.messageId, letter?.messageId],
+    [texts.confirmedAt, time(proof?.confirmedAt) ?? none],
+    ...timelineOf(person, history, timeline).map(({ at, what, entry }): [string, string] => [
+      texts.history,
+      `${time(at)}: ${what}${entry?.operator ? `, ${texts.by} ${entry.operator}` : ""}`,
+    ]),
+  ];
+  return all.flatMap(([name, value]) => value ? [[name, printable(value, MAX_LENGTH)]] : []);
+}
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Makes a page that needs nothing from anywhere, in black on white. */
+function pageOf(rows: Rows, lang: ProofLang): string {
+  const { title, why, times } = PROOF_TEXTS[lang];
+  const items = rows.map(([name, value], index) => {
+    const heading = name === rows[index - 1]?.[0] ? "" : `<dt>${escaped(name)}</dt>\n`;
+    return `${heading}<dd>${escaped(value)}</dd>`;
+  });
+  return `<!doctype html>
+<html lang="${lang}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>
+body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 sans-serif; color: #000;
+  background: #fff; overflow-wrap: anywhere; }
+dt { margin-top: 1rem; font-weight: bold; break-after: avoid; }
+dd { margin: 0; }
+</style>
+<h1>${title}</h1>
+<dl>
+${items.join("\n")}
+</dl>
+<p>${escaped(why)} ${escaped(times)}</p>
+</html>
+`;
+}

@@ -1,0 +1,140 @@
+/** The words of a proof of consent in both languages. @module */
+import type { TimelineTexts } from "../../../shared/person_timeline.ts";
+
+const ENGLISH_ACTIONS: Record<string, string> = {
+  remindSignups: "Asked again to confirm",
+  markUndeliverable: "Marked as undeliverable",
+  markDeliverable: "Let letters go there again",
+  mailBounced: "A letter came back as undeliverable",
+  mailComplained: "A letter was reported as spam",
+  inviteSignups: "Asked for an invitation, which changed nothing",
+  renewInvitation: "Invitation renewed",
+  showSignup: "Data exported",
+};
+
+const GERMAN_ACTIONS: Record<string, string> = {
+  remindSignups: "Noch einmal um Bestätigung gebeten",
+  markUndeliverable: "Als unzustellbar gekennzeichnet",
+  markDeliverable: "Wieder E-Mails zugelassen",
+  mailBounced: "Eine E-Mail kam als unzustellbar zurück",
+  mailComplained: "Eine E-Mail wurde als Spam gemeldet",
+  inviteSignups: "Einladung angefordert, ohne Wirkung",
+  renewInvitation: "Einladung verlängert",
+  showSignup: "Daten exportiert",
+};
+
+/** The words by language; those of the timeline have its form. */
+export const PROOF_TEXTS = {
+  en: {
+    locale: "en-GB",
+    title: "Proof of consent",
+    address: "E-mail address",
+    state: "Status",
+    states: {
+      unconfirmed: "Asked to confirm, has not yet",
+      waiting: "On the list",
+      invited: "Invited",
+      accepted: "Accepted the invitation",
+    },
+    requestedAt: "Signed up",
+    source: "Form",
+    sources: { hero: "At the top of the page", cta: "At the end of the page" },
+    lang: "Language",
+    langs: { en: "English", de: "German" },
+    wording: "Wording of the consent, as it was shown",
+    takenAt: "Confirmation letter taken by the mail server",
+    answer: "Answer of the mail server",
+    messageId: "Message-ID of the letter",
+    confirmedAt: "Confirmed",
+    history: "What happened",
+    by: "by",
+    noProof:
+      "There is no confirmation: nobody was asked for one, as with mail off or by an import.",
+    notYet: "There is no confirmation yet.",
+    why:
+      "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that " +
+      "reached the mailbox and the confirmation that came from there; it does not need more, so no " +
+      "more is collected.",
+    times: "All times are in UTC.",
+    timeline: {
+      steps: {
+        joined: "First signed up",
+        joinedAgain: "Signed up again",
+        confirmed: "Confirmed the address",
+        confirmedFormer: "Confirmed the address before the correction",
+        corrected: "Address corrected",
+        invited: "Invited",
+        accepted: "Accepted the invitation",
+      },
+      letters: {
+        confirmation: "Letter that asks to confirm",
+        invitation: "Letter with the invitation",
+        link: "Letter with the link of the person's page",
+      },
+      ends: {
+        put: "put into the outbox",
+        taken: "taken by the mail server",
+        refused: "refused for good",
+      },
+      nameAction: (action: string) => ENGLISH_ACTIONS[action] ?? action,
+    } satisfies TimelineTexts,
+  },
+  de: {
+    locale: "de-DE",
+    title: "Nachweis der Einwilligung",
+    address: "E-Mail-Adresse",
+    state: "Status",
+    states: {
+      unconfirmed: "Um Bestätigung gebeten, noch nicht bestätigt",
+      waiting: "Auf der Liste",
+      invited: "Eingeladen",
+      accepted: "Einladung angenommen",
+    },
+    requestedAt: "Angemeldet",
+    source: "Formular",
+    sources: { hero: "Oben auf der Seite", cta: "Am Ende der Seite" },
+    lang: "Sprache",
+    langs: { en: "Englisch", de: "Deutsch" },
+    wording: "Wortlaut der Einwilligung, wie er angezeigt wurde",
+    takenAt: "Bestätigungsmail vom Mailserver angenommen",
+    answer: "Antwort des Mailservers",
+    messageId: "Message-ID der E-Mail",
+    confirmedAt: "Bestätigt",
+    history: "Was geschehen ist",
+    by: "durch",
+    noProof:
+      "Es gibt keine Bestätigung: Es wurde nicht darum gebeten, etwa ohne Mailversand oder bei " +
+      "einem Import.",
+    notYet: "Es gibt noch keine Bestätigung.",
+    why:
+      "Die Netzwerkadresse (IP), von der eine Anmeldung kommt, wird nicht gespeichert. Der Nachweis " +
+      "besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; mehr braucht er " +
+      "nicht, also wird nicht mehr erhoben.",
+    times: "Alle Zeiten sind in UTC.",
+    timeline: {
+      steps: {
+        joined: "Zum ersten Mal angemeldet",
+        joinedAgain: "Noch einmal angemeldet",
+        confirmed: "Adresse bestätigt",
+        confirmedFormer: "Adresse vor der Berichtigung bestätigt",
+        corrected: "Adresse berichtigt",
+        invited: "Eingeladen",
+        accepted: "Einladung angenommen",
+      },
+      letters: {
+        confirmation: "E-Mail mit der Bitte um Bestätigung",
+        invitation: "E-Mail mit der Einladung",
+        link: "E-Mail mit dem Link zur Seite der Person",
+      },
+      ends: {
+        put: "zum Versand vorgemerkt",
+        taken: "vom Mailserver angenommen",
+        refused: "endgültig abgelehnt",
+      },
+      nameAction: (action: string) => GERMAN_ACTIONS[action] ?? action,
+    } satisfies TimelineTexts,
+  },
+};
+
+/** A language of proofs. */
+export type ProofLang = keyof typeof PROOF_TEXTS;

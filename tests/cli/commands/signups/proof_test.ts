@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder } from "../../../support/process.ts";
+import { runOperator, useService } from "../../support/service.ts";
+
+const service = useService();
+
+const run = (args: string[]) => runOperator(service.url, args);
+
+const ADA = "ada@example.com";
+
+/** Puts a person on the list who has confirmed. */
+async function importProven(): Promise<void> {
+  const at = (minute: number) => `2026-06-01T09:0${minute}:00.000Z`;
+  const proof = {
+    ...{ requestedAt: at(0), source: "cta", lang: "de", consentText: "c".repeat(43) },
+    ...{ putAt: at(0), takenAt: at(1), answer: "250 2.0.0 <OK>", messageId: "<1@w.test>" },
+    confirmedAt: at(2),
+  };
+  const line = { email: ADA, consentedAt: at(0), state: "waiting", proof };
+  await using folder = await makeTestFolder();
+  const file = join(folder.path, "people.ndjson");
+  await Deno.writeTextFile(file, `${JSON.stringify(line)}\n`);
+  const { code, stderr } = await run(["signups", "import", file]);
+  assert.equal(code, 0, stderr);
+}
+
+Deno.test("signups proof tells in both languages how a person gave consent", async () => {
+  await importProven();
+  const english = await run(["signups", "proof", ADA]);
+  assert.equal(english.code, 0, english.stderr);
+  assert.match(
+    english.stdout,
+    /Form +At the end of the page\n.+German\n.+taken by the mail server +1 June 2026 at 09:01:00 UTC\n.+250 2\.0\.0 <OK>\n.+Message-ID of the letter +<1@w\.test>\n.+Confirmed +1 June 2026 at 09:02:00 UTC\n/,
+  );
+  assert.match(
+    english.stdout,
+    /What happened +1 June 2026 at 09:02:00 UTC: Confirmed the address\n/,
+  );
+  assert.match(english.stderr, /^The network address \(IP\) .+ is not kept\. .+ in UTC\.\n$/);
+  const german = await run(["signups", "proof", ADA, "--lang", "de"]);
+  assert.match(german.stdout, /Bestätigt +1\. Juni 2026 um 09:02:00 UTC\n/);
+  assert.match(german.stderr, /^Die Netzwerkadresse \(IP\)/);
+  const { proof, history } = JSON.parse((await run(["signups", "proof", ADA, "--json"])).stdout);
+  assert.deepEqual([proof.messageId, proof.confirmedAt], [
+    "<1@w.test>",
+    "2026-06-01T09:02:00.000Z",
+  ]);
+  assert.deepEqual(history, []);
+});
+
+Deno.test("signups proof writes a page that loads nothing, and that only its owner may read", async () => {
+  await importProven();
+  await using folder = await makeTestFolder();
+  const file = join(folder.path, "ada.html");
+  const { code, stdout, stderr } = await run(["signups", "proof", ADA, "--output", file]);
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, `Wrote the proof to ${file}.\n`);
+  assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
+  const html = await Deno.readTextFile(file);
+  assert.match(html, /^<!doctype html>\n<html lang="en">/);
+  assert.match(html, /<dd>250 2\.0\.0 &#60;OK&#62;<\/dd>[\s\S]+The network address \(IP\)/);
+  assert.doesNotMatch(html, /src=|href=|<script/);
+});
+
+Deno.test("signups proof says that there is no confirmation, refuses languages it has not, and ends with 6", async () => {
+  const joined = await run(["join", "bo@example.com", "--consent", "--yes"]);
+  assert.equal(joined.code, 0, joined.stderr);
+  const none = await run(["signups", "proof", "bo@example.com"]);
+  assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);
+  const wrong = await run(["signups", "proof", ADA, "--lang", "fr"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /--lang is 'fr'; give en or de/);
+  assert.equal((await run(["signups", "proof", "nobody@example.com"])).code, 6);
+});

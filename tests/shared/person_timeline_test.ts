@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import {
+  timelineOf,
+  type TimelinePerson,
+  type TimelineTexts,
+} from "../../shared/person_timeline.ts";
+
+const at = (day: number) => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
+
+const TEXTS: TimelineTexts = {
+  steps: {
+    joined: "joined",
+    joinedAgain: "joined again",
+    confirmed: "confirmed",
+    confirmedFormer: "confirmed before",
+    corrected: "corrected",
+    invited: "invited",
+    accepted: "accepted",
+  },
+  letters: { confirmation: "C", invitation: "I", link: "L" },
+  ends: { put: "put", taken: "taken", refused: "refused" },
+  nameAction: (action) => action === "unnamed" ? undefined : action,
+};
+
+const told = (person: TimelinePerson, history: { at: string; action: string }[] = []) =>
+  timelineOf(person, history, TEXTS).map(({ at, what, by }) => [Number(at.slice(8, 10)), what, by]);
+
+Deno.test("timelineOf() tells sign-ups, letters with the server's words, and steps in their order", () => {
+  const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(4) };
+  const letter = { putAt: at(2), takenAt: at(3), answer: "250 OK", messageId: "<1@w>" };
+  const person = {
+    createdAt: at(1),
+    consentedAt: at(5),
+    proof: { ...proof, ...letter },
+    lastLetters: { link: { putAt: at(6), refusedAt: at(7), answer: "550 no" } },
+    linkAt: at(8),
+    invitedAt: at(9),
+    acceptedAt: at(10),
+  };
+  assert.deepEqual(told(person), [
+    [1, "joined", "person"],
+    [2, "C – put", "machine"],
+    [3, "C – taken · 250 OK · <1@w>", "machine"],
+    [4, "confirmed", "person"],
+    [5, "joined again", "person"],
+    [6, "L – put", "machine"],
+    [7, "L – refused · 550 no", "machine"],
+    [8, "L – put", "machine"],
+    [9, "invited", "machine"],
+    [10, "accepted", "machine"],
+  ]);
+});
+
+Deno.test("timelineOf() tells a step and its entry in the audit log once, and other entries by name", () => {
+  const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(2) };
+  const person = {
+    createdAt: at(1),
+    consentedAt: at(1),
+    confirmations: { count: 1, lastAt: at(4) },
+    corrections: [{ at: at(4), address: "a".repeat(43), proof }],
+    invitedAt: at(8),
+  };
+  const history = [
+    { at: at(8), action: "inviteSignups" },
+    { at: at(6), action: "unnamed" },
+    { at: at(5), action: "inviteSignups" },
+    { at: at(4), action: "correctSignup" },
+    { at: at(3), action: "markDeliverable" },
+  ];
+  assert.deepEqual(told(person, history), [
+    [1, "joined", "person"],
+    [2, "confirmed before", "person"],
+    [3, "markDeliverable", "entry"],
+    [4, "C – put", "machine"],
+    [4, "corrected", "entry"],
+    [5, "inviteSignups", "entry"],
+    [8, "invited", "entry"],
+  ]);
+});
