@@ -75,18 +75,8 @@ export function peopleOperations(dependencies: OperatorDependencies) {
 
   return {
     listSignups: onJson(listSchema, async (request, call) => {
-      const {
-        search,
-        newest,
-        withPlaceUrl = true,
-        limit = DEFAULT_LIMIT,
-        contains,
-        lang,
-        source,
-        role,
-        building,
-        ...selection
-      } = request;
+      const { lang, source, role, building, withPlaceUrl = true, ...selection } = request;
+      const { search, newest, contains, limit = DEFAULT_LIMIT } = selection;
       const other = newest ? "newest" : contains !== undefined ? "contains" : undefined;
       if (search !== undefined && other) {
         const message = `Fields 'search' and '${other}' exclude each other; leave one out.`;
@@ -94,7 +84,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       }
       const { people, next, searched } = await store.listPeople({
         ...selection,
-        newest,
         limit,
         search: search?.toLowerCase(),
         contains: contains?.toLowerCase(),

@@ -51,26 +51,15 @@ export function listPath(listQuery: ListQuery): string {
 }
 
 export function requestOf(listQuery: ListQuery): ListRequest {
-  const { search, inside, oldest, after, since, until, undeliverable, ...filters } = listQuery;
-  const { state, lang, source, role, building, wave } = filters;
-  return {
-    limit: PEOPLE_ON_PAGE,
-    // The list shows no links, and making them would take a fifth of its time.
-    withPlaceUrl: false,
-    // Addresses that are found by their beginning have an order of their own.
-    ...search && !inside ? { search } : { newest: !oldest },
-    ...search && inside && { contains: search },
-    ...state && { state },
-    ...lang && { lang },
-    ...source && { source },
-    ...role && { role },
-    ...building && { building },
-    ...wave && { wave },
-    ...undeliverable && { undeliverable },
-    ...since && { since },
-    ...until && { before: dayAfter(until) },
-    ...after && { after },
-  };
+  const { search, inside, oldest, since, until, ...chosen } = listQuery;
+  const order = search && !inside ? { search } : { newest: !oldest, contains: search };
+  const wanted = { ...chosen, ...order, since, before: until && dayAfter(until) };
+  // The list shows no links, and making them would take a fifth of its time.
+  const request: ListRequest = { limit: PEOPLE_ON_PAGE, withPlaceUrl: false };
+  return Object.assign(
+    request,
+    Object.fromEntries(Object.entries(wanted).filter(([, value]) => value)),
+  );
 }
 
 export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {

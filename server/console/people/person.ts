@@ -1,7 +1,7 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, section, showTime, stateBadge } from "../components.ts";
-import { button, type Fields, postForm, withValues } from "../form_fields.ts";
+import { button, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
@@ -9,19 +9,8 @@ import { breakable, PERSON_PATH } from "./list.ts";
 import { listFields } from "./list_query.ts";
 import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
-/** The paths of what can be done to a person. None of them has an address in it; forms bring it. */
-export const PERSON_PATHS = {
-  remind: "/operator/people/remind/",
-  invite: "/operator/people/invite/",
-  correct: "/operator/people/correct/",
-  undeliverable: "/operator/people/undeliverable/",
-  deliverable: "/operator/people/deliverable/",
-  export: "/operator/people/export/",
-  erase: "/operator/people/erase/",
-} as const;
-
-/** The operation that each of them calls. */
-const NEEDED: Record<keyof typeof PERSON_PATHS, OperationId> = {
+/** What can be done to a person, and the operation that it calls. */
+const NEEDED = {
   remind: "remindSignups",
   invite: "startWave",
   correct: "correctSignup",
@@ -29,7 +18,12 @@ const NEEDED: Record<keyof typeof PERSON_PATHS, OperationId> = {
   deliverable: "markDeliverable",
   export: "exportSignups",
   erase: "eraseSignup",
-};
+} as const satisfies Record<string, OperationId>;
+
+/** None of these paths has an address in it; forms bring it. */
+export const PERSON_PATHS = Object.fromEntries(
+  Object.keys(NEEDED).map((act) => [act, `/operator/people/${act}/`]),
+) as Record<keyof typeof NEEDED, string>;
 
 export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView });
 
@@ -37,7 +31,7 @@ export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView 
 export async function showDone(
   pageContext: PageContext,
   form: Fields,
-  done: "reminded" | "marked" | "invited" | "lifted" | "corrected",
+  done: typeof DONE[number],
 ): Promise<View | Response> {
   const fields = withValues({ ...personFields(form), done });
   return await pageContext.redirectWith(PERSON_PATH, fields) ??
@@ -61,27 +55,22 @@ export async function personView(
     heading: breakable(person.email),
     status,
     body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
-${note ?? doneTo(person, given.get("done"), texts)}
+${note ?? doneTo(given, texts)}
 ${actions(person, given, pageContext)}
-${section("kept", labels.kept, keptOf(person, texts))}
+${section("kept", labels.kept, markup`${factsOf(person, texts)}<p>${labels.keptElse}</p>`)}
 ${section("proof", labels.proof, proofOf(person, texts))}
 ${section("history", labels.history, historyTable(person, texts))}`,
   };
 }
 
-/** Says what was done to a person, where it still holds: the page can be loaded again much later. */
-function doneTo(
-  { undeliverableAt, complainedAt }: ShownSignup,
-  done: string | undefined,
-  { person: labels, pages }: ConsoleTexts,
-): Html | undefined {
-  if (done === "reminded" || done === "invited") {
-    return doneNote(markup`${labels[done]} <a href="${PATHS.outbox}">${pages.outbox}</a>.`);
-  }
-  if (done === "corrected") return doneNote(labels.corrected);
-  const isMarked = Boolean(undeliverableAt ?? complainedAt);
-  if (done === "marked" && isMarked) return doneNote(labels.marked);
-  return done === "lifted" && !isMarked ? doneNote(labels.lifted) : undefined;
+const DONE = ["reminded", "marked", "invited", "lifted", "corrected"] as const;
+
+/** Says what was done to a person, and where to see the letter that it brings. */
+function doneTo(given: Fields, { person: labels, pages }: ConsoleTexts): Html | undefined {
+  const done = knownValue(DONE, given.get("done"));
+  const hasLetter = done === "reminded" || done === "invited";
+  const outbox = hasLetter && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  return done && doneNote(markup`${labels[done]}${outbox}`);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -138,11 +127,6 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [words.states.accepted, time(person.acceptedAt)],
     [labels.reference, code(person.reference)],
   ]);
-}
-
-function keptOf(person: ShownSignup, texts: ConsoleTexts): Html {
-  return markup`${factsOf(person, texts)}
-<p>${texts.person.keptElse}</p>`;
 }
 
 function proofOf(
