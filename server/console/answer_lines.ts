@@ -63,9 +63,15 @@ export function downloadPeople(
   return download(ReadableStream.from(file()), name);
 }
 
-/** Answers with a file. @param name ends with `.csv` or `.ndjson` */
+const TYPES: Record<string, string> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+};
+
+/** Answers with a file, whose name says its type. */
 export function download(file: ReadableStream<Uint8Array>, name: string): Response {
-  const type = name.endsWith(".csv") ? "text/csv; charset=utf-8" : "application/x-ndjson";
+  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)]!;
   return new Response(file, {
     headers: { "Content-Type": type, "Content-Disposition": `attachment; filename="${name}"` },
   });

@@ -5,8 +5,7 @@ import { button, type Fields, postForm, untilEndOfDay } from "../form_fields.ts"
 import { badLink, invitationFields, lacksCode, lastLink, letterPreviews } from "../invite/mod.ts";
 import { withoutCode } from "../invite/mod.ts";
 import { momentId, type PageContext, type View } from "../page_context.ts";
-import { PERSON_PATH } from "./list.ts";
-import { failedPerson, pageAboutPerson, personFields } from "./page_about_person.ts";
+import { failedPerson, pageAboutPerson, PERSON_PATH, personFields } from "./page_about_person.ts";
 import { PERSON_PATHS, personView, showDone } from "./person.ts";
 
 export const invitePersonPage = pageAboutPerson({

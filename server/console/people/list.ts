@@ -11,6 +11,7 @@ import {
 } from "../components.ts";
 import { pager, postForm, withValues } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { actButtons } from "./chosen.ts";
 import {
   filters,
   handOn,
@@ -20,9 +21,7 @@ import {
   readListQuery,
   requestOf,
 } from "./list_query.ts";
-
-/** The page of a person, whose path has no address in it; the form brings it. */
-export const PERSON_PATH = "/operator/people/person/";
+import { breakable, CHOSEN_PATH, PERSON_PATH } from "./page_about_person.ts";
 
 /** People, chosen by a part of the address and by what is known of them. */
 export const peoplePage: ConsolePage = {
@@ -57,24 +56,28 @@ async function listView(pageContext: PageContext, given: ListQuery): Promise<Vie
     body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
 ${hasExpired && !query.has("erased") && faultNote(texts.failures.expired)}
 ${filters(listQuery, texts)}
-${result(listed.data, listQuery, texts)}`,
+${result(listed.data, listQuery, pageContext)}`,
   };
 }
 
-function result(page: SignupPage, listQuery: ListQuery, texts: ConsoleTexts): Html {
+function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
   const { people, next, searched } = page;
+  const { texts } = pageContext;
   const { people: labels, words, number } = texts;
   const { search, inside, after, oldest } = listQuery;
   const { state, lang, source, role, building } = words.fields;
   const order = search && !inside ? labels.byAddress : oldest ? labels.oldest : labels.newest;
-  // One form for all rows: the button that is pressed says whose page is asked for.
+  // One form for all rows: the button that is pressed says what becomes of those who are chosen.
   const list = postForm(
-    { action: PERSON_PATH, fields: handOn(listQuery), attributes: markup` class="rows"` },
-    table({
-      caption: labels.caption({ count: people.length, order }),
-      head: [words.address, state, labels.createdAt, lang, source, role, building],
-      rows: people.map((person) => toRow(person, texts)),
-    }),
+    { action: CHOSEN_PATH, fields: handOn(listQuery), attributes: markup` class="rows"` },
+    markup`${
+      table({
+        caption: labels.caption({ count: people.length, order }),
+        head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
+        rows: people.map((person, at) => toRow(person, at, texts)),
+      })
+    }
+${actButtons(pageContext)}`,
   );
   const none = searched ? labels.none : texts.overview.nobody;
   const read = number(searched?.read ?? 0);
@@ -117,18 +120,17 @@ function hitsOf(
   return labels.hitsSoFar({ hits: number(hits), read: number(read), total: number(total ?? read) });
 }
 
-/** An address that a narrow column breaks behind its @. */
-export function breakable(email: string): Html {
-  const at = email.lastIndexOf("@") + 1;
-  return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
-}
-
-function toRow(person: StoredSignup, texts: ConsoleTexts): Cell[] {
-  const { words, invite } = texts;
+function toRow(person: StoredSignup, at: number, texts: ConsoleTexts): Cell[] {
+  const { words, invite, people: labels } = texts;
   const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
   return [
+    markup`<input type="checkbox" name="chosen_${at}" value="${email}" aria-label="${
+      labels.choose({ email })
+    }">`,
     {
-      row: markup`<button class="link" name="email" value="${email}">${breakable(email)}</button>`,
+      row: markup`<button class="link" name="email" value="${email}" formaction="${PERSON_PATH}">${
+        breakable(email)
+      }</button>`,
     },
     markup`${stateBadge(texts, state)}${
       (person.complainedAt || person.undeliverableAt) &&

@@ -1,24 +1,22 @@
 /** What the pages about one person have in common: the address comes with a form, as no URL has it. @module */
-import type { ShownSignup, ShowRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import type { MaybePromise } from "../../runtime/mod.ts";
-import {
-  button,
-  confirmView,
-  type Fields,
-  type HandedOn,
-  isConfirmed,
-  postForm,
-} from "../form_fields.ts";
+import type { Fields, HandedOn } from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type FailedCall, failedView } from "../components.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { PERSON_PATH } from "./list.ts";
 import { listFields } from "./list_query.ts";
 
-/** An action that only a form asks for; who opens its path otherwise gets the list. */
-export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
-  return { path, get: () => seeOther(PATHS.people), post };
+/** The page of a person, whose path has no address in it; the form brings it. */
+export const PERSON_PATH = "/operator/people/person/";
+
+/** What is done to those who are chosen. */
+export const CHOSEN_PATH = "/operator/people/chosen/";
+
+/** An address that a narrow column breaks behind its @. */
+export function breakable(email: string): Html {
+  const at = email.lastIndexOf("@") + 1;
+  return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 }
 
 /** Makes a page about a person; the form that brings the address leads to a page that can be loaded again. */
@@ -51,13 +49,9 @@ export function personFields(form: Fields): HandedOn {
   return { email: form.get("email"), ...listFields(form) };
 }
 
-/** Asks for the person whose address a form brings. @param options whether the answer becomes a file */
-export function showPerson(
-  { operations }: PageContext,
-  form: Fields,
-  options: Pick<ShowRequest, "export"> = {},
-) {
-  const body: ShowRequest = { email: form.get("email")?.trim() ?? "", ...options };
+/** Asks for the person whose address a form brings. */
+export function showPerson({ operations }: PageContext, form: Fields) {
+  const body = { email: form.get("email")?.trim() ?? "" };
   return operations.POST("/operator/v1/signups/show", { body });
 }
 
@@ -68,36 +62,4 @@ export function failedPerson(
 ): View {
   const known = { not_found: texts.person.notOnList };
   return failedView(failed, texts, { title, back: PATHS.people, known });
-}
-
-/** Makes the page that asks before an action on a person, and acts once that is confirmed. */
-export function askedAction(
-  { path, title, submit, describe, act }: {
-    path: string;
-    title: "markTitle" | "eraseTitle";
-    submit: "markUndeliverable" | "eraseNow";
-    describe: (person: ShownSignup, labels: PageContext["texts"]["person"]) => Html;
-    act: NonNullable<ConsolePage["post"]>;
-  },
-): ConsolePage {
-  return pageAboutPerson({
-    path,
-    async show(pageContext, given) {
-      const { person: labels, words } = pageContext.texts;
-      const shown = await showPerson(pageContext, given);
-      if (!shown.data) return failedPerson(shown, pageContext, labels[title]);
-      const fields = personFields(given);
-      return confirmView({
-        title: labels[title],
-        body: markup`<p class="address">${given.get("email")}</p>
-${describe(shown.data, labels)}`,
-        action: path,
-        fields,
-        submit: labels[submit],
-        cancel: postForm({ action: PERSON_PATH, fields }, button(words.cancel)),
-      });
-    },
-    isAskedFor: isConfirmed,
-    act,
-  });
 }

@@ -5,12 +5,19 @@ import { button, type Fields, knownValue, postForm, withValues } from "../form_f
 import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
-import { breakable, PERSON_PATH } from "./list.ts";
 import { listFields } from "./list_query.ts";
-import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
+import {
+  breakable,
+  CHOSEN_PATH,
+  failedPerson,
+  pageAboutPerson,
+  PERSON_PATH,
+  personFields,
+  showPerson,
+} from "./page_about_person.ts";
 
 /** What can be done to a person, and the operation that it calls. */
-const NEEDED = {
+export const NEEDED = {
   remind: "remindSignups",
   invite: "startWave",
   correct: "correctSignup",
@@ -20,10 +27,13 @@ const NEEDED = {
   erase: "eraseSignup",
 } as const satisfies Record<string, OperationId>;
 
-/** None of these paths has an address in it; forms bring it. */
-export const PERSON_PATHS = Object.fromEntries(
-  Object.keys(NEEDED).map((act) => [act, `/operator/people/${act}/`]),
-) as Record<keyof typeof NEEDED, string>;
+type Act = keyof typeof NEEDED;
+
+/** What has a page of its own. None of these paths has an address in it; forms bring it. */
+export const PERSON_PATHS: Partial<Record<Act, string>> & Record<"invite" | "correct", string> = {
+  invite: "/operator/people/invite/",
+  correct: "/operator/people/correct/",
+};
 
 export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView });
 
@@ -57,10 +67,17 @@ export async function personView(
     body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
 ${note ?? doneTo(given, texts)}
 ${actions(person, given, pageContext)}
-${section("kept", labels.kept, markup`${factsOf(person, texts)}<p>${labels.keptElse}</p>`)}
-${section("proof", labels.proof, proofOf(person, texts))}
-${section("history", labels.history, historyTable(person, texts))}`,
+${recordOf(person, texts)}`,
   };
+}
+
+function recordOf(person: ShownSignup, texts: ConsoleTexts): Html {
+  const { person: labels } = texts;
+  const kept = markup`${factsOf(person, texts)}
+<p>${labels.keptElse}</p>`;
+  return markup`${section("kept", labels.kept, kept)}
+${section("proof", labels.proof, proofOf(person, texts))}
+${section("history", labels.history, historyTable(person, texts))}`;
 }
 
 const DONE = ["reminded", "marked", "invited", "lifted", "corrected"] as const;
@@ -80,9 +97,14 @@ function actions(
   given: Fields,
   { texts: { person: labels, pages }, previewInvitation, now, may }: PageContext,
 ): Html {
-  const action = (name: keyof typeof PERSON_PATHS, label: string, kind?: "danger") =>
-    may(NEEDED[name]) &&
-    postForm({ action: PERSON_PATHS[name], fields: personFields(given) }, button(label, kind));
+  const chosen = { ...listFields(given), chosen_0: given.get("email") };
+  const action = (act: Act, label: string, kind?: "danger") => {
+    const path = PERSON_PATHS[act];
+    const form = path
+      ? { action: path, fields: personFields(given) }
+      : { action: CHOSEN_PATH, fields: { ...chosen, act } };
+    return may(NEEDED[act]) && postForm(form, button(label, kind));
+  };
   const canGetLetters = !undeliverableAt && !complainedAt;
   // Only then does the service send another letter to who has not confirmed.
   const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&

@@ -12,6 +12,9 @@ const PEOPLE = "/operator/people/", PERSON = "/operator/people/person/";
 const EXPIRED = /role="alert">The page that you asked for has expired\. Begin again here\./;
 
 /** Starts a console with three people, and sends a form that leads to a page with an address. */
+/** What asks to erase a person. */
+const ERASE = { chosen_0: ADA.email, act: "erase" };
+
 async function startWithPage(path: string, fields: Record<string, string>) {
   const service = await startConsole();
   for (const name of ["ada", "adam", "bo"]) {
@@ -27,7 +30,7 @@ Deno.test("createConsole() gives a page about an address a URL without it, which
     [PEOPLE, { search: "ada", state: "waiting" }, /value="ada@example\.com"[\s\S]+adam@example/],
     [PERSON, { ...ADA, search: "ad", lang: "de" }, /<h1>ada@<wbr>example\.com/],
     ["/operator/people/invite/", ADA, /class="address">ada@example\.com/],
-    ["/operator/people/erase/", ADA, /class="address">ada@example\.com/],
+    ["/operator/people/chosen/", ERASE, /<dd>ada@example\.com<\/dd>/],
   ];
   for (const [path, fields, shown] of forms) {
     const { service, url, response } = await startWithPage(path, fields);
@@ -57,7 +60,7 @@ test("createConsole() leads back to a page with its filters and its place in the
 });
 
 Deno.test("createConsole() changes nothing when a page is loaded, whatever its form was", async () => {
-  const fields = { ...ADA, confirmed: "yes", link: LINK, next: "3", wave: "first" };
+  const fields = { ...ADA, ...ERASE, confirmed: "yes", link: LINK, next: "3", wave: "first" };
   const { service, url } = await startWithPage(PERSON, fields);
   await using _ = service;
   const query = url.slice(url.indexOf("?"));
@@ -104,7 +107,7 @@ Deno.test("createConsole() says that a page has expired when its fields are not 
 Deno.test("createConsole() makes the browser forget addresses when somebody signs out or erases", async () => {
   const forms: [path: string, fields: Record<string, string>][] = [
     [SIGN_OUT_PATH, {}],
-    ["/operator/people/erase/", { ...ADA, confirmed: "yes" }],
+    ["/operator/people/chosen/", { ...ERASE, confirmed: "yes" }],
   ];
   for (const [path, fields] of forms) {
     const { service } = await startWithPage(PERSON, ADA);

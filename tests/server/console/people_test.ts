@@ -11,7 +11,7 @@ const STATES = ["waiting", "unconfirmed", "invited"] as const;
 
 /** The addresses of a page, in their order. */
 function listed(html: string): string[] {
-  return [...html.matchAll(/name="email" value="([^"]+)"/g)].map(([, email = ""]) => email);
+  return [...html.matchAll(/name="chosen_\d+" value="([^"]+)"/g)].map(([, email = ""]) => email);
 }
 
 test("peoplePage shows the newest people first, and goes on page by page", async ({ browser, kv }) => {

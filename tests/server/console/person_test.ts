@@ -8,7 +8,8 @@ import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../support/service.ts";
 
-const PERSON = "/operator/people/person/";
+const PERSON = "/operator/people/person/", CHOSEN = "/operator/people/chosen/";
+const ONE = { chosen_0: ADA.email };
 const AT = new Date(START).toISOString();
 
 test("personPage shows everything that is kept, with the wording of the consent", async (service) => {
@@ -77,46 +78,52 @@ test("personPage says that an address is not on the list, with 404", async ({ br
   assert.deepEqual([got.status, got.location], [303, "/operator/people/"]);
 });
 
-Deno.test("remindPage asks again to confirm within the limits, and the history tells it", async () => {
+Deno.test("chosenPage asks again to confirm within the limits, and the history tells it", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await service.browser.submit(PERSON, ADA);
   assert.doesNotMatch(page.html, />Send the confirmation again</);
-  const early = await service.browser.send("/operator/people/remind/", ADA);
+  const early = await service.browser.send(CHOSEN, { ...ONE, act: "remind" });
   assert.equal(early.status, 409);
   assert.match(early.html, /role="alert">No letter is sent: the mailbox has had one within 24 h/);
   service.clock.now += 25 * 3_600_000;
   // The session has ended by then.
   const browser = await signIn(service);
   const fields = fieldsOf((await browser.submit(PERSON, ADA)).html, "Send the confirmation again");
-  assert.deepEqual(fields, ADA);
-  const { status, html } = await browser.submit("/operator/people/remind/", fields);
+  assert.deepEqual(fields, { ...ONE, act: "remind" });
+  const { status, html } = await browser.submit(CHOSEN, fields);
   assert.equal(status, 200);
   assert.match(html, /role="status">The letter was added to [^<]+<a href="\/operator\/outbox\/">/);
   assert.match(textOf(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
   assert.match(textOf(html), /Confirmation letters 2 /);
 });
 
-Deno.test("undeliverablePage asks first, and marks the address once it is confirmed", async () => {
+Deno.test("chosenPage asks first, and marks the address once it is confirmed", async () => {
   await using service = await startWithAda();
   const page = await service.browser.submit(PERSON, ADA);
-  const path = "/operator/people/undeliverable/";
-  const asked = await service.browser.submit(path, fieldsOf(page.html, "Mark as undeliverable …"));
-  assert.match(asked.html, /<h1>Mark this address as undeliverable\?<\/h1>/);
+  const asked = await service.browser.submit(
+    CHOSEN,
+    fieldsOf(page.html, "Mark as undeliverable …"),
+  );
+  assert.match(asked.html, /<h1>Mark as undeliverable\?<\/h1>[^]+No letter goes to this address/);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, undefined);
   const fields = fieldsOf(asked.html, "Mark as undeliverable");
-  const { status, html } = await service.browser.submit(path, fields);
+  const { status, html } = await service.browser.submit(CHOSEN, fields);
   assert.equal(status, 200);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
   assert.match(html, /role="status">The address is marked: no letter goes to it/);
   assert.match(textOf(html), /Marked as undeliverable operator/);
-  const unknown = await service.browser.submit(path, { email: "nobody@example.com" });
+  const unknown = await service.browser.send(CHOSEN, {
+    ...{ chosen_0: "nobody@example.com", act: "undeliverable", confirmed: "yes" },
+  });
   assert.equal(unknown.status, 404);
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
 
-Deno.test("exportPersonPage gives what is kept and the history as a file, and the audit log has it", async () => {
+Deno.test("chosenPage gives what is kept and the history as a file, and the audit log has it", async () => {
   await using service = await startWithAda();
-  const { status, response, html } = await service.browser.send("/operator/people/export/", ADA);
+  const { status, response, html } = await service.browser.send(CHOSEN, {
+    ...{ ...ONE, act: "export" },
+  });
   assert.equal(status, 200);
   assert.equal(response.headers.get("content-type"), "application/json");
   const disposition = 'attachment; filename="person-2026-11-21-120020-000.json"';
@@ -136,19 +143,19 @@ Deno.test("exportPersonPage gives what is kept and the history as a file, and th
   assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
 });
 
-Deno.test("erasePersonPage asks first, names what goes, and erases once it is confirmed", async () => {
+Deno.test("chosenPage asks first, names what goes, and erases once it is confirmed", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await service.browser.submit(PERSON, { ...ADA, search: "ada" });
   const fields = fieldsOf(page.html, "Erase …");
-  const asked = await service.browser.submit("/operator/people/erase/", fields);
+  const asked = await service.browser.submit(CHOSEN, fields);
   assert.equal(asked.status, 200);
-  assert.match(asked.html, /<h1>Erase this person\?<\/h1>[\s\S]+ada@example\.com[\s\S]+<li>/);
+  assert.match(asked.html, /<h1>Erase\?<\/h1>[^]+ada@example\.com[^]+<li>the proof of consent</);
   assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing has gone yet");
   const back = fieldsOf(asked.html, "Cancel");
   assert.deepEqual(back, { ...ADA, search: "ada" });
   const done = await service.browser.send(
-    "/operator/people/erase/",
-    fieldsOf(asked.html, "Erase for good"),
+    CHOSEN,
+    fieldsOf(asked.html, "Erase"),
   );
   assert.equal(done.status, 303);
   assert.match(done.location, /^\/operator\/people\/\?erased&form=[\w-]{8}$/);
@@ -165,7 +172,7 @@ Deno.test("erasePersonPage asks first, names what goes, and erases once it is co
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("deliverablePage lifts a mark, and the page says who reported what", async () => {
+Deno.test("chosenPage lifts a mark, and the page says who reported what", async () => {
   const MAIL_HOOK = "postmark:password-of-postmark";
   await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
   const { headers, ...init } = json({
@@ -181,7 +188,7 @@ Deno.test("deliverablePage lifts a mark, and the page says who reported what", a
   assert.match(textOf(page.html), /A letter was reported as spam postmark: Reported as spam/);
   assert.doesNotMatch(page.html, />Mark as undeliverable …<|>Send the confirmation again</);
   const fields = fieldsOf(page.html, "Let letters go there again");
-  const { html } = await service.browser.submit("/operator/people/deliverable/", fields);
+  const { html } = await service.browser.submit(CHOSEN, fields);
   assert.match(html, /role="status">Letters go to this address again\./);
   assert.match(textOf(html), /Let letters go there again operator/);
 });

@@ -82,9 +82,10 @@ Deno.test("pages of people and invitations show what failed when KV does", async
     ["send", INVITE, { next: "1", link: LINK, confirmed: "yes", shown: "of before" }],
     ["submit", "/operator/people/", { search: "ada" }],
     ["submit", "/operator/people/person/", ADA],
-    ["submit", "/operator/people/erase/", ADA],
-    ["send", "/operator/people/remind/", ADA],
-    ["send", "/operator/people/undeliverable/", { ...ADA, confirmed: "yes" }],
+    ["send", "/operator/people/chosen/", { chosen_0: ADA.email, act: "remind" }],
+    ["send", "/operator/people/chosen/", {
+      ...{ chosen_0: ADA.email, act: "undeliverable", confirmed: "yes" },
+    }],
     ["send", "/operator/people/invite/", { ...ADA, link: LINK, wave: "first" }],
   ];
   for (const [act, path, fields] of calls) {

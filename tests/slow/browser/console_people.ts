@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 export type LookAt = (page: Page, name: string) => Promise<void>;
 
 const PEOPLE = "/operator/people/", INVITE = "/operator/invite/";
+const CHOSEN = "/operator/people/chosen/";
 
 /** The button of the form that is sent to a path; whatever the language, so are the forms. */
 const button = (page: Page, path: string, which = "button") =>
@@ -41,13 +42,17 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await send(page, `${PEOPLE}correct/`, ".primary");
   await look(page, "person-correct-asked");
   await send(page, `${PEOPLE}person/`);
-  await send(page, `${PEOPLE}undeliverable/`);
+  await send(page, CHOSEN, 'input[value="undeliverable"] ~ button');
   await look(page, "person-undeliverable");
   await send(page, `${PEOPLE}person/`);
-  await send(page, `${PEOPLE}erase/`);
+  await send(page, CHOSEN, 'input[value="erase"] ~ button');
   await look(page, "person-erase");
   await send(page, `${PEOPLE}person/`);
   await page.goto(`${PEOPLE}?lang=de&source=cta&order=oldest`);
+  for (const box of (await page.locator("tbody input").all()).slice(0, 3)) await box.check();
+  await send(page, CHOSEN, 'button[value="erase"]');
+  await look(page, "people-chosen");
+  await send(page, PEOPLE);
   await look(page, "people-filtered");
 }
 

@@ -1,0 +1,189 @@
+/** What can be done with a person, or with several who were chosen in the list. @module */
+import type { NotReminded, ShownSignup } from "../../../shared/operator_schemas.ts";
+import { createFormat } from "../../../shared/signup_formats.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { download, readToEnd } from "../answer_lines.ts";
+import { doneNote, type Fact, facts, faultNote, forbiddenView } from "../components.ts";
+import {
+  button,
+  confirmView,
+  type Fields,
+  isConfirmed,
+  postForm,
+  withValues,
+} from "../form_fields.ts";
+import {
+  type ConsolePage,
+  momentId,
+  type PageContext,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
+import { listFields } from "./list_query.ts";
+import { CHOSEN_PATH, PERSON_PATH } from "./page_about_person.ts";
+import { historyOf } from "./history.ts";
+import { NEEDED, personView, showDone } from "./person.ts";
+
+type Act = keyof ConsoleTexts["people"]["acts"];
+
+interface ActOptions {
+  /** What the page says before it asks. */
+  ask?: (labels: ConsoleTexts["person"]) => Html;
+  /** What the page of the one person says afterwards. */
+  done?: "reminded" | "marked" | "lifted";
+  /** Gives why it was not done. */
+  run?: (pageContext: PageContext, email: string) => Promise<string | undefined>;
+}
+
+const ACTS: Record<Act, ActOptions> = {
+  remind: {
+    done: "reminded",
+    async run({ operations, texts: { person, failures } }, email) {
+      const answer = await operations.POST("/operator/v1/signups/remind", {
+        body: { emails: [email] },
+        parseAs: "stream",
+      });
+      const lines = await readToEnd<Partial<NotReminded>>(answer);
+      if (!lines) return failures.other;
+      const { reason } = lines.find(({ notReminded }) => notReminded)?.notReminded ?? {};
+      return reason && person.notReminded[reason];
+    },
+  },
+  undeliverable: {
+    ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
+    done: "marked",
+    async run({ operations, texts }, email) {
+      const body = { emails: [email] };
+      const answer = await operations.POST("/operator/v1/signups/undeliverable", { body });
+      return answer.data?.marked === 1 ? undefined : whyNot(answer, texts);
+    },
+  },
+  deliverable: {
+    done: "lifted",
+    async run({ operations, texts }, email) {
+      const body = { emails: [email] };
+      const answer = await operations.POST("/operator/v1/signups/deliverable", { body });
+      return answer.data?.lifted === 1 ? undefined : whyNot(answer, texts);
+    },
+  },
+  erase: {
+    ask: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
+      markup`<p>${eraseWhat}</p>
+<ul class="bullets">
+${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((each) => markup`<li>${each}</li>`)}
+</ul>
+<p>${eraseMark}</p>`,
+    async run({ operations, texts }, email) {
+      const answer = await operations.POST("/operator/v1/signups/erase", { body: { email } });
+      return answer.data ? undefined : whyNot(answer, texts);
+    },
+  },
+  // Its answer is a file.
+  export: {},
+};
+
+/** An operation on an address that is not on the list says so, or did nothing. */
+function whyNot({ response }: { response: Response }, { person, failures }: ConsoleTexts): string {
+  return response.ok || response.status === 404 ? person.notOnList : failures.other;
+}
+
+const NAMES = Object.keys(ACTS) as Act[];
+
+export function actButtons({ texts: { people: { acts, withChosen } }, may }: PageContext): Html {
+  const buttons = NAMES.filter((act) => may(NEEDED[act])).map((act) =>
+    markup`<button name="act" value="${act}">${acts[act]}${ACTS[act].ask && " …"}</button>`
+  );
+  return markup`${buttons.length > 0 && markup`<p class="actions">${withChosen} ${buttons}</p>`}`;
+}
+
+/** What a form asks for, and for whom. */
+function readChosen(form: Fields) {
+  const chosen = [...form].filter(([name]) => /^chosen_\d+$/.test(name));
+  const act = NAMES.find((act) => act === form.get("act")) ?? "export";
+  return { chosen, emails: chosen.map(([, email]) => email), act, list: listFields(form) };
+}
+
+function askFirst({ texts: { people: labels, person, words } }: PageContext, form: Fields): View {
+  const { chosen, emails: [email, ...others], act, list } = readChosen(form);
+  const back = others.length > 0
+    ? { action: PATHS.people, fields: list }
+    : { action: PERSON_PATH, fields: { ...list, email } };
+  return confirmView({
+    title: `${labels.acts[act]}?`,
+    body: markup`${facts(chosen.map(([, email]): Fact => [words.address, email]))}
+${ACTS[act].ask?.(person)}`,
+    action: CHOSEN_PATH,
+    fields: { ...list, ...Object.fromEntries(chosen), act },
+    submit: labels.acts[act],
+    cancel: postForm(back, button(words.cancel)),
+  });
+}
+
+/** Acts on each of the chosen people; asks first where it is hard to undo. */
+export const chosenPage: ConsolePage = {
+  path: CHOSEN_PATH,
+  get(pageContext) {
+    const { form } = pageContext;
+    const isThere = form && readChosen(form).emails.length > 0;
+    return isThere ? askFirst(pageContext, form) : seeOther(PATHS.people);
+  },
+  async post(pageContext, form) {
+    const { texts: { people: labels, person, pages, number }, may } = pageContext;
+    const { emails, act, list } = readChosen(form);
+    const { ask, done, run } = ACTS[act];
+    if (!may(NEEDED[act])) return forbiddenView(pageContext.texts);
+    if (ask && emails.length > 0 && !isConfirmed(form)) {
+      // The addresses of many would take the place of all other forms that the browser keeps.
+      const kept = emails.length === 1 && await pageContext.redirectWith(CHOSEN_PATH, form);
+      return kept || askFirst(pageContext, form);
+    }
+    if (!run && emails.length > 0) return await downloadChosen(pageContext, emails);
+    const left: [email: string, why: string][] = [];
+    for (const email of emails) {
+      const why = await run?.(pageContext, email);
+      if (why) left.push([email, why]);
+    }
+    if (done && emails.length === 1) {
+      const fields = withValues({ ...list, email: emails[0] });
+      if (!left[0]) return await showDone(pageContext, fields, done);
+      return await personView(pageContext, fields, { note: faultNote(left[0][1]), status: 409 });
+    }
+    if (act === "erase" && emails.length === 1 && !left[0]) {
+      const path = `${PATHS.people}?erased`;
+      const fields = new Map([["erased", emails[0]!]]);
+      // The browser forgets the other forms now, and this address once it is shown.
+      const options = { once: true, alone: true };
+      return await pageContext.redirectWith(path, fields, options) ?? seeOther(path);
+    }
+    const count = number(emails.length - left.length);
+    return {
+      title: pages.people,
+      body: markup`${
+        postForm({ action: PATHS.people, fields: list }, button(person.backToList, "link"))
+      }
+${emails.length === 0 ? faultNote(labels.noneChosen) : doneNote(labels.doneFor({ count }))}
+${left.length > 0 && markup`${faultNote(labels.notDoneFor)}${facts(left)}`}`,
+    };
+  },
+};
+
+/** Gives all data of one person, with the history as the page shows it, or a list; the audit log has an entry for each. */
+async function downloadChosen({ operations, texts, now }: PageContext, emails: string[]) {
+  const { head, rows } = createFormat("csv");
+  const people: ShownSignup[] = [];
+  for (const email of emails) {
+    const body = { email, export: true };
+    const { data } = await operations.POST("/operator/v1/signups/show", { body });
+    if (data) people.push(data);
+  }
+  const [one, ...others] = people;
+  // The name of the file has no address, as lists of downloads are kept for long.
+  const name = momentId(now);
+  if (!one || others.length > 0) {
+    const list = new Blob([head, rows(people.map((person) => JSON.stringify(person)))]);
+    return download(list.stream(), `people-${name}.csv`);
+  }
+  const file = JSON.stringify({ ...one, history: historyOf(one, texts) }, null, 2);
+  return download(new Blob([file, "\n"]).stream(), `person-${name}.json`);
+}
