@@ -59,11 +59,12 @@ Deno.test("timelineOf() tells a step and its entry in the audit log once, and ot
     confirmations: { count: 1, lastAt: at(4) },
     corrections: [{ at: at(4), address: "a".repeat(43), proof }],
     invitedAt: at(8),
+    wave: "spring",
   };
   const history = [
-    { at: at(8), action: "inviteSignups" },
+    { at: at(7), action: "startWave", details: { wave: "summer" } },
     { at: at(6), action: "unnamed" },
-    { at: at(5), action: "inviteSignups" },
+    { at: at(5), action: "startWave", details: { wave: "spring" } },
     { at: at(4), action: "correctSignup" },
     { at: at(3), action: "markDeliverable" },
   ];
@@ -73,7 +74,7 @@ Deno.test("timelineOf() tells a step and its entry in the audit log once, and ot
     [3, "markDeliverable", "entry"],
     [4, "C – put", "machine"],
     [4, "corrected", "entry"],
-    [5, "inviteSignups", "entry"],
+    [7, "startWave", "entry"],
     [8, "invited", "entry"],
   ]);
 });
