@@ -43,6 +43,10 @@ const answer = (...values: string[]) =>
     fc.constantFrom<unknown>("", null, "X", "__proto__", 1),
   );
 
+/** Rarely takes a bad value, as a body of many fields would have one nearly always. */
+const mostly = (good: unknown[], bad: unknown[]) =>
+  fc.oneof({ arbitrary: fc.constantFrom(...good), weight: 8 }, fc.constantFrom(...bad));
+
 const count = fc.constantFrom<unknown>(0, 1, 2, 7, 1_000_000, -1, 0.5, 1e400, "1", null);
 
 const slug = fc.oneof(
@@ -191,17 +195,13 @@ export const CASES: Case[] = [
     schema: "ListRequest",
     fields: {
       state: answer("unconfirmed", "waiting", "invited", "accepted"),
-      search: fc.constantFrom<unknown>(
-        ...["a", "A@b", "a".repeat(254)],
-        ...["a", "A@b", "a".repeat(254)],
-        ...["", "a".repeat(255), 1],
-      ),
+      search: mostly(["a", "A@b", "a".repeat(254)], ["", "a".repeat(255), 1]),
       lang: answer("en", "de"),
       source: answer("hero", "cta"),
-      wave: answer("a", "A_b-c-1", "w".repeat(64), "w".repeat(65), "a.b", "a b"),
-      undeliverable: fc.constantFrom<unknown>(true, false, true, false, "true"),
-      withPlaceUrl: fc.constantFrom<unknown>(true, false, true, false, true, false, "true"),
-      limit: fc.constantFrom<unknown>(1, 50, 500, 1, 50, 500, 501, 0, 0.5, "1", null),
+      wave: mostly(["a", "A_b-c-1", "w".repeat(64)], ["w".repeat(65), "a.b", "a b"]),
+      undeliverable: mostly([true, false], ["true"]),
+      withPlaceUrl: mostly([true, false], ["true"]),
+      limit: mostly([1, 50, 500], [501, 0, 0.5, "1", null]),
     },
   },
   {

@@ -47,12 +47,23 @@ async function cancelWait(server: Postgres): Promise<void> {
   await server.sql(`select pg_cancel_backend(pid) ${WAITING}`);
 }
 
+/** Waits until commits wait for the standby: the server takes a new configuration over a moment later. */
+async function untilCommitsWait(server: Postgres): Promise<void> {
+  for (let waited = false; !waited;) {
+    const probe = server.sql("create table probe(); drop table probe").then(() => "over");
+    while (await Promise.race([probe, server.sql(`select count(*) ${WAITING}`)]) === "0");
+    waited = await server.sql(`select count(pg_cancel_backend(pid)) ${WAITING}`) === "1";
+    await probe;
+  }
+}
+
 test("commit() does not know what becomes of a commit whose wait for the standby is cancelled", async () => {
   await using server = await startPostgres();
   {
     using store = await server.open();
     await store.kv.commit(new Commit().set(["a"], 1));
     await server.configure("synchronous_standby_names = 'nobody'");
+    await untilCommitsWait(server);
     // Each try to settle it waits for the standby, too, and is cancelled like the commit.
     let isOver = false;
     const outcome = store.kv.commit(new Commit().set(["a"], 2)).catch((error: Error) => error)
@@ -64,6 +75,7 @@ test("commit() does not know what becomes of a commit whose wait for the standby
 
     // Where the standby is back in time, the try to settle it tells that it has gone through.
     await server.configure("synchronous_standby_names = 'nobody'");
+    await untilCommitsWait(server);
     const settled = store.kv.commit(new Commit().set(["a"], 3));
     await cancelWait(server);
     await server.configure("synchronous_standby_names = ''");
