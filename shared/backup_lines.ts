@@ -1,7 +1,6 @@
 /**
- * The lines of a backup, which the service writes and restores and the CLI checks. Their order is: header,
- * sign-ups, clients, erasures, erasure key, audit log, wordings, keys of people's links, unreadable records, counters,
- * end.
+ * The lines of a backup, which the service writes and restores and the CLI checks. Their order is that of
+ * {@linkcode BACKUP_ORDER}.
  *
  * @module
  */
@@ -14,8 +13,34 @@ import { LANGS } from "./schemas.ts";
 /** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
 
-/** The version of the format that this program writes and reads. */
-export const BACKUP_VERSION = 2;
+/** The version of the format that this program writes. */
+export const BACKUP_VERSION = 3;
+
+/** The versions that it reads; the second one has no waves and no brakes. */
+export const BACKUP_VERSIONS = [2, BACKUP_VERSION] as const;
+
+/** The order of the kinds of lines. */
+export const BACKUP_ORDER: BackupLine["kind"][] = [
+  ...["header", "named", "sign_up", "client", "erased", "brake", "erasure_key"] as const,
+  ...["audit", "consent_text", "place_key", "wave", "unreadable", "counter", "end"] as const,
+];
+
+/** What the last line counts, by the kinds of the lines. */
+export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
+  sign_up: "signUps",
+  client: "clients",
+  erased: "erasures",
+  audit: "auditEntries",
+  wave: "waves",
+  named: "named",
+  brake: "brakes",
+};
+
+/** Begins to count the lines of a backup. */
+export const noCounts = (): Required<BackupCounts> => ({
+  ...{ signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
+  ...{ waves: 0, named: 0, brakes: 0 },
+});
 
 /** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });
@@ -35,6 +60,9 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   clients: count,
   erasures: count,
   auditEntries: count,
+  waves: count.exactOptional(),
+  named: count.exactOptional(),
+  brakes: count.exactOptional(),
 });
 
 /**
@@ -73,7 +101,32 @@ export const keptSignUpSchema = kept({
   corrections: z.array(
     kept({ at: dateTime, address: hash, proof: person.proof }),
   ).exactOptional(),
+  invitationTakenAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
+});
+
+const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+/** A person whom a wave is to invite by name. */
+export const keptNamedSchema = z.strictObject({ email: keptEmailSchema, wave: waveId });
+
+/** A wave as it is stored. */
+export const keptWaveSchema = kept({
+  parameters: kept({ link: z.string() }),
+  salt: z.string(),
+  named: count.exactOptional(),
+  invited: count,
+  startedAt: dateTime,
+  state: z.enum(["running", "paused", "done", "cancelled"]).exactOptional(),
+});
+
+/** The brake of a mailbox as it is stored, with the hash of the mailbox. */
+export const keptBrakeSchema = z.strictObject({
+  mailbox: hash,
+  letters: z.array(dateTime),
+  linkAt: dateTime.exactOptional(),
+  complainedAt: dateTime.exactOptional(),
+  liftedAt: dateTime.exactOptional(),
 });
 
 /** An OAuth client as it is stored. */
@@ -128,7 +181,7 @@ const otherLines = [
   z.strictObject({
     kind: z.literal("header"),
     format: z.literal(BACKUP_FORMAT),
-    version: z.literal(BACKUP_VERSION),
+    version: z.literal(BACKUP_VERSIONS),
     createdAt: dateTime,
   }),
   z.strictObject({ kind: z.literal("client"), client: keptClientSchema }),
@@ -140,6 +193,14 @@ const otherLines = [
     kind: z.literal("place_key"),
     key: hash,
     opensUntil: dateTime.exactOptional(),
+  }),
+  keptNamedSchema.extend({ kind: z.literal("named") }),
+  keptBrakeSchema.extend({ kind: z.literal("brake") }),
+  z.strictObject({
+    kind: z.literal("wave"),
+    id: waveId,
+    wave: keptWaveSchema,
+    counts: z.strictObject({ taken: count, refused: count, accepted: count }),
   }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),

@@ -15,7 +15,7 @@ import { plural } from "../print.ts";
 import { openBackup } from "./backup/places.ts";
 import { linesBetween, readErasures, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
-import { IDENTITY } from "./backup/verify.ts";
+import { formatOwed, IDENTITY } from "./backup/verify.ts";
 
 /** What to restore. */
 interface RestoreOptions {
@@ -48,9 +48,9 @@ export default defineCommand<RestoreOptions, OperatorClient>({
   }),
   async run(options, session) {
     const restored = await restoreBackup(options, session);
-    const { path, backup: { createdAt, counts, checksum, unreadable }, recount, ...lines } =
+    const { path, backup: { createdAt, counts, checksum, owed, unreadable }, recount, ...lines } =
       restored;
-    const backup = { file: path, createdAt, counts, checksum, unreadable };
+    const backup = { file: path, createdAt, counts, checksum, owed, unreadable };
     return session.print({
       json: { ...backup, ...lines, recount },
       text: (style) => formatDifferences(recount, style) + describe(restored),
@@ -80,7 +80,7 @@ function describe({ backup, erased, recount }: Restored): string {
     : "The backup lacks the records that could not be read when it was made: " +
       `${unreadable.map(formatKey).join(", ")}.\n`;
   return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n` +
-    passedOver + missing + verdict;
+    passedOver + missing + formatOwed(backup.owed) + verdict;
 }
 
 async function restoreBackup(
@@ -109,6 +109,8 @@ async function restoreBackup(
     linesBetween(file, signUps.to, size),
     [later.lines],
     linesBetween(file, signUps.from, signUps.to),
+    // Those who are named must be on the list.
+    linesBetween(file, 0, signUps.from),
   ];
   for (const section of sections) {
     for await (const { lines } of oneAhead(inChunks(section))) {
@@ -116,8 +118,7 @@ async function restoreBackup(
       const stored = await retrying(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
-      const all = later.count + counts.signUps + counts.clients + counts.erasures +
-        counts.auditEntries;
+      const all = Object.values(counts).reduce((sum, count) => sum + count, later.count);
       progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
     }
   }

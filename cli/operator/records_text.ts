@@ -49,12 +49,16 @@ export function formatUnreadable(records: UnreadableRecord[]): string {
 
 /** The number of each kind of record in a backup. */
 export function formatCounts(
-  { signUps, clients, erasures, auditEntries }: BackupCounts,
+  { signUps, clients, erasures, auditEntries, waves = 0, named = 0, brakes = 0 }: BackupCounts,
 ): string {
   return [
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
     plural(erasures, "mark of an erased address", "marks of erased addresses"),
     plural(auditEntries, "entry of the audit log", "entries of the audit log"),
+    // Most stores have none, and backups of the version before have no such lines.
+    ...waves > 0 ? [plural(waves, "wave", "waves")] : [],
+    ...named > 0 ? [plural(named, "person to invite by name", "people to invite by name")] : [],
+    ...brakes > 0 ? [plural(brakes, "brake on letters", "brakes on letters")] : [],
   ].join(", ");
 }

@@ -3,7 +3,7 @@ export { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./brake
 export { type BulkSignUp, type ImportOutcome, type KnownSlugs } from "./bulk_sign_ups.ts";
 export { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "./bulk_sign_ups.ts";
 export { correctRecord, isOwnMark } from "./correction.ts";
-export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
+export { ERASURE_KEY_BYTES, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";
 export { liftReports, noteReport, type Report } from "./mail_reports.ts";
 export type { Delivery, Message, OutboxItem, Queue, WaitingItem } from "./outbox_item.ts";
@@ -29,5 +29,5 @@ export { expiryOf, LETTER_KINDS } from "./transitions.ts";
 export { noteDeliverable, noteLetterEnd, noteUndeliverable } from "./transitions.ts";
 export type { NotInvitedReason, PeopleFilter, Wave, WaveState } from "./waves.ts";
 export { asksForWave, FILTERS, matchesFilter, reasonNotToInvite, waveParameters } from "./waves.ts";
-export { isInvitationTaken, stateOfWave, WAVE_CHANGES, waveCounts } from "./waves.ts";
+export { stateOfWave, WAVE_CHANGES, waveCounts } from "./waves.ts";
 export { invitationUrl, isSafeLink, momentId } from "./waves.ts";

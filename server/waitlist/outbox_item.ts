@@ -1,6 +1,7 @@
 /** What waits in the outbox: the letters and events of the changes of people, until they are sent. @module */
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 import type { SignUpRecord } from "./record.ts";
+import { invitationPutAt } from "../../shared/letters_owed.ts";
 
 /**
  * Letters that people wait for; letters held back, as their client network caused too many; invitations; events; what
@@ -105,10 +106,7 @@ export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): b
 const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> = {
   "confirmation": ({ confirmations }) => confirmations?.lastAt,
   "link": ({ linkAt }) => linkAt,
-  "invitation": ({ invitedAt = "", corrections = [] }) => {
-    const correctedAt = corrections.at(-1)?.at ?? "";
-    return correctedAt > invitedAt ? correctedAt : invitedAt;
-  },
+  "invitation": invitationPutAt,
   "signup.joined": ({ createdAt }) => createdAt,
   "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
   "signup.corrected": ({ corrections }) => corrections?.at(-1)?.at,

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry, NotInvited, PassedOver } from "../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
-import { timeOf } from "./outbox_item.ts";
 import type { SignUpRecord } from "./record.ts";
 
 export type WaveState = WaveReport["state"];
@@ -93,12 +92,6 @@ export function waveCounts(before: SignUpRecord | undefined, after: SignUpRecord
   const took = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";
   return [...took ? ["taken"] : [], ...accepted ? ["accepted"] : []];
-}
-
-/** Whether a mail server has taken the last letter that invites a person. */
-export function isInvitationTaken(record: SignUpRecord): boolean {
-  const { invitationTakenAt: at } = record;
-  return at !== undefined && Date.parse(at) >= timeOf("invitation", record);
 }
 
 /** Becomes the person's code in the link of a wave. */

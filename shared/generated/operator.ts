@@ -3028,16 +3028,30 @@ export interface components {
             recounts: number;
         };
         /** @description A line of a backup. The lines are in this order, with one first line and one last line. */
-        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupNamedPerson"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupBrake"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupWave"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
             kind: "header";
             /** @constant */
             format: "waitlist-backup";
-            /** @constant */
-            version: 2;
+            /**
+             * @description This version of the service makes 3; 2 lacks named people, brakes and waves.
+             * @enum {integer}
+             */
+            version: 2 | 3;
             /** Format: date-time */
             createdAt: string;
+        };
+        /**
+         * @description A person whom a wave is to invite by name. It is restored after the sign-ups, and only where the person is on
+         *     the list and not yet invited.
+         */
+        BackupNamedPerson: {
+            /** @constant */
+            kind: "named";
+            email: string;
+            /** @description The id of the wave; the service makes one if it is absent. */
+            wave: string;
         };
         BackupSignUp: {
             /** @constant */
@@ -3296,6 +3310,11 @@ export interface components {
                         confirmedAt: string;
                     };
                 }[];
+                /**
+                 * Format: date-time
+                 * @description When a mail server last took a letter that invites the person.
+                 */
+                invitationTakenAt?: string;
             };
         };
         BackupClient: {
@@ -3346,6 +3365,52 @@ export interface components {
                  * @description When the mail server took the last one; absent until then.
                  */
                 takenAt?: string;
+            };
+        };
+        /** @description The letters that a mailbox got, and whether it complained of one. */
+        BackupBrake: {
+            /** @constant */
+            kind: "brake";
+            /** @description A keyed hash of the mailbox, base64url. */
+            mailbox: string;
+            /** @description When letters were put into the outbox while the address was unconfirmed. */
+            letters: string[];
+            /**
+             * Format: date-time
+             * @description When the last letter with the link of the person's page was put into the outbox.
+             */
+            linkAt?: string;
+            /** Format: date-time */
+            complainedAt?: string;
+            /**
+             * Format: date-time
+             * @description When an operator lifted a complaint last.
+             */
+            liftedAt?: string;
+        };
+        /** @description A wave of invitations. A restore pauses one that was running. */
+        BackupWave: {
+            /** @constant */
+            kind: "wave";
+            /** @description The id of the wave; the service makes one if it is absent. */
+            id: string;
+            /** @description The wave as it is stored. It may have members that are not listed here. */
+            wave: {
+                parameters: {
+                    link: string;
+                };
+                salt: string;
+                named?: number;
+                invited: number;
+                /** Format: date-time */
+                startedAt: string;
+                /** @enum {string} */
+                state?: "running" | "paused" | "done" | "cancelled";
+            };
+            counts: {
+                taken: number;
+                refused: number;
+                accepted: number;
             };
         };
         BackupAuditEntry: {
@@ -3400,6 +3465,10 @@ export interface components {
             clients: number;
             erasures: number;
             auditEntries: number;
+            waves?: number;
+            /** @description How many people waves are to invite by name. */
+            named?: number;
+            brakes?: number;
         };
         RequestedRestore: {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */

@@ -1,30 +1,32 @@
 import { createHash } from "node:crypto";
-import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
+import { BACKUP_COUNTED, BACKUP_FORMAT, BACKUP_ORDER } from "../../../shared/backup_lines.ts";
+import {
+  BACKUP_VERSIONS,
+  type LineOf,
+  noCounts,
+  readBackupLine,
+} from "../../../shared/backup_lines.ts";
 import { countersOf } from "../../../shared/counters.ts";
+import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type {
   BackupCounts,
   BackupLine,
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
 
-/** The order of the kinds of lines. */
-const ORDER: BackupLine["kind"][] = [
-  "header",
-  "sign_up",
-  "client",
-  "erased",
-  "erasure_key",
-  "audit",
-  "consent_text",
-  "place_key",
-  "unreadable",
-  "counter",
-  "end",
-];
-
 /** A fault of a backup; the message says what is wrong, without a full stop. */
 export class BackupFault extends Error {
   override name = "BackupFault";
+}
+
+/** What is owed to people, and what holds letters back. */
+export interface OwedLetters {
+  /** Waves that are not done and not cancelled. */
+  openWaves: number;
+  /** Invitations of waves that no mail server had taken. */
+  invitations: number;
+  /** Mailboxes that complained of a letter. */
+  complaints: number;
 }
 
 /** A backup that is whole and undamaged. */
@@ -39,6 +41,8 @@ export interface VerifiedBackup {
   size: number;
   /** How many sign-ups are in each state. */
   states: Record<string, number>;
+  /** What a restore does not send by itself. */
+  owed: OwedLetters;
   /** Records that could not be read when the backup was made, which it lacks. */
   unreadable: UnreadableRecord[];
 }
@@ -46,7 +50,10 @@ export interface VerifiedBackup {
 /** Checks a backup line by line: form, order, counts and checksum. No record is kept in memory. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
-  readonly #counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  readonly #counts = noCounts();
+  readonly #owed: OwedLetters = { openWaves: 0, invitations: 0, complaints: 0 };
+  /** Of invitations that no mail server had taken, by the id of the wave. */
+  readonly #notTaken = new Map<string, number>();
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
   /** The counters of the sign-ups, by their names. */
@@ -62,7 +69,7 @@ export class BackupVerifier {
   add(text: string): void {
     this.#lines++;
     const line = this.#read(text);
-    const place = ORDER.indexOf(line.kind);
+    const place = BACKUP_ORDER.indexOf(line.kind);
     const isInOrder = this.#lines === 1 ? place === 0 : place > 0 && place >= this.#place;
     if (!isInOrder || this.#verified) {
       throw new BackupFault(`line ${this.#lines} is out of order; the file is damaged`);
@@ -72,22 +79,36 @@ export class BackupVerifier {
     if (line.kind === "end") return this.#end(line.counts, line.sha256);
 
     this.#hash.update(text).update("\n");
+    const counted = BACKUP_COUNTED[line.kind];
+    if (counted) this.#counts[counted]++;
     if (line.kind === "header") {
       this.#createdAt = line.createdAt;
       this.#signUps.from = this.#signUps.to = this.#bytes;
+    } else if (line.kind === "named") {
+      this.#signUps.from = this.#signUps.to = this.#bytes;
     } else if (line.kind === "sign_up") {
-      this.#counts.signUps++;
       this.#signUps.to = this.#bytes;
+      const { wave } = line.signUp;
+      if (wave && isInvitationOwed(line.signUp)) {
+        this.#notTaken.set(wave, (this.#notTaken.get(wave) ?? 0) + 1);
+      }
       for (const counter of countersOf(line.signUp)) {
         const name = counter.join("/");
         this.#recount.set(name, (this.#recount.get(name) ?? 0) + 1);
       }
     } else if (line.kind === "counter") {
       this.#counters.set(line.counter, { count: line.count, line: this.#lines });
-    } else if (line.kind === "client") this.#counts.clients++;
-    else if (line.kind === "erased") this.#counts.erasures++;
-    else if (line.kind === "audit") this.#counts.auditEntries++;
+    } else if (line.kind === "wave") this.#addWave(line);
+    else if (line.kind === "brake" && line.complainedAt) this.#owed.complaints++;
     else if (line.kind === "unreadable") this.#unreadable.push(line.unreadable);
+  }
+
+  #addWave({ id, wave }: LineOf<"wave">): void {
+    const { letters = true } = wave.parameters as { letters?: boolean };
+    if (wave.state === "running" || wave.state === "paused") this.#owed.openWaves++;
+    if (letters && wave.state !== "cancelled") {
+      this.#owed.invitations += this.#notTaken.get(id) ?? 0;
+    }
   }
 
   /** How many lines there were. */
@@ -128,14 +149,16 @@ export class BackupVerifier {
     const version = versionOf(text);
     if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
     throw new BackupFault(
-      `it has version ${version}, and this program reads version ${BACKUP_VERSION}; use the program that made it`,
+      `it has version ${version}, and this program reads version ${
+        BACKUP_VERSIONS.join(" and ")
+      }; use the program that made it`,
     );
   }
 
   #end(counts: BackupCounts, sha256: string): void {
     const checksum = this.#hash.digest("hex");
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
-    if (counted.some(([key, count]) => counts[key] !== count)) {
+    if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
       throw new BackupFault("it does not have as many lines as its end says; the file is damaged");
     }
     if (checksum !== sha256) {
@@ -148,6 +171,7 @@ export class BackupVerifier {
       counts,
       checksum,
       signUps: this.#signUps,
+      owed: this.#owed,
       unreadable: this.#unreadable,
     };
   }

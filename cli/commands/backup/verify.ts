@@ -10,6 +10,7 @@ import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import { openBackup } from "./places.ts";
 import { readErasures, verifyBackup } from "./read_backup.ts";
+import type { OwedLetters } from "./verifier.ts";
 
 /** The flag of commands that read what a service has encrypted. */
 export const IDENTITY = [
@@ -36,13 +37,14 @@ export default defineCommand({
     const failure = { exitCode: EXIT.failedCheck, verb: "is not good" };
     const backup = await verifyBackup(path, file, { progress, failure });
     const later = await readErasures(erasures, failure);
-    const { createdAt, counts, checksum, unreadable, states } = backup;
+    const { createdAt, counts, checksum, unreadable, states, owed } = backup;
     const exitCode = print({
       json: {
         file: path,
         createdAt,
         counts,
         states,
+        owed,
         laterErasures: later.count,
         checksum,
         unreadable,
@@ -53,6 +55,7 @@ export default defineCommand({
         `${
           Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ") || "none"
         }.\n` +
+        formatOwed(owed) +
         (later.count === 0
           ? ""
           : `${
@@ -64,3 +67,19 @@ export default defineCommand({
     return exitCode;
   },
 });
+
+/** What is owed after a restore of a backup, and how it is sent; empty where nothing is. */
+export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
+  const waves = openWaves === 0
+    ? ""
+    : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses what was running.\n`;
+  const letters = invitations === 0
+    ? ""
+    : `${plural(invitations, "invitation was", "invitations were")} taken by no mail server yet; ` +
+      "after a restore, 'waitlist waves resume' sends them.\n";
+  const silent = complaints === 0
+    ? ""
+    : `${plural(complaints, "mailbox", "mailboxes")} complained of a letter, and ` +
+      `${complaints === 1 ? "gets" : "get"} none.\n`;
+  return waves + letters + silent;
+}

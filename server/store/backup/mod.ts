@@ -1,7 +1,8 @@
 /** Backups: a copy of everything that is kept, and its restore into an empty store. @module */
 import { createHash } from "node:crypto";
-import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../../shared/backup_lines.ts";
-import type { AuditEntry, BackupCounts, BackupLine } from "../../../shared/operator_schemas.ts";
+import { BACKUP_COUNTED, BACKUP_FORMAT, BACKUP_VERSION } from "../../../shared/backup_lines.ts";
+import { type LineOf, noCounts } from "../../../shared/backup_lines.ts";
+import type { AuditEntry, BackupLine } from "../../../shared/operator_schemas.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
 import type { Config } from "../../config/mod.ts";
@@ -9,7 +10,8 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
 import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
-import { readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
+import { readNamedPeople, readWaves } from "../invitations/mod.ts";
+import { readBrakes, readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
 import { type EntryBatch, type Kv, type OpenKv, readMany, SCHEMA } from "../kv/mod.ts";
 import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
@@ -52,14 +54,6 @@ export function startBackups(
   return startScheduledBackups(backup, { ...options, backUp: (now) => backUp(options.kv, now) });
 }
 
-/** What the last line counts, by the kinds of the lines. */
-const COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
-  sign_up: "signUps",
-  client: "clients",
-  erased: "erasures",
-  audit: "auditEntries",
-};
-
 /**
  * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups add up to,
  * whatever is written meanwhile. Erasures are read after the sign-ups: who is erased while the backup is made has a
@@ -67,10 +61,10 @@ const COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
-  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  const counts = noCounts();
   for await (const lines of contents(kv, now)) {
     for (const { kind } of lines) {
-      const counted = COUNTED[kind];
+      const counted = BACKUP_COUNTED[kind];
       if (counted) counts[counted]++;
     }
     const text = toNdjson(lines);
@@ -95,6 +89,8 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     }
   }
 
+  // Who is invited meanwhile is then named and invited, and not passed over.
+  yield* linesOf(readNamedPeople(kv), (wave, email) => ({ kind: "named", email, wave }));
   const recount = new Recount();
   for await (const page of readSignUpPages(kv)) {
     for (const { record } of page.records) recount.add(record, "unchanged");
@@ -105,7 +101,8 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
   yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
-  // After the marks, so that no mark is without its key.
+  yield* linesOf(readBrakes(kv), (brake, mailbox) => ({ kind: "brake", mailbox, ...brake }));
+  // After the marks and the brakes, so that none is without its key.
   const [schema] = await readMany<StoredSchema>(kv, [SCHEMA]);
   if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
   else if (schema.value?.erasureKeys) {
@@ -121,6 +118,11 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
       return { kind: "place_key", ...typeof key === "string" ? { key } : key };
     });
   }
+
+  // After the sign-ups, so that no wave invites more people than it was begun for.
+  yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
+    return { kind: "wave", id, wave, counts };
+  });
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

@@ -7,14 +7,16 @@ import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
 import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
 import type { BulkSignUp } from "../../waitlist/mod.ts";
-import { joinErasureKeys, mergeRestored, RECORD_ID_LENGTH, stateOf } from "../../waitlist/mod.ts";
+import { type Brake, joinBrakes, joinErasureKeys, mergeRestored } from "../../waitlist/mod.ts";
+import { RECORD_ID_LENGTH, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
+import { addWave } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
-import { changeEntry, CLIENTS, Commit, commitChange, erasedKey, type Key } from "../kv/mod.ts";
-import { type Kv, readEntries, readOne, readSchema, RESTORE, setSchema } from "../kv/mod.ts";
-import { SIGN_UPS } from "../kv/mod.ts";
+import { brakeKey, changeEntry, checksFor, CLIENTS, Commit, commitChange } from "../kv/mod.ts";
+import { erasedKey, type Key, type Kv, readAll, readEntries, readOne } from "../kv/mod.ts";
+import { readSchema, RESTORE, setSchema, SIGN_UPS, signUpKey, waveNamedKey } from "../kv/mod.ts";
 
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
@@ -109,10 +111,18 @@ export async function restoreLines(
     if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
     // Processes that serve the store learn of the client, as of each new one.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
+    if (line.kind === "wave") tally(await addWave(kv, line, audit));
   }
   const marks = lines.filter((line) => line.kind === "erased");
-  await restoreErasures(kv, marks, audit);
-  result.restored += marks.length;
+  await storeLines(kv, marks, { keyOf: ({ mark }) => erasedKey(mark), audit }, (line) => {
+    return [erasedKey(line.mark), line.erasedAt];
+  });
+  const brakes = lines.filter((line) => line.kind === "brake");
+  const keyOf = ({ mailbox }: LineOf<"brake">) => brakeKey(mailbox);
+  await storeLines(kv, brakes, { keyOf, audit }, (line, known: Brake | null) => {
+    const { kind: _, mailbox: _mailbox, ...brake } = line;
+    return [keyOf(line), joinBrakes(known ? [known, brake] : [brake])];
+  });
   const entries = lines.filter((line) => line.kind === "audit");
   const stored = await restoreAuditLog(kv, entries, { now, audit });
   result.restored += stored;
@@ -133,21 +143,35 @@ export async function restoreLines(
     if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
   }
+  // After the sign-ups: whoever is not on the list, or is invited, leaves no key.
+  const named = lines.filter((line) => line.kind === "named");
+  const ofPerson = ({ email }: LineOf<"named">) => signUpKey(email);
+  await storeLines(kv, named, { keyOf: ofPerson, audit }, (line, known: SignUpRecord | null) => {
+    return known && !known.invitedAt ? [waveNamedKey(line.email), line.wave] : undefined;
+  });
+  result.restored += marks.length + brakes.length + named.length;
   return result;
 }
 
-/** One commit takes 900 writes. */
-const MARKS_IN_COMMIT = 500;
-
-async function restoreErasures(kv: Kv, lines: LineOf<"erased">[], audit?: AuditEntry) {
-  for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
+/** Stores lines, some in a commit, as `writeOf` says, which is told what is under a key. */
+async function storeLines<Line, Known>(
+  kv: Kv,
+  lines: Line[],
+  { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
+  writeOf: (line: Line, known: Known | null) => [key: Key, value: unknown] | undefined,
+) {
+  const size = checksFor(kv, 1);
+  for (let from = 0; from < lines.length; from += size) {
     await commitChange(kv, async () => {
-      // The check keeps a commit whose outcome is unknown from coming after the restore.
-      const commit = setAuditEntry(new Commit().check(await readOne(kv, RESTORE)), audit);
-      for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
-        commit.set(erasedKey(mark), erasedAt);
+      const part = lines.slice(from, from + size);
+      const known = await readAll<Known>(kv, part.map(keyOf));
+      // The check of the restore keeps a commit whose outcome is unknown from coming after it.
+      const commit = new Commit().check(await readOne(kv, RESTORE), ...known);
+      for (const [index, line] of part.entries()) {
+        const write = writeOf(line, known[index]!.value);
+        if (write) commit.set(...write);
       }
-      return { commit, result: () => {} };
+      return { commit: setAuditEntry(commit, audit), result: () => {} };
     });
   }
 }

@@ -10,7 +10,7 @@ import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
 import { openWaveKey } from "../kv/mod.ts";
 import { pages, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
-import { WAVE_NAMED, waveKey, waveNamedKey } from "../kv/mod.ts";
+import { WAVE_NAMED, waveCountKey, waveKey, waveNamedKey } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, PEOPLE_IN_COMMIT, type PersonChange, readPeople } from "../people/mod.ts";
 import { lettersOwed } from "./owed_letters.ts";
@@ -99,6 +99,7 @@ function changeBatch(
     if (!wave || stateOfWave(wave) !== "running") return { result: () => false };
     const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
     let { invited, lettersAgain = 0 } = wave;
+    let refusedBefore = 0;
     const at = now();
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const entry = records[index];
@@ -108,6 +109,7 @@ function changeBatch(
         const { invitationCode, undeliverableAt, complainedAt } = record;
         if (record.wave !== id || !invitationCode || undeliverableAt || complainedAt) return [];
         lettersAgain++;
+        if (record.lastLetters?.invitation?.refusedAt) refusedBefore++;
         const url = invitationUrl(link, invitationCode);
         return { email, entry, change: { record, letter: "invitation" }, invitationUrl: url };
       }
@@ -138,6 +140,7 @@ function changeBatch(
       audit: isAgain || !wave.audit ? undefined : { ...wave.audit, details },
       also(commit: Commit) {
         commit.check(entry).set(entry.key, to);
+        if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
         for (const email of wave.named === undefined ? [] : emails) {
           commit.delete(waveNamedKey(email));
         }

@@ -14,7 +14,7 @@ import { type PlanOptions, planWave, readNamed } from "./plan.ts";
 import { findWave, listWaves, toWaveReport } from "./records.ts";
 import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";
-export { type KeptWave, readWaves, WAVE_COUNTS } from "./records.ts";
+export { addWave, readNamedPeople, readWaves } from "./records.ts";
 export { startWaves, type WaveWork } from "./work.ts";
 
 export interface WaveStoreOptions extends InvitationOptions, PlanOptions {

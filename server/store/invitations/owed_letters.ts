@@ -1,5 +1,5 @@
 /** Finds the letters of a wave that are owed: no mail server has taken them, and they do not wait in the outbox. @module */
-import { isInvitationTaken } from "../../waitlist/mod.ts";
+import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import { type Kv, pages, waveMembersSelector } from "../kv/mod.ts";
 import { readItemsOf } from "../outbox/mod.ts";
 import { findRecords } from "../people/mod.ts";
@@ -8,9 +8,7 @@ import { findRecords } from "../people/mod.ts";
 export async function* lettersOwed(kv: Kv, wave: string, size: number): AsyncGenerator<string[]> {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
     const people = await findRecords(kv, members.map(({ key }) => String(key.at(-1))));
-    const open = people.filter(({ record }) =>
-      record.wave === wave && record.state === "invited" && !isInvitationTaken(record)
-    );
+    const open = people.filter(({ record }) => record.wave === wave && isInvitationOwed(record));
     const waiting = await Promise.all(open.map(({ record }) => readItemsOf(kv, record)));
     const owed = open.filter((_, index) =>
       !waiting[index]!.some(({ item: { message } }) =>

@@ -1,7 +1,10 @@
-/** Reads the entries of waves. @module */
-import type { WaveReport } from "../../../shared/operator_schemas.ts";
+/** Reads the entries of waves, and takes in those of a backup. @module */
+import { keptNamedSchema, keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
+import type { AuditEntry, WaveReport } from "../../../shared/operator_schemas.ts";
 import { stateOfWave, type Wave } from "../../waitlist/mod.ts";
-import { type Kv, pages, readAll, readMany, waveCountKey, waveKey, WAVES } from "../kv/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import { changeEntry, type EntryBatch, type Kv, readAll, readEntries } from "../kv/mod.ts";
+import { readMany, WAVE_NAMED, waveCountKey, waveKey, WAVES } from "../kv/mod.ts";
 
 /** What is counted beside a wave's entry, as letters and acceptances come at the same time as its commits. */
 export const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
@@ -14,10 +17,37 @@ export interface KeptWave {
 }
 
 /** Reads all waves, some at a time, in the order of their ids. */
-export async function* readWaves(kv: Kv): AsyncGenerator<KeptWave[]> {
-  for await (const entries of pages<Wave>(kv, WAVES)) {
-    yield await withCounts(kv, entries.map(({ key, value }) => [String(key[1]), value]));
+export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<KeptWave>> {
+  for await (const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: keptWaveSchema } })) {
+    const { entries, unreadable } = batch;
+    const kept = await withCounts(kv, entries.map(({ key, value }) => [String(key[1]), value]));
+    yield { entries: entries.map((entry, at) => ({ ...entry, value: kept[at]! })), unreadable };
   }
+}
+
+/** Reads the waves of those who are still to be invited by name. */
+export function readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string>> {
+  const of = (email: string, wave: string) => ({ email, wave });
+  return readEntries(kv, { ...WAVE_NAMED, form: { schema: keptNamedSchema, of } });
+}
+
+/** Stores a wave of a backup, which an operator lets go on; false where the wave is known. */
+export function addWave(
+  kv: Kv,
+  { id, wave, counts }: LineOf<"wave">,
+  audit?: AuditEntry,
+): Promise<boolean> {
+  const state = stateOfWave(wave);
+  const to: Wave = { ...wave, state: state === "running" ? "paused" : state };
+  return changeEntry<Wave, boolean>(
+    kv,
+    waveKey(id),
+    (known) => known ? { result: false } : { to, result: true },
+    (commit) => {
+      setAuditEntry(commit, audit);
+      for (const name of WAVE_COUNTS) commit.add(waveCountKey(id, name), counts[name]);
+    },
+  );
 }
 
 export async function findWave(kv: Kv, id: string): Promise<KeptWave | undefined> {
@@ -42,8 +72,9 @@ const positionOf = ({ id, wave }: KeptWave) => `${wave.startedAt} ${id}`;
 /** Lists waves, the newest first. @param before the `next` of the page before */
 export async function listWaves(kv: Kv, before = "~") {
   let newest: KeptWave[] = [];
-  for await (const waves of readWaves(kv)) {
-    newest = [...newest, ...waves.filter((wave) => positionOf(wave) < before)]
+  for await (const { entries } of readWaves(kv)) {
+    const older = entries.map(({ value }) => value).filter((wave) => positionOf(wave) < before);
+    newest = [...newest, ...older]
       .sort((a, b) => positionOf(a) < positionOf(b) ? 1 : -1).slice(0, PAGE + 1);
   }
   const hasOthers = newest.length > PAGE;

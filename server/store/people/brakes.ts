@@ -3,17 +3,18 @@
  * brake of who was removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does, is
  * kept under a hash with the key of the erasure marks. @module
  */
-import { type Brake, brakeOf, ERASURE_KEY_BYTES, erasureMark } from "../../waitlist/mod.ts";
+import { keptBrakeSchema } from "../../../shared/backup_lines.ts";
+import { type Brake, brakeOf, erasureMarks } from "../../waitlist/mod.ts";
 import { joinBrakes, mailboxOf, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { erasureKeysOf } from "./erasure_marks.ts";
-import { brakeKey, Commit, type Key, type Kv, type MaybeEntry, readAll } from "../kv/mod.ts";
-import { readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
+import { brakeKey, BRAKES, Commit, type EntryBatch, type Kv, type MaybeEntry } from "../kv/mod.ts";
+import { readAll, readEntries, readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
 
 interface Mailbox {
   name: string;
-  /** The brake under the hash; absent where the store has no key yet, so that there are none. */
-  kept?: MaybeEntry<Brake>;
+  /** The brake under the hashes; absent where the store has no key yet, so that there are none. */
+  kept?: Pick<MaybeEntry, "key" | "version"> & { value: Brake | null };
   /** The record of the mailbox's own address, where another address of it was asked for. */
   own?: MaybeEntry<SignUpRecord> | undefined;
 }
@@ -21,10 +22,13 @@ interface Mailbox {
 /** By address. */
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
-/** The hash differs from that of an address by its first word. */
-function keyOf(erasureKeys: Uint8Array, { name }: Mailbox): Key {
-  const key = erasureKeys.subarray(0, ERASURE_KEY_BYTES);
-  return brakeKey(erasureMark(key, `mailbox ${name}`));
+/** The hashes, by the store's own key first, differ from those of an address by their first word. */
+const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
+  erasureMarks(erasureKeys, `mailbox ${name}`).map(brakeKey);
+
+export function readBrakes(kv: Kv): AsyncGenerator<EntryBatch<Brake>> {
+  const of = (mailbox: string, brake: Brake) => ({ mailbox, ...brake });
+  return readEntries(kv, { ...BRAKES, form: { schema: keptBrakeSchema, of } });
 }
 
 export async function readMailboxes(
@@ -43,11 +47,17 @@ export async function readMailboxes(
     if (name !== email) others.add(mailbox);
   }
   const hashed = erasureKeys ? [...byName.values()] : [];
+  const keys = hashed.map((mailbox) => keysOf(erasureKeys!, mailbox));
   const [kept, own] = await Promise.all([
-    readAll<Brake>(kv, hashed.map((mailbox) => keyOf(erasureKeys!, mailbox))),
+    readAll<Brake>(kv, keys.flat()),
     readMany<SignUpRecord>(kv, [...others].map(({ name }) => signUpKey(name))),
   ]);
-  for (const [index, mailbox] of hashed.entries()) mailbox.kept = kept[index]!;
+  for (const [index, mailbox] of hashed.entries()) {
+    // Nothing writes those of a restored backup, so that the first one alone need be checked.
+    const entries = kept.splice(0, keys[index]!.length);
+    const brakes = entries.flatMap(({ value }) => value ?? []);
+    mailbox.kept = { ...entries[0]!, value: brakes.length > 0 ? joinBrakes(brakes) : null };
+  }
   for (const [index, mailbox] of [...others].entries()) mailbox.own = own[index];
   return byEmail;
 }
@@ -102,7 +112,7 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
         const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
         const { letters, ...moments } = brake;
         if (!isKept || letters.length === 0 && Object.keys(moments).length === 0) continue;
-        commit.set(keyOf(erasureKeysOf(schema, random), mailbox), brake);
+        commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, brake);
       }
     },
   };

@@ -23,6 +23,7 @@ export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export type { PeopleCommit, PersonChange } from "./commit.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
+export { readBrakes } from "./brakes.ts";
 export { readMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { findRecords, readPeople, readSignUpPages } from "./records.ts";

@@ -124,8 +124,8 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
     ],
     [
       "newer",
-      test.text.replace('"version":2', '"version":3'),
-      /it has version 3, .+ reads version 2; use/,
+      test.text.replace('"version":3', '"version":4'),
+      /it has version 4, .+ reads version 2 and 3; use/,
     ],
   ];
   for (const [name, text, fault] of cases) {

@@ -8,8 +8,13 @@ import { gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { changeRecord, storedSignUps, storeSignUp } from "../../support/records.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
+import { readDue } from "../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
+import { inviteAll, nth, storeWaiting } from "../../support/invitations.ts";
 import { startOperatedService } from "../../support/operator.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
 import { assertRefused, printed, runCli } from "../support/cli.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 
@@ -78,6 +83,27 @@ Deno.test("backup verify reads the newest backup of a folder without a service, 
   assert.deepEqual(states, { waiting: 3, accepted: 1 });
   // The first person's, and the second one's beside the later backup.
   assert.equal(laterErasures, 2);
+});
+
+Deno.test("backup verify says what is owed after a restore", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await storeWaiting(service.kv, 5);
+  await inviteAll(service.kv, { next: 3 });
+  const [first] = await readDue(service.kv, "invitations", { limit: 1 });
+  await createOutboxStore(service.kv).sent(first!, START);
+  await inviteAll(service.kv, { wave: "by_post", next: 1, letters: false });
+  await inviteAll(service.kv, { wave: "named", emails: [nth(4)] }, { commits: 0 });
+  const complaint = { letters: [], complainedAt: AT };
+  await service.kv.commit(new Commit().set(["brake", "b".repeat(43)], complaint));
+  const path = join(test.root, "owed.ndjson");
+  await writeFile(path, await (await service.operate("/backup", {})).text());
+  const stdout = await printed(runCli(["backup", "verify", path]));
+  assert.match(stdout, /, 3 waves, 1 person to invite by name, 1 brake on letters\.$/m);
+  assert.match(stdout, /^1 wave is not done; a restore pauses what was running\.$/m);
+  assert.match(stdout, /^2 invitations were taken by no mail server yet; .+waves resume/m);
+  assert.match(stdout, /^1 mailbox complained of a letter, and gets none\.$/m);
+  const { owed } = JSON.parse(await printed(runCli(["backup", "verify", path, "--json"])));
+  assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });
 
 Deno.test("backup verify ends with exit code 1 and names the last good line of what is broken", async () => {

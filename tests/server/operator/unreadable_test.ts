@@ -87,7 +87,10 @@ test("backUp saves what can be read and names the rest, so that it can be restor
     FORMLESS,
     { key: ["client", clients[0]!.clientId], reason: "KV cannot read its value." },
   ]);
-  assert.deepEqual(lines.at(-1)?.counts, { signUps: 4, clients: 1, erasures: 2, auditEntries: 3 });
+  assert.deepEqual(lines.at(-1)?.counts, {
+    ...{ signUps: 4, clients: 1, erasures: 2, auditEntries: 3 },
+    ...{ waves: 0, named: 0, brakes: 0 },
+  });
   assert.deepEqual(ofKind("counter")[0], { kind: "counter", counter: "total", count: 4 });
 
   await using other = await startOperatedService();

@@ -81,6 +81,17 @@ const CHANGES: Record<string, Change> = {
     id: consentTextId(WORDING),
     ...WORDING,
   }),
+  "restoreLines, a wave": restoring({
+    kind: "wave",
+    id: "first",
+    wave: {
+      parameters: { link: "https://app.example.com/" },
+      salt: "s",
+      invited: 1,
+      startedAt: AT,
+    },
+    counts: { taken: 1, refused: 0, accepted: 0 },
+  }),
 };
 
 const FAULTS: Record<string, (kv: Kv) => Kv> = {

@@ -3,7 +3,7 @@
  * and a mail server takes their letters, which it counts. @module
  */
 import { openWaveKey } from "../../../server/store/kv/keys.ts";
-import { type KeptWave, readWaves } from "../../../server/store/invitations/records.ts";
+import { readWaves } from "../../../server/store/invitations/records.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { makeStore, type StoreKind } from "../../support/kv_stores.ts";
@@ -108,7 +108,9 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
   };
 }
 
-const allWaves = async (kv: Kv): Promise<KeptWave[]> =>
-  (await Array.fromAsync(readWaves(kv))).flat();
+const allWaves = async (kv: Kv) =>
+  (await Array.fromAsync(readWaves(kv))).flatMap(({ entries }) =>
+    entries.map((each) => each.value)
+  );
 
 const lettersOf = ({ letters }: SmtpServer) => new Set(letters.map(letterId));

@@ -109,6 +109,14 @@ const goodBackupLine = fc.constantFrom(
   { kind: "erased", mark: "m".repeat(43), erasedAt: AT },
   { kind: "consent_text", id: "c".repeat(43), text: "I agree.", lang: "en" },
   { kind: "place_key", key: "p".repeat(43) },
+  { kind: "named", email: "restored@example.com", wave: "restored" },
+  { kind: "brake", mailbox: "b".repeat(43), letters: [AT], complainedAt: AT },
+  {
+    kind: "wave",
+    id: "restored",
+    wave: { parameters: { link: "https://e.example" }, salt: "s", invited: 1, startedAt: AT },
+    counts: { taken: 1, refused: 0, accepted: 0 },
+  },
   { kind: "counter", counter: "total", count: 1 },
   {
     kind: "end",
@@ -119,7 +127,7 @@ const goodBackupLine = fc.constantFrom(
 
 /** Lines that no backup has. */
 const badBackupLine = fc.constantFrom(
-  { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
+  { kind: "header", format: "waitlist-backup", version: 4, createdAt: AT },
   { kind: "audit", entry: { at: AT, id: "a/b", action: "rotateKeys" } },
   { kind: "audit", entry: { at: AT, id: "restored", action: "rotateKeys", details: { x: {} } } },
   { kind: "sign_up", signUp: { email: "restored", ...TIMES, lang: "de" } },
@@ -132,6 +140,9 @@ const badBackupLine = fc.constantFrom(
   { kind: "erased", mark: 7, erasedAt: AT },
   { kind: "consent_text", id: "c".repeat(43), text: "", lang: "en" },
   { kind: "place_key", key: "short" },
+  { kind: "named", email: "restored@example.com", wave: "a b" },
+  { kind: "brake", mailbox: "b".repeat(43), letters: ["today"] },
+  { kind: "wave", id: "restored", wave: {}, counts: {} },
   { kind: "root_key", keyId: "1" },
   { kind: "sign_up", signUp: null },
 ).map((line) => JSON.stringify(line));

@@ -34,6 +34,11 @@ const { client: CLIENT } = newClient({ name: "A", scopes: [STATS_SCOPE] }, { now
 const WORDING = { text: "I agree.", lang: "en" } as const;
 const WORDING_ID = consentTextId(WORDING);
 
+const WAVE = {
+  parameters: { link: "https://app.example.com/?code={code}" },
+  ...{ salt: "salt", invited: 3, startedAt: STARTED_AT, state: "running" as const },
+};
+
 const valueOf = async (kv: Kv, ...key: string[]) => (await readOne<unknown>(kv, key)).value;
 
 /** What each line leaves in a store; it counts as unchanged when it comes again, unless told otherwise. */
@@ -72,6 +77,22 @@ const LINES: {
     line: { kind: "consent_text", id: WORDING_ID, ...WORDING },
     read: (kv) => valueOf(kv, "consent_text", WORDING_ID),
     stored: WORDING,
+  },
+  {
+    what: "a wave that was running, which waits to be resumed",
+    line: { kind: "wave", id: "first", wave: WAVE, counts: { taken: 2, refused: 1, accepted: 0 } },
+    read: async (kv) => [
+      await valueOf(kv, "wave", "first"),
+      await valueOf(kv, "wave_count", "first", "taken"),
+    ],
+    stored: [{ ...WAVE, state: "paused" }, 2],
+  },
+  {
+    what: "the brake of a mailbox",
+    line: { kind: "brake", mailbox: MARK, letters: [STARTED_AT], complainedAt: STARTED_AT },
+    outcomeAgain: "restored",
+    read: (kv) => valueOf(kv, "brake", MARK),
+    stored: { letters: [STARTED_AT], complainedAt: STARTED_AT },
   },
   {
     what: "the mark of an erased address",

@@ -184,7 +184,10 @@ export const LIST_SUITE: Suite = {
     assert.doesNotMatch(text, /"recount"/);
     const lines = text.trimEnd().split("\n").map((line) => readBackupLine(line)!);
     const { sha256: checksum, counts } = lines.at(-1) as LineOf<"end">;
-    assert.deepEqual(counts, { signUps: 249, clients: 1, erasures: 1, auditEntries: 0 });
+    assert.deepEqual(counts, {
+      ...{ signUps: 249, clients: 1, erasures: 1, auditEntries: 0 },
+      ...{ waves: 0, named: 0, brakes: 0 },
+    });
 
     await using other = await open();
     const begun = await beginRestore(other.kv, { checksum, counts }, START);

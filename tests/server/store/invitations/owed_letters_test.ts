@@ -63,6 +63,7 @@ Deno.test("changeWave() puts in again the letters that no mail server has taken,
   await wavesOf(kv, { now: () => START + 30_000 }).run();
   const wave = (await store.findWave("first"))!;
   assert.deepEqual([wave.state, wave.invited, wave.lettersAgain], ["done", 60, 58]);
+  assert.equal(wave.refused, 1, "a letter that was refused and is put in again counts no more");
   const expected = Array.from({ length: 60 }, (_, n) => nth(n))
     .filter((email) => ![first, second].some((each) => each!.item.email === email));
   assert.deepEqual(await lettersOf(kv), expected.toSorted());

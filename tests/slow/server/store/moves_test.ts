@@ -17,7 +17,7 @@ import { createTestClient, START, WITH_MAIL } from "../../../support/service.ts"
  */
 const NOT_COMPARED = new Set([
   ...["due", "outbox", "outbox_count", "mail", "expiry_clock", "last_done", "restore"],
-  ...["limit_counts", "address_key", "credentials", "place_keys", "schema", "root_key", "wave"],
+  ...["limit_counts", "address_key", "credentials", "place_keys", "schema", "root_key"],
 ]);
 
 /** What a store has, as texts that can be compared; entries of the audit log that restores write are left out. */

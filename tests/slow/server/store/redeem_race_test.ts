@@ -121,7 +121,8 @@ Deno.test("waves keep their numbers, and each code is redeemed once, whoever wor
       const records = Object.values(await storedSignUps(kv));
       const codes = records.flatMap(({ invitationCode }) => invitationCode ?? []);
       assert.equal(new Set(codes).size, codes.length, "no code is given twice");
-      for (const { id, wave, counts } of (await Array.fromAsync(readWaves(kv))).flat()) {
+      const waves = (await Array.fromAsync(readWaves(kv))).flatMap(({ entries }) => entries);
+      for (const { value: { id, wave, counts } } of waves) {
         const next = WAVES[id as WaveId];
         const members = records.filter((record) => record.wave === id);
         assert.ok(members.length <= wave.invited && wave.invited <= next, `${id} ${wave.invited}`);

@@ -1,0 +1,156 @@
+/** What is owed to people lasts over a backup and its restore: waves, invitations that were not taken, and complaints. */
+import assert from "node:assert/strict";
+import { readOne } from "../../../server/store/kv/calls.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { readDue } from "../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { backup, begin, endOf, finish, type Lines, send } from "../../support/backups.ts";
+import { inviteAll, nth, storeWaiting } from "../../support/invitations.ts";
+import { listAll } from "../../support/memory_kv.ts";
+import { type OperatedService, startOperatedService } from "../../support/operator.ts";
+import { everyEntry, storedSignUps } from "../../support/records.ts";
+import { json, START, WITH_MAIL } from "../../support/service.ts";
+
+const lettersThatWait = async ({ kv }: OperatedService) =>
+  (await readDue(kv, "invitations", { limit: 500 })).map(({ item }) => item.email);
+
+async function call(service: OperatedService, path: string, body?: unknown, method = "POST") {
+  const response = await service.operate(path, body, { method });
+  assert.equal(response.status, 200, await response.clone().text());
+  return await response.json();
+}
+
+/** Restores lines in the order in which the CLI sends them. */
+async function restore(service: OperatedService, lines: Lines): Promise<void> {
+  const early = ["sign_up", "named"];
+  const { sha256 } = endOf(lines);
+  await (await begin(service, lines)).body?.cancel();
+  for (
+    const part of [
+      lines.filter(({ kind }) => !early.includes(String(kind))),
+      lines.filter(({ kind }) => kind === "sign_up"),
+      lines.filter(({ kind }) => kind === "named"),
+    ]
+  ) await (await send(service, part, sha256)).body?.cancel();
+  assert.equal((await finish(service, lines))?.agrees, true);
+}
+
+Deno.test("a wave that was restored goes on when it is resumed, and each person gets one letter", async () => {
+  await using old = await startOperatedService(WITH_MAIL);
+  await storeWaiting(old.kv, 70);
+  const begun = await inviteAll(old.kv, { next: 60 }, { commits: 1 });
+  assert.deepEqual([begun.state, begun.invited], ["running", 48]);
+  const outbox = createOutboxStore(old.kv);
+  const [refused, ...due] = await readDue(old.kv, "invitations", { limit: 31 });
+  for (const entry of due) await outbox.sent(entry, START);
+  await outbox.postpone(refused!, { ...refused!.item, queue: "refused", dueAt: START });
+  const lines = await backup(old);
+  assert.deepEqual(
+    lines.flatMap(({ kind, counts }) => kind === "wave" ? counts : []),
+    [{ taken: 30, refused: 1, accepted: 0 }],
+  );
+
+  await using service = await startOperatedService(WITH_MAIL);
+  await restore(service, lines);
+  const restored = await call(service, "/waves/first", undefined, "GET");
+  assert.deepEqual(
+    [restored.state, restored.invited, restored.taken, restored.refused],
+    ["paused", 48, 30, 1],
+  );
+  await service.repeatOnce();
+  assert.deepEqual(await lettersThatWait(service), [], "nothing is sent by itself");
+
+  await call(service, "/waves/first/resume");
+  await service.repeatOnce();
+  const { state, invited, lettersAgain, ...counts } = await call(
+    service,
+    "/waves/first",
+    undefined,
+    "GET",
+  );
+  assert.deepEqual([state, invited, lettersAgain, counts.refused], ["done", 60, 18, 0]);
+  const taken = due.map(({ item }) => item.email);
+  const first = Array.from({ length: 60 }, (_, n) => nth(n));
+  assert.deepEqual([...taken, ...await lettersThatWait(service)].toSorted(), first.toSorted());
+});
+
+Deno.test("a restored wave invites by name who is on the list, and leaves no address of who was erased", async () => {
+  await using old = await startOperatedService(WITH_MAIL);
+  await storeWaiting(old.kv, 70);
+  const emails = Array.from({ length: 60 }, (_, n) => nth(n));
+  await inviteAll(old.kv, { wave: "named", emails }, { commits: 1 });
+  const left = (await listAll(old.kv, { prefix: ["wave_named"] })).map(({ key }) => String(key[1]));
+  assert.equal(left.length, 12);
+  const lines = await backup(old);
+  assert.equal((endOf(lines).counts as Record<string, number>).named, 12);
+
+  // The mark of an erasure after the backup lies beside it.
+  const [gone] = left;
+  await call(old, "/signups/erase", { email: gone });
+  const later = (await backup(old)).filter(({ kind }) =>
+    kind === "erased" || kind === "erasure_key"
+  );
+  await using service = await startOperatedService(WITH_MAIL);
+  await restore(service, [...lines.slice(0, -1), ...later, lines.at(-1)!]);
+  assert.ok(!JSON.stringify(await everyEntry(service.kv)).includes(gone!));
+  await call(service, "/waves/named/resume");
+  await service.repeatOnce();
+  const { state, invited } = await call(service, "/waves/named", undefined, "GET");
+  assert.deepEqual([state, invited], ["done", 59]);
+  const records = Object.entries(await storedSignUps(service.kv));
+  const reached = records.flatMap(([email, { wave }]) => wave ? email : []);
+  assert.deepEqual(reached.toSorted(), emails.filter((email) => email !== gone).toSorted());
+});
+
+Deno.test("a restored complaint and the letters of a mailbox hold back further ones, whatever key the store had", async () => {
+  await using old = await startOperatedService(WITH_MAIL);
+  const join = async (service: OperatedService, email: string) =>
+    assert.equal(
+      (await service.request("/api/v1/waitlist", json({ email, consent: true }))).status,
+      200,
+    );
+  await join(old, "ada@example.com");
+  await join(old, "bob+news@example.com");
+  await call(old, "/signups/erase", { email: "ada@example.com" });
+  const [brake] = await listAll<object>(old.kv, { prefix: ["brake"] });
+  await old.kv.commit(
+    new Commit().set(brake!.key, { letters: [], complainedAt: "2026-11-20T08:00:00.000Z" }),
+  );
+  const lines = await backup(old);
+
+  await using service = await startOperatedService(WITH_MAIL);
+  await join(service, "early@example.com");
+  await call(service, "/signups/erase", { email: "early@example.com" });
+  const own = await listAll(service.kv, { prefix: ["brake"] });
+  await restore(service, lines);
+  assert.equal((await listAll(service.kv, { prefix: ["brake"] })).length, own.length + 2);
+  await join(service, "ada@example.com");
+  await join(service, "bob+other@example.com");
+  const { value: ada } = await readOne<SignUpRecord>(service.kv, ["sign_up", "ada@example.com"]);
+  const { value: bob } = await readOne<SignUpRecord>(service.kv, [
+    "sign_up",
+    "bob+other@example.com",
+  ]);
+  assert.equal(Number(ada?.outbox?.length ?? 0) + Number(bob?.outbox?.length ?? 0), 0);
+  await join(service, "new@example.com");
+  assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
+});
+
+Deno.test("restoreLines takes a backup of the version before, which has no waves and no brakes", async () => {
+  await using old = await startOperatedService();
+  await storeWaiting(old.kv, 3);
+  const lines = await backup(old);
+  const { waves: _, named: _named, brakes: _brakes, ...counts } = endOf(lines).counts as Record<
+    string,
+    number
+  >;
+  const before = [
+    { ...lines[0], version: 2 },
+    ...lines.slice(1, -1),
+    { ...lines.at(-1), counts },
+  ];
+  await using service = await startOperatedService();
+  await restore(service, before);
+  assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
+});
