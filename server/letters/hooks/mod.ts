@@ -17,7 +17,7 @@ import { reasonWithout } from "../letter.ts";
 import { generic } from "./generic.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
-import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
+import type { HookProvider, ProviderReport } from "./report.ts";
 import { resend } from "./resend.ts";
 import { ses } from "./ses.ts";
 import type { SnsCheckOptions } from "./sns_signature.ts";
@@ -64,7 +64,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
     const read = await readText(request);
     if ("failure" in read) return STATUS[read.failure];
     const { text } = read;
-    return await provider.read({ headers, text, readJson: () => readJson(text) }) ?? 401;
+    return await provider.read({ headers, text }) ?? 401;
   }
 
   async function note(report: ProviderReport, requestId: string): Promise<string> {

@@ -1,14 +1,12 @@
 /** Postmark: its bounce and its spam complaint webhook (https://postmarkapp.com/developer/webhooks). @module */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { type HookProvider, isSame } from "./report.ts";
-
-const text = z.string();
+import { type HookProvider, isSame, readJson } from "./report.ts";
 
 const schema = z.object({
   RecordType: z.enum(["Bounce", "SpamComplaint"]),
-  ...{ Type: text, MessageID: text, Email: text, BouncedAt: text },
-  ...{ Description: text.default(""), Details: text.default("") },
+  ...{ Type: z.string(), MessageID: z.string(), Email: z.string(), BouncedAt: z.string() },
+  ...{ Description: z.string().default(""), Details: z.string().default("") },
 });
 
 /** The types of bounces after which Postmark itself sends nothing more to the address. */
@@ -19,8 +17,8 @@ export function postmark(password: string): HookProvider {
   const wanted = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
     isForeign: (headers) => !isSame(headers.get("authorization") ?? "", wanted),
-    read({ readJson }) {
-      const { data: report } = schema.safeParse(readJson());
+    read({ text }) {
+      const { data: report } = schema.safeParse(readJson(text));
       if (!report) return [];
       const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = report;
       return [{

@@ -24,12 +24,7 @@ export interface HookProvider {
   /** Tells by the headers alone that a request is not the provider's, so that its body is not read. */
   isForeign?: (headers: Headers, now: number) => boolean;
   /** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
-  read: (request: {
-    headers: Headers;
-    text: string;
-    /** Parses the text as JSON. */
-    readJson: () => unknown;
-  }) => MaybePromise<ProviderReport[] | undefined>;
+  read: (request: { headers: Headers; text: string }) => MaybePromise<ProviderReport[] | undefined>;
 }
 
 /** Compares secrets or signatures in a time that tells nothing. */

@@ -27,8 +27,8 @@ export function ses(topicArn: string, options: SnsCheckOptions): HookProvider {
   return {
     // SNS names the topic in a header, too.
     isForeign: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
-    async read({ readJson: readBody }) {
-      const { data: message } = snsMessage.safeParse(readBody());
+    async read({ text }) {
+      const { data: message } = snsMessage.safeParse(readJson(text));
       if (message?.TopicArn !== topicArn || !await check.isSigned(message)) return undefined;
       if (message.Type === "SubscriptionConfirmation") await check.confirm(message);
       return message.Type === "Notification" ? reportsOf(readJson(message.Message)) : [];

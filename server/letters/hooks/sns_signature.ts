@@ -18,18 +18,10 @@ export interface SnsCheckOptions extends Pick<Runtime, "monotonic" | "now"> {
   getText: (url: string) => Promise<string>;
 }
 
-/** What is signed, in this order, where the message has it. */
-const SIGNED: Record<string, readonly (keyof SnsMessage)[]> = {
-  Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
-  SubscriptionConfirmation: [
-    "Message",
-    "MessageId",
-    "SubscribeURL",
-    "Timestamp",
-    "Token",
-    "TopicArn",
-    "Type",
-  ],
+/** The names of what is signed, in this order, where the message has it. */
+const SIGNED: Record<string, string> = {
+  Notification: "Message MessageId Subject Timestamp TopicArn Type",
+  SubscriptionConfirmation: "Message MessageId SubscribeURL Timestamp Token TopicArn Type",
 };
 
 /** Certificates that are kept; Amazon has one or two at a time. */
@@ -64,7 +56,7 @@ export function createSnsCheck(topicArn: string, { getText, monotonic, now }: Sn
     /** @throws where the certificate cannot be had, so that Amazon sends the message again */
     async isSigned(message: SnsMessage): Promise<boolean> {
       const { Type, SigningCertURL: url, SignatureVersion, Signature } = message;
-      const names = SIGNED[Type];
+      const names = SIGNED[Type]?.split(" ") as (keyof SnsMessage)[] | undefined;
       // With a query or another path, a certificate would have any number of names, which fill what is kept.
       const isCertificate = /^\/SimpleNotificationService-\w+\.pem$/.test(url.slice(origin.length));
       if (!names || !isOfSns(url) || !isCertificate) return false;

@@ -1,6 +1,6 @@
 /** Verifies what is signed as Standard Webhooks has it (https://www.standardwebhooks.com). @module */
 import { createHmac } from "node:crypto";
-import { type HookProvider, isSame, type ProviderReport } from "./report.ts";
+import { type HookProvider, isSame, type ProviderReport, readJson } from "./report.ts";
 
 /** How far the moment of the signature may be off, in seconds. */
 const TOLERANCE = 5 * 60;
@@ -25,12 +25,12 @@ export function standardWebhooks(
       const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= TOLERANCE;
       return !id || !timestamp || !signature?.includes("v1,") || !isInTime;
     },
-    read({ headers, text, readJson }) {
+    read({ headers, text }) {
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
       const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
       // While a secret is replaced there are two signatures.
       const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
-      return isSigned ? reportsOf(readJson(), id) : undefined;
+      return isSigned ? reportsOf(readJson(text), id) : undefined;
     },
   };
 }

@@ -109,6 +109,19 @@ const CALLS: [hook: string, call: RequestInit, status: number, mark: string][] =
     "",
   ],
   ["mailgun:key-of-mailgun-webhooks", json({}), 401, ""],
+  // The signature is found wherever it stands, and believed before the rest is parsed.
+  [
+    "mailgun:key-of-mailgun-webhooks",
+    json(Object.fromEntries(Object.entries(mailgunned({})).reverse())),
+    200,
+    "undeliverableAt",
+  ],
+  [
+    "mailgun:key-of-mailgun-webhooks",
+    { ...json({}), body: `{"signature": ${JSON.stringify(signed.mailgun)}, "event-data": {` },
+    200,
+    "",
+  ],
 ];
 
 Deno.test("createMailHooks() reads the documented calls of each provider, and refuses forged ones", async () => {
