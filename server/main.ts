@@ -2,26 +2,13 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../shared/version.ts";
-import {
-  type Config,
-  CONFIG_EXIT_CODE,
-  ConfigError,
-  ENVIRONMENT_NAMES,
-  readConfig,
-} from "./config/mod.ts";
+import { type Config, CONFIG_EXIT_CODE, ConfigError, ENVIRONMENT_NAMES } from "./config/mod.ts";
+import { readConfig } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
 import { describeMail } from "./letters/mod.ts";
-import {
-  createLog,
-  everyMinute,
-  onDeno,
-  repeat,
-  type Runtime,
-  serve,
-  type ServeOptions,
-  type Server,
-} from "./runtime/mod.ts";
+import { createLog, everyMinute, onDeno, repeat, type Runtime, serve } from "./runtime/mod.ts";
+import type { ServeOptions, Server } from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 

@@ -5,13 +5,8 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { Delivery, LetterEnd, OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
-import {
-  isRefusal,
-  keptAfter,
-  noteDeliverable,
-  noteLetterEnd,
-  noteUndeliverable,
-} from "../../waitlist/mod.ts";
+import { isRefusal, keptAfter, noteDeliverable, noteLetterEnd } from "../../waitlist/mod.ts";
+import { noteUndeliverable } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, Commit, dueSelector, type Kv, readPage } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
