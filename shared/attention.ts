@@ -6,7 +6,7 @@ type Refusals = NonNullable<Overview["refusals"]>;
 
 /** One thing that needs attention; its times are date-times. */
 export type Attention =
-  | { about: "paused"; until: string; reason: string }
+  | { about: "paused"; since: string; until: string; reason: string }
   /** Letters or events that wait, the first since a moment. */
   | { about: "late"; since: string; due: number }
   | { about: "refused"; of: Refusals[number] }
@@ -23,8 +23,24 @@ const LATE_MS = HOUR;
 /** How old a backup may be, in milliseconds: one that the service makes each day, and another, such as a weekly one. */
 const DAILY_MS = 26 * HOUR, OTHER_MS = 8 * 24 * HOUR;
 
+/** What an overview says of trouble. */
+export type AttentionFacts = Pick<
+  Overview,
+  "outbox" | "refusals" | "lastDone" | "total" | "backups" | "generatedAt"
+>;
+
+/**
+ * Finds what operators are told of who have not asked: a pause only once it has lasted for an hour, as a mail server
+ * may well be away for a moment.
+ */
+export function attentionToTell(facts: AttentionFacts): Attention[] {
+  const hourAgo = Date.parse(facts.generatedAt) - HOUR;
+  return attentionIn(facts)
+    .filter((each) => each.about !== "paused" || Date.parse(each.since) < hourAgo);
+}
+
 /** Finds what needs attention; the times of an overview are all of the service's clock. */
-export function attentionIn(overview: Overview): Attention[] {
+export function attentionIn(overview: AttentionFacts): Attention[] {
   const { outbox, refusals = [], lastDone, total, backups, generatedAt } = overview;
   const isOver = (at: string, ms: number) => Date.parse(generatedAt) - Date.parse(at) > ms;
   const found: Attention[] = [];

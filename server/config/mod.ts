@@ -2,13 +2,8 @@
 import { findRepeated } from "./operators.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
 import { readSecretFile } from "./secret_file.ts";
-import {
-  SECRET_FILES,
-  SERVICE_VARIABLES,
-  type Variable,
-  VARIABLE_NAMES,
-  type VariableName,
-} from "./variables.ts";
+import { SECRET_FILES, SERVICE_VARIABLES, type Variable, VARIABLE_NAMES } from "./variables.ts";
+import type { VariableName } from "./variables.ts";
 export type { BackupLocation } from "./backup_values.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
@@ -76,16 +71,14 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
 type NoteFault = (name: VariableName, fault: string) => void;
 
 function findMissing(values: Values, require: NoteFault) {
-  const { DENO_DEPLOY, MAIL_URL, MAIL_FROM, WEBHOOK_URL } = values;
+  const { DENO_DEPLOY, MAIL_URL, MAIL_FROM, NOTIFY_TO, WEBHOOK_URL } = values;
   if (DENO_DEPLOY) {
     require("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
   }
   if (MAIL_URL && MAIL_URL.kind !== "folder") require("MAIL_FROM", "with MAIL_URL");
-  if (MAIL_FROM) {
-    require(
-      "MAIL_URL",
-      "with MAIL_FROM, as no letter is sent without it; set it, or unset MAIL_FROM",
-    );
+  const name = MAIL_FROM ? "MAIL_FROM" : NOTIFY_TO && "NOTIFY_TO";
+  if (name) {
+    require("MAIL_URL", `with ${name}, as no letter is sent without it; set it, or unset ${name}`);
   }
   if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
   if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
@@ -139,6 +132,7 @@ function toConfig(values: Values, variables: ServiceVariables) {
     operators: [values.OPERATOR_KEY ?? [], values.OPERATOR_KEYS ?? []].flat(),
     mail: toMail(values),
     mailHook: values.MAIL_HOOK,
+    notifyTo: values.NOTIFY_TO,
     unconfirmedDays: values.UNCONFIRMED_DAYS,
     remindAfterDays: values.REMIND_AFTER_DAYS,
     webhook: values.WEBHOOK_URL === undefined

@@ -127,6 +127,11 @@ export const SERVICE_VARIABLES = {
     parse: parseMailHook,
     secret: true,
   },
+  NOTIFY_TO: {
+    meaning: "Who gets a letter a day at most about what needs attention ([Trouble](#trouble))",
+    example: "ops@example.com",
+    parse: parseMailbox,
+  },
   UNCONFIRMED_DAYS: {
     meaning: "How long an address that is not confirmed is kept",
     parse: wholeNumber(1, 3_650),

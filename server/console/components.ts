@@ -1,6 +1,6 @@
 /** What several pages of the console show: notes, facts, tables, and failures of operations. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
+import { type ConsoleTexts, Html, markup, shortTime } from "../content/mod.ts";
 import type { State } from "../waitlist/mod.ts";
 import { PATHS, type View } from "./page_context.ts";
 
@@ -31,8 +31,7 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
 
 /** Shows a date-time in UTC, such as `2026-11-21T12:00:20.000Z`, to the minute. */
 export function showTime(moment: string): Html {
-  const text = `${moment.slice(0, 10)} ${moment.slice(11, 16)}`;
-  return markup`<time datetime="${moment}">${text} UTC</time>`;
+  return markup`<time datetime="${moment}">${shortTime(moment)}</time>`;
 }
 
 /** A note about something that failed, which a screen reader reads out at once. */

@@ -1,13 +1,8 @@
 /** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
+export { describeAttention, shortTime } from "./attention.ts";
 export { type Brand, filesOf, hasLook } from "./brand.ts";
-export {
-  type BrandColors,
-  DEFAULT_COLORS,
-  type Mode,
-  MODES,
-  printStyle,
-  styleOf,
-} from "./colors.ts";
+export { type BrandColors, DEFAULT_COLORS, type Mode, MODES, printStyle } from "./colors.ts";
+export { styleOf } from "./colors.ts";
 export type { ContentFile } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
@@ -15,11 +10,6 @@ export { renderMailHtml, textRenderer } from "./mail.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
 export * from "./placeholders.ts";
 export { readContent } from "./read_content.ts";
-export {
-  type Language,
-  type ListedPage,
-  type SourceLetter,
-  type SourcePage,
-  THANKS,
-} from "./read_language.ts";
+export type { Language, ListedPage, SourceLetter, SourcePage } from "./read_language.ts";
+export { THANKS } from "./read_language.ts";
 export { type ConsoleTexts, readConsoleTexts, type Texts } from "./texts.ts";

@@ -61,7 +61,8 @@ function replace(text: string, values: Placeholders, escape: (value: string) => 
   });
 }
 
-function escapeMarkdown(text: string): string {
+/** Escapes a text, so that it stands in Markdown as it is. */
+export function escapeMarkdown(text: string): string {
   // A URL stays a link if it has no character of Markdown.
   if (/^https?:\/\/[^\s*_[\]<>`]+$/.test(text)) return text;
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");

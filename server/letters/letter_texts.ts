@@ -1,16 +1,7 @@
 /** Renders the texts of letters, and fills them for a person. @module */
-import {
-  type BrandColors,
-  fill,
-  fillHtml,
-  type Language,
-  type Mode,
-  type PlaceholderOptions,
-  type Placeholders,
-  placeholdersOf,
-  renderMailHtml,
-  textRenderer,
-} from "../content/mod.ts";
+import { type BrandColors, escapeMarkdown, fill, fillHtml, type Language } from "../content/mod.ts";
+import type { Mode, PlaceholderOptions, Placeholders } from "../content/mod.ts";
+import { placeholdersOf, renderMailHtml, textRenderer } from "../content/mod.ts";
 import { ConfigError } from "../config/mod.ts";
 import { LETTER_KINDS } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
@@ -26,8 +17,8 @@ export interface LettersOptions extends PlaceholderOptions {
   replyTo?: string | undefined;
 }
 
-/** The letters of people, and the one by which operators try mail out. */
-const KINDS = [...LETTER_KINDS, "test"] as const;
+/** The letters of people, the one by which operators try mail out, and the one that tells them of trouble. */
+const KINDS = [...LETTER_KINDS, "test", "attention"] as const;
 
 /** What a letter says about its recipient. */
 export type LetterValues =
@@ -45,7 +36,7 @@ export type LetterValues =
     kind: "invitation";
     invitationUrl: string;
     expiresAt?: string;
-  });
+  } | { kind: "attention"; sentences: string[]; overviewUrl: string });
 
 /** The name of the page that says who runs the site. */
 const IMPRINT = "imprint";
@@ -72,12 +63,16 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
     if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
     const language = languages.find((language) => language.lang === values.lang) ?? first;
     const { lang } = language;
-    const { subject, text, html } = letters.get(`${lang}/${kind}`)!({
+    const render = kind === "attention"
+      ? prepare(kind, language, options, values.sentences)
+      : letters.get(`${lang}/${kind}`)!;
+    const { subject, text, html } = render({
       place_url: placeUrl,
       ...(kind === "invitation" && {
         invitation_url: values.invitationUrl,
         invitation_expiry: expiryOf(values, language),
       }),
+      ...kind === "attention" && { overview_url: values.overviewUrl },
     });
     return {
       // A header is one line, whatever stands in a name.
@@ -90,8 +85,10 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
         "Auto-Submitted": "auto-generated",
         "Content-Language": lang,
         ...answersTo && { "Reply-To": answersTo },
-        "List-Unsubscribe": `<${new URL(leaveUrl).href}>`,
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        ...kind !== "attention" && {
+          "List-Unsubscribe": `<${new URL(leaveUrl).href}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
       },
     };
   };
@@ -108,8 +105,20 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
 /** Stands in for the address that a letter is sent for. */
 const STAND_IN = "https://example.com/needed";
 
-/** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
-function prepare(kind: typeof KINDS[number], language: Language, options: LettersOptions) {
+/** The addresses that letters are sent for; the person's page unless named here. */
+const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
+
+/**
+ * Renders a letter once with stand-ins for the values of a person, so that a fault stops the start.
+ *
+ * @param sentences take the place of `{{attention}}`, as a list
+ */
+function prepare(
+  kind: typeof KINDS[number],
+  language: Language,
+  options: LettersOptions,
+  sentences: string[] = [],
+) {
   const { lang, letters, pages } = language;
   const imprint = pages.find(({ name }) => name === IMPRINT);
   if (!imprint) {
@@ -121,11 +130,12 @@ function prepare(kind: typeof KINDS[number], language: Language, options: Letter
   const common = { ...placeholdersOf(options, lang), imprint_url: imprintUrl, ...lines };
   const source = letters.find(({ name }) => name === kind);
   if (!source) throw new ConfigError(`content/${lang}/letters/${kind}.md is missing`);
-  const needed = kind === "invitation" ? "invitation_url" : "place_url";
+  const needed = NEEDED[kind] ?? "place_url";
+  const list = sentences.map((each) => `- ${escapeMarkdown(each.replaceAll("{{", "{ {"))}`);
   try {
     const { subject } = source;
     const postal = Object.keys(lines).map((name) => `{{${name}}}`).join("\\\n");
-    const body = `${source.body}\n\n${postal}`;
+    const body = `${source.body.replace("{{attention}}", () => list.join("\n"))}\n\n${postal}`;
     const html = renderMailHtml({ lang, title: subject, markdown: body }, options.colors);
     const text = textRenderer(body);
     const render = (own: Placeholders) => {

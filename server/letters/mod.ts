@@ -10,11 +10,12 @@ import { createMailState, type OutboxOptions, rescheduleSkewed } from "../store/
 import { viewOutbox } from "../store/outbox/mod.ts";
 import { createOutboxStore } from "../store/people/mod.ts";
 import { aboutOf, type Delivery, type SelfServiceUrls } from "../waitlist/mod.ts";
-import { type SignUpRecord, toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
+import type { SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
 import { reasonWithout } from "./letter.ts";
 import { createLetters, type LettersOptions } from "./letter_texts.ts";
+import { startNotices, type Tell } from "./notices.ts";
 import { createMailTransport } from "./transports/mod.ts";
-import { createWebhooks } from "./webhooks.ts";
+import { createEventSender } from "./webhooks.ts";
 import { createOutboxWorker, createRefusalLog, watchClockSkew, watchOutcomes } from "./work/mod.ts";
 export type { LetterText } from "./letter.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
@@ -43,7 +44,10 @@ interface LetterOptions extends OpenKv, Runtime, Pick<LettersOptions, "baseUrl" 
 }
 
 export async function startLetters(
-  config: Pick<Config, "contact" | "mail" | "kv" | "unconfirmedDays" | "webhook">,
+  config: Pick<
+    Config,
+    "contact" | "mail" | "notifyTo" | "kv" | "unconfirmedDays" | "webhook" | "backup"
+  >,
   options: LetterOptions,
 ) {
   const { kv, monotonic, random, repeat, log, metrics } = options;
@@ -65,6 +69,8 @@ export async function startLetters(
     refusals.beat();
   };
   const beats = repeat(BEAT_MS, beat);
+  const tellBy = { letter: letters?.tell, event: events?.tell };
+  const notices = await startNotices(tellBy, { ...options, backup: config.backup });
   const view = metrics && await viewOutbox(kv, repeat);
   if (view) metrics.reportOutbox(view.get);
   const outbox: OutboxOptions = {
@@ -79,7 +85,7 @@ export async function startLetters(
     /** Does once what is done by timers: sends the letters of this second. Gives whether more is due. */
     async work(): Promise<boolean> {
       worker.wake();
-      await beat();
+      await Promise.all([beat(), notices?.run()]);
       await worker.settled();
       return worker.hasMore();
     },
@@ -106,7 +112,7 @@ export async function startLetters(
     /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
     async close() {
       isClosed = true;
-      await Promise.all([beats.close(), view?.close()]);
+      await Promise.all([beats.close(), view?.close(), notices?.close()]);
       const settling = new AbortController();
       await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
       settling.abort();
@@ -119,7 +125,7 @@ export async function startLetters(
 }
 
 function createLetterSender(
-  { contact: replyTo, mail, kv, unconfirmedDays }: Parameters<typeof startLetters>[0],
+  { contact: replyTo, mail, notifyTo, kv, unconfirmedDays }: Parameters<typeof startLetters>[0],
   options: LetterOptions,
 ) {
   if (!mail) return undefined;
@@ -140,10 +146,18 @@ function createLetterSender(
   };
   const { kind: way } = mail.target;
   const envelope = way === "smtp" && (mail.returnPath ?? from.address);
+  const tell: Tell = async ({ id, lang, describe }) => {
+    const own = { kind: "attention", overviewUrl: `${baseUrl}/operator/` } as const;
+    const sentences = describe(lang).map(({ message }) => message);
+    const text = write({ ...own, id, lang, sentences, ...urlsOfNobody(lang) });
+    const outcome = await transport.send({ ...text, id, to: notifyTo! });
+    return outcome.kind === "sent" ? undefined : outcome.reason;
+  };
   return {
     ...transport,
     sender: way !== "folder" ? { from: from.address, ...envelope && { envelope } } : undefined,
     perMinute: mail.perMinute,
+    tell: notifyTo === undefined ? undefined : tell,
     async send({ id, item: { email, message } }: WaitingItem, record: SignUpRecord) {
       if (!("letter" in message)) throw new Error("An event is no letter");
       const { letter: kind, invitationUrl = "" } = message;
@@ -175,29 +189,6 @@ function createLetterSender(
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
       const messageId = text.headers["Message-ID"] ?? "";
       return { delivered, at, ms: Math.round(monotonic() - began), answer, messageId };
-    },
-  };
-}
-
-function createEventSender(webhook: Config["webhook"], options: LetterOptions) {
-  if (!webhook) return undefined;
-  const { now, random, selfServiceUrls } = options;
-  const { deliver, close } = createWebhooks({ ...options, ...webhook });
-  return {
-    close,
-    sendTest() {
-      const id = `test-${base64url.encode(random(12))}`;
-      const timestamp = new Date(now()).toISOString();
-      return deliver({ id, type: "webhook.test", timestamp, data: { email: "test@example.com" } });
-    },
-    send({ id, item: { email, message, putAt } }: WaitingItem) {
-      if (!("event" in message)) throw new Error("A letter is no event");
-      const { event: type, person, formerEmail } = message;
-      const data = "reason" in person ? person : {
-        ...toExportedSignup(email, person.record, selfServiceUrls),
-        ...formerEmail !== undefined && { formerEmail },
-      };
-      return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
     },
   };
 }

@@ -1,9 +1,12 @@
 /** Events as signed posts to the operator's address (Standard Webhooks, https://www.standardwebhooks.com). @module */
+import { base64url } from "jose";
 import type { Config } from "../config/mod.ts";
 import { hmacSha256, type Runtime } from "../runtime/mod.ts";
-import type { Delivery } from "../waitlist/mod.ts";
+import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
+import { toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { createCaller } from "./call.ts";
 import { reasonWithout } from "./letter.ts";
+import type { Tell } from "./notices.ts";
 
 interface WebhookEvent {
   /** Stays the same over all tries. */
@@ -12,8 +15,8 @@ interface WebhookEvent {
   type: string;
   /** When it happened, in ISO 8601. */
   timestamp: string;
-  /** The person; its `email` never gets into a reason. */
-  data: { email: string; [member: string]: unknown };
+  /** The person, if it is about one; its `email` never gets into a reason. */
+  data: { email?: string; [member: string]: unknown };
 }
 
 /** Gives why a try was not taken, if it was not. */
@@ -53,7 +56,7 @@ export function createWebhooks(
         at,
         ms: Math.round(monotonic() - began),
         ...status !== undefined && { status },
-        answer: reasonWithout(data.email, text),
+        answer: reasonWithout(data.email ?? "nobody@", text),
       });
       try {
         const { status, text } = await caller.post(url, { headers, body });
@@ -63,5 +66,38 @@ export function createWebhooks(
       }
     },
     close: caller.close,
+  };
+}
+
+/** Makes what sends events; nothing without a webhook. */
+export function createEventSender(
+  webhook: Config["webhook"],
+  options: Runtime & { selfServiceUrls: SelfServiceUrls },
+) {
+  if (!webhook) return undefined;
+  const { now, random, selfServiceUrls } = options;
+  const { deliver, close } = createWebhooks({ ...options, ...webhook });
+  const timestamp = () => new Date(now()).toISOString();
+  const tell: Tell = async ({ id, describe }) => {
+    const [type, data] = ["service.attention", { attention: describe("en") }];
+    return refusalIn(await deliver({ id, type, timestamp: timestamp(), data }));
+  };
+  return {
+    close,
+    tell,
+    sendTest() {
+      const id = `test-${base64url.encode(random(12))}`;
+      const data = { email: "test@example.com" };
+      return deliver({ id, type: "webhook.test", timestamp: timestamp(), data });
+    },
+    send({ id, item: { email, message, putAt } }: WaitingItem) {
+      if (!("event" in message)) throw new Error("A letter is no event");
+      const { event: type, person, formerEmail } = message;
+      const data = "reason" in person ? person : {
+        ...toExportedSignup(email, person.record, selfServiceUrls),
+        ...formerEmail !== undefined && { formerEmail },
+      };
+      return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
+    },
   };
 }

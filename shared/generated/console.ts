@@ -128,17 +128,16 @@ export const ENGLISH_TEXTS = {
     "regular": "Regular work",
     "warnings": {
       "heading": "Needs attention",
-      "standsStill": "Letters or events should have been sent at",
-      "standsStillHint": "This is as it should be while a large wave is being sent. Otherwise, see what waits and why.",
-      "refusals": {
-        "letters": "{refused} of {tried} letters were refused. The refused ones name the reason.",
-        "events": "{refused} of {tried} tries to deliver events failed. Look at the receiver and at WEBHOOK_URL."
+      "paused": "All letters are paused, as the mail server refuses every one. The next try is at {until}. Reason: {reason}",
+      "late": "Letters or events should have been sent at {since}. This is as it should be while a large wave is being sent. Otherwise, see what waits and why.",
+      "refused": {
+        "letters": "{day} (UTC): {refused} of {tried} letters were refused. The refused ones name the reason.",
+        "events": "{day} (UTC): {refused} of {tried} tries to deliver events failed. Look at the receiver and at WEBHOOK_URL."
       },
-      "drifted": "The counters differed from the records at",
+      "drift": "The counters differed from the records at {at}.",
       "noBackup": "There is no backup yet.",
-      "oldBackup": "There has been no backup since",
-      "failedBackup": "The backup failed at",
-      "failedBackupHint": "It is tried again every hour. The reason:",
+      "oldBackup": "There has been no backup since {at}.",
+      "failedBackup": "The backup failed at {at}. It is tried again every hour. The reason: {reason}",
       "launch": {
         "name": null,
         "picture": null,
@@ -419,8 +418,6 @@ export const ENGLISH_TEXTS = {
     "held": "Held back, as one network caused many",
     "refused": "Given up",
     "sentToday": "Letters sent today (UTC)",
-    "pause": "All letters are paused, as the mail server refuses every one. The next try is at",
-    "reason": "Reason:",
     "lettersOff": "The service sends no letters. Set MAIL_URL to turn them on, and start the service again.",
     "eventsOff": "The service sends no events. Set WEBHOOK_URL to turn them on, and start the service again.",
     "noAnswer": "none",

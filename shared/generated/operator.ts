@@ -1200,6 +1200,58 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "service.attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service needs attention
+         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
+         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same over all tries. */
+                    "webhook-id": string;
+                    /** @description When this try was signed, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /**
+                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
+                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AttentionEvent"];
+                };
+            };
+            responses: {
+                /** @description The event was taken. Every other answer has it tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2565,6 +2617,11 @@ export interface components {
                 pause?: {
                     /**
                      * Format: date-time
+                     * @description When the mail server began to refuse every letter.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
                      * @description The next try.
                      */
                     until: string;
@@ -2945,6 +3002,25 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "person" | "operator" | "expired";
+            };
+        };
+        /**
+         * @description The body of the event that tells of trouble, once a day at most while it lasts: letters paused for more than an
+         *     hour, or sent an hour late; more letters or events refused than usual; counters that differ; no backup, an
+         *     old one, or one that failed. It is not listed among the deliveries.
+         */
+        AttentionEvent: {
+            /** @enum {string} */
+            type: "service.attention";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                attention: {
+                    /** @enum {string} */
+                    about: "paused" | "late" | "refused" | "drift" | "noBackup" | "oldBackup" | "failedBackup";
+                    /** @description The trouble in English, for people. */
+                    message: string;
+                }[];
             };
         };
         /** @description The body of the event that `testWebhook` sends. */

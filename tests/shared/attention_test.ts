@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { attentionIn, refusalsToName } from "../../shared/attention.ts";
+import { attentionIn, attentionToTell, refusalsToName } from "../../shared/attention.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
@@ -30,7 +30,7 @@ Deno.test("attentionIn() finds nothing when all is well, or just in time", () =>
 });
 
 Deno.test("attentionIn() names what is paused, late, refused, different and overdue", () => {
-  const pause = { until: ago(-HOUR), reason: "535 wrong" };
+  const pause = { since: ago(HOUR), until: ago(-HOUR), reason: "535 wrong" };
   const oldestDue = ago(HOUR + 1);
   const late = { ...QUIET.outbox, due: 5, oldestDue };
   assert.deepEqual(aboutOf({ outbox: { ...late, pause } }), [{ about: "paused", ...pause }]);
@@ -51,6 +51,16 @@ Deno.test("attentionIn() names what is paused, late, refused, different and over
     about: "failedBackup",
     ...failed,
   }]);
+});
+
+Deno.test("attentionToTell() leaves out a pause until it has lasted for an hour", () => {
+  const tell = (since: string) => {
+    const pause = { since, until: ago(-1), reason: "421 later" };
+    return attentionToTell({ ...QUIET, lastDone: {}, outbox: { ...QUIET.outbox, pause } })
+      .map(({ about }) => about);
+  };
+  assert.deepEqual(tell(ago(HOUR)), ["noBackup"]);
+  assert.deepEqual(tell(ago(HOUR + 1)), ["paused", "noBackup"]);
 });
 
 Deno.test("refusalsToName() names a day past five refusals, or past a share of a twentieth", () => {

@@ -1,18 +1,10 @@
 /** The page of letters and events: what waits, what was refused and why, and how to try again. @module */
 import type { Overview, RetryEnd } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import {
-  button,
-  field,
-  type Fields,
-  knownValue,
-  pager,
-  pathWith,
-  postForm,
-  withValues,
-} from "../form_fields.ts";
+import { button, field, type Fields, knownValue, pager, pathWith } from "../form_fields.ts";
+import { postForm, withValues } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { isSent, itemsTable, type List, toItem } from "./tables.ts";
 
@@ -85,7 +77,10 @@ ${
       body: markup`${form && retriedNote(form, labels)}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
+${
+        pause &&
+        markup`<p class="warning">${describeAttention({ about: "paused", ...pause }, texts)}</p>`
+      }
 ${outboxFacts(overview.data, texts)}
 ${section("lists", labels.listsLabel, lists)}
 ${sends.letters && may("testLetter") && section("test-letter", labels.testLetter, testLetter)}
@@ -162,14 +157,6 @@ export function outboxFacts(
     [labels.refused, number(refused)],
     [labels.sentToday, sendsLetters && number(sentToday)],
   ]);
-}
-
-/** Says that all letters are paused, until when, and the reason that the mail server gave. */
-export function describePause(
-  { until, reason }: NonNullable<Overview["outbox"]["pause"]>,
-  { outbox: labels }: ConsoleTexts,
-): Html {
-  return markup`${labels.pause} ${showTime(until)}. ${labels.reason} <code>${reason}</code>`;
 }
 
 function actionForm(

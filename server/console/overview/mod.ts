@@ -1,10 +1,10 @@
 /** The overview: how many people there are, in which state, and what needs attention. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { describeAttention, type Html, markup } from "../../content/mod.ts";
 import { type Fact, facts, failedView, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
-import { describePause, outboxFacts } from "../outbox/mod.ts";
+import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
@@ -65,31 +65,13 @@ function warningList(
   const outbox = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
   const inData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
   const backUp = may("backUp") && inData(texts.data.backupSubmit);
-  const repair = may("repairCounters") && inData(texts.data.repairSubmit);
-  const { standsStill, standsStillHint, refusals, drifted, ...backups } = sentences;
-
-  function describe(each: Attention): Html {
-    switch (each.about) {
-      case "paused":
-        return markup`${describePause(each, texts)} ${outbox}`;
-      case "late":
-        return markup`${standsStill} ${showTime(each.since)}. ${standsStillHint} ${outbox}`;
-      case "refused":
-        return markup`${each.of.day} (UTC): ${refusals[each.of.about](each.of)} ${outbox}`;
-      case "drift":
-        return markup`${drifted} ${showTime(each.at)}. ${repair}`;
-      case "noBackup":
-        return markup`${backups.noBackup} ${backUp}`;
-      case "oldBackup":
-        return markup`${backups.oldBackup} ${showTime(each.at)}. ${backUp}`;
-      case "failedBackup":
-        return markup`${backups.failedBackup} ${
-          showTime(each.at)
-        }. ${backups.failedBackupHint} ${each.reason}`;
-    }
-  }
-
-  const found = attentionIn(overview).map(describe);
+  const links: Record<Attention["about"], Html | false> = {
+    ...{ paused: outbox, late: outbox, refused: outbox },
+    drift: may("repairCounters") && inData(texts.data.repairSubmit),
+    ...{ noBackup: backUp, oldBackup: backUp, failedBackup: false },
+  };
+  const found = attentionIn(overview)
+    .map((each) => markup`${describeAttention(each, texts)} ${links[each.about]}`);
   found.push(
     ...overview.warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
   );

@@ -22,6 +22,7 @@
  * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
  * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, `delivered`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
+ * | `["notices"]`                  | `Notices`: when it was looked for trouble, and operators were told of it | always, once it was |
  * | `["statistics", "added", day]` | counter              | always; one key a UTC day   |
  * | `["statistics", "byState", state]` | counter         | always                      |
  * | `["statistics", map, key]`     | counter              | always, or until its slug is forgotten; at most 132 keys |
@@ -130,7 +131,7 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
-export const MAIL_STATE: Key = ["mail"];
+export const MAIL_STATE: Key = ["mail"], NOTICES: Key = ["notices"];
 
 export const COUNTERS = all("statistics");
 export const counterKey = (counter: Counter): Key => ["statistics", ...counter];

@@ -13,6 +13,8 @@ export interface MailState {
 }
 
 export interface MailPause {
+  /** When the first of the pauses in a row began; absent in what an earlier version wrote. */
+  begunAt?: number;
   /** In milliseconds since 1970. */
   since: number;
   /** The next attempt, in milliseconds since 1970. */
@@ -90,7 +92,8 @@ export function createMailState(kv: Kv) {
         if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
         const until = at + delayOf(count);
-        return { ...state, pause: { since: at, until, count, reason, metBy: refusedIds } };
+        const begunAt = state.pause?.begunAt ?? at;
+        return { ...state, pause: { begunAt, since: at, until, count, reason, metBy: refusedIds } };
       }),
 
     /** Ends the wait of a pause: a letter finds out at once whether the mail server accepts letters again. */

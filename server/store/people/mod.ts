@@ -30,7 +30,8 @@ export { findRecords, readPeople, readSignUpPages } from "./records.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
-export { createCountsReader, readTotal, type StoreRecount } from "./statistics/mod.ts";
+export { createCountsReader, readOverview, readTotal } from "./statistics/mod.ts";
+export type { StoreRecount } from "./statistics/mod.ts";
 
 export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;

@@ -135,7 +135,7 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
       /^fault letters all are paused until 2026-\S+: Wrong password; look at MAIL_URL .+retry --all'$/,
       (overview) => ({
         ...overview,
-        outbox: { ...outbox, pause: { until, reason: "Wrong password" } },
+        outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } },
       }),
     ],
     [

@@ -22,6 +22,7 @@ const DEFAULTS: Config = {
   operators: [],
   mail: undefined,
   mailHook: undefined,
+  notifyTo: undefined,
   unconfirmedDays: 14,
   remindAfterDays: undefined,
   webhook: undefined,
@@ -192,16 +193,17 @@ Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
 
 Deno.test("readConfig() takes the limits, the days and the webhook when they are right", () => {
   const url = "https://hooks.example.com/a?b=c";
-  const { mail, unconfirmedDays, remindAfterDays, webhook } = accept({
+  const { mail, unconfirmedDays, remindAfterDays, notifyTo, webhook } = accept({
     MAIL_URL: "file:mail",
     MAIL_PER_MINUTE: "12000",
     UNCONFIRMED_DAYS: "5",
     REMIND_AFTER_DAYS: "2",
+    NOTIFY_TO: "ops@example.com",
     WEBHOOK_URL: url,
     WEBHOOK_SECRET: `${SECRET} ${OTHER}`,
   });
   assert.equal(mail?.perMinute, 12_000);
-  assert.deepEqual([unconfirmedDays, remindAfterDays], [5, 2]);
+  assert.deepEqual([unconfirmedDays, remindAfterDays, notifyTo], [5, 2, "ops@example.com"]);
   assert.deepEqual(webhook, { url, secrets: [SECRET, OTHER] });
 });
 

@@ -148,7 +148,7 @@ Deno.test("overviewPage warns of a backup by itself that failed, in both languag
   await service.repeatOnce();
   for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
     const warnings = warningsIn(await openOverview(service, lang)).join("\n");
-    assert.match(warnings, new RegExp(`2026-11-21 12:00 UTC\\. .*${sentence}.+(ENOENT|No such)`));
+    assert.match(warnings, new RegExp(`2026-11-21 12:00 UTC.*\\. .*${sentence}.+(ENOENT|No such)`));
   }
 });
 

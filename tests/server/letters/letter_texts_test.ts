@@ -71,6 +71,22 @@ Deno.test("createLetters() writes the postal address below each letter, and wher
   }
 });
 
+Deno.test("createLetters() lists what needs attention as it stands, whatever a mail server said", () => {
+  const sentences = ["Reason: 535 *no* <b> {{contact}} | [x](y)", "There is no backup yet."];
+  const overviewUrl = "https://waitlist.example.com/operator/";
+  for (const lang of ["en", "de"]) {
+    const values = { ...INVITATION, kind: "attention", lang, sentences, overviewUrl } as const;
+    const { text, html, headers } = createLetters(options)(values);
+    assert.ok(text.includes("\n- Reason: 535 *no* <b> { {contact}} | [x](y)\n- There is no"), text);
+    assert.match(
+      html,
+      /<ul>\n<li>Reason: 535 \*no\* &lt;b&gt; \{ \{contact\}\} \| \[x\]\(y\)<\/li>/,
+    );
+    assert.match(html, /href="https:\/\/waitlist\.example\.com\/operator\/"/);
+    assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith("List-")), []);
+  }
+});
+
 Deno.test("createLetters() says how long an address is kept when it is not confirmed", () => {
   const say = (unconfirmedDays: number, lang: string) =>
     createLetters({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text

@@ -178,5 +178,5 @@ Deno.test("the document describes each event as it is sent", async () => {
   }
   const types = new Set(received.map(({ body }) => JSON.parse(body).type));
   const others = new Set(Object.keys(webhooks)).difference(types);
-  assert.deepEqual(others, new Set(["signup.confirmed", "signup.accepted"]));
+  assert.deepEqual(others, new Set(["signup.confirmed", "signup.accepted", "service.attention"]));
 });

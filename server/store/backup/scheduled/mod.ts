@@ -18,6 +18,7 @@ import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { type Leased, workAlone } from "./leased_work.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
 import { createSealing } from "./seal.ts";
+export { type Leased, workAlone } from "./leased_work.ts";
 export { readBackups } from "./schedule.ts";
 
 /** What `["backups", "marks"]` holds: of which backup, and which version of the schema's entry they were read at. */

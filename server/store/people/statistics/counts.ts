@@ -2,28 +2,12 @@
 import { refusalsToName } from "../../../../shared/attention.ts";
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
-import {
-  addUp,
-  type Counts,
-  firstCountedDay,
-  firstDayOfOverview,
-  summarizePeople,
-  utcDay,
-} from "../../../waitlist/mod.ts";
+import { addUp, type Counts, firstCountedDay, firstDayOfOverview } from "../../../waitlist/mod.ts";
+import { summarizePeople, utcDay } from "../../../waitlist/mod.ts";
 import { readLastDone } from "../../audit/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/mod.ts";
-import {
-  Batcher,
-  counterKey,
-  counterOf,
-  type Entry,
-  type Kv,
-  mapSelector,
-  type OnRun,
-  readOne,
-  readPage,
-  statisticsSelector,
-} from "../../kv/mod.ts";
+import { Batcher, counterKey, counterOf, type Entry, type Kv, mapSelector } from "../../kv/mod.ts";
+import { type OnRun, readOne, readPage, statisticsSelector } from "../../kv/mod.ts";
 
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
 const MAX_COUNTERS = 500;
@@ -115,7 +99,13 @@ export async function readOverview(
       held: counts.held,
       refused: counts.refused,
       sentToday: counts.sent,
-      ...pause && { pause: { until: dateTime(pause.until), reason: pause.reason } },
+      ...pause && {
+        pause: {
+          since: dateTime(pause.begunAt ?? pause.since),
+          until: dateTime(pause.until),
+          reason: pause.reason,
+        },
+      },
     },
     ...refusals.length > 0 && { refusals },
     lastDone,

@@ -106,7 +106,7 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   });
   const { outbox } = await readOverview(kv, START);
   const until = new Date(START + HOUR).toISOString();
-  const pause = { until, reason: "535 wrong" };
+  const pause = { since: at, until, reason: "535 wrong" };
   assert.deepEqual(outbox, { due: 0, held: 0, refused: 2, sentToday: 2, pause });
   assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
 });

@@ -52,6 +52,7 @@ Deno.test("pause() lasts until its end, and is one pause however many letters ar
   const delayOf = (count: number) => count * MINUTE;
   for (let times = 0; times < 3; times++) await pause({ at: START, reason, refusedIds, delayOf });
   assert.deepEqual((await read())?.pause, {
+    begunAt: START,
     since: START,
     until: START + MINUTE,
     count: 1,
@@ -61,7 +62,8 @@ Deno.test("pause() lasts until its end, and is one pause however many letters ar
   assert.equal((await takePermits({ at: START + MINUTE - 1, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START + MINUTE, ...ALL })).granted, 1);
   await pause({ at: START + MINUTE, reason, refusedIds, delayOf });
-  assert.equal((await read())?.pause?.until, START + 3 * MINUTE);
+  const { begunAt, until } = (await read())?.pause ?? {};
+  assert.deepEqual([begunAt, until], [START, START + 3 * MINUTE]);
   await resume();
   assert.equal((await read())?.pause, undefined);
 });

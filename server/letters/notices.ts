@@ -1,0 +1,93 @@
+/**
+ * Tells operators of trouble: a letter to `NOTIFY_TO`, and the event `service.attention`, each once a day at most.
+ * Both go past the outbox and past a pause, as these may be the trouble; what is not taken is tried at the next look.
+ * @module
+ */
+import { type Attention, attentionToTell } from "../../shared/attention.ts";
+import type { Config } from "../config/mod.ts";
+import { type ConsoleTexts, describeAttention, readConsoleTexts } from "../content/mod.ts";
+import { createRandomIds, type Runtime } from "../runtime/mod.ts";
+import { type Leased, readBackups, workAlone } from "../store/backup/mod.ts";
+import { type Kv, NOTICES } from "../store/kv/mod.ts";
+import { readOverview } from "../store/people/mod.ts";
+import { utcDay } from "../waitlist/mod.ts";
+import { reasonWithout } from "./letter.ts";
+
+/** How often it is looked for trouble, by all processes together, and how long nobody is told again. */
+const LOOK_MS = 10 * 60_000, REST_MS = 24 * 60 * 60_000;
+
+const BEAT_MS = 60_000;
+
+/** What operators are told. */
+export interface Trouble {
+  /** The same for all tries of a day. */
+  id: string;
+  /** The language of most people on the list. */
+  lang: ConsoleTexts["lang"];
+  /** What it is about, each with a sentence. */
+  describe: (lang: ConsoleTexts["lang"]) => { about: Attention["about"]; message: string }[];
+}
+
+/** Tries to tell; gives why that was not taken, if it was not. */
+export type Tell = (trouble: Trouble) => Promise<string | undefined>;
+
+const WAYS = ["letter", "event"] as const;
+
+/** What `["notices"]` holds, in milliseconds since 1970: when it was looked for trouble, and told of it. */
+interface Notices extends Leased, Partial<Record<"lookedAt" | typeof WAYS[number], number>> {}
+
+/** Starts to look for trouble where there is a way to tell of it. */
+export async function startNotices(
+  tellBy: Readonly<Record<typeof WAYS[number], Tell | undefined>>,
+  options: Runtime & { kv: Kv; backup: Config["backup"] },
+) {
+  const { kv, backup, now, monotonic, random, log, repeat } = options;
+  if (!WAYS.some((way) => tellBy[way])) return undefined;
+  const texts = await readConsoleTexts();
+  const place = { kv, key: NOTICES, by: createRandomIds({ length: 16, random })(), now, repeat };
+  // What the start itself mends, such as a backup that is overdue, is no trouble.
+  let lookAt = monotonic() + LOOK_MS;
+
+  async function look(notices: Notices = {}): Promise<Notices> {
+    const at = now();
+    const told = { ...notices, lookedAt: at };
+    const due = WAYS.filter((way) => tellBy[way] && isOver(told[way], REST_MS, at));
+    if (due.length === 0) return told;
+    const backups = backup && await readBackups(kv, backup);
+    const overview = await readOverview(kv, at);
+    const found = attentionToTell({ ...overview, ...backups && { backups } });
+    if (found.length === 0) return told;
+    const { de = 0, en = 0 } = overview.byLang;
+    const trouble: Trouble = {
+      id: `attention-${utcDay(at)}`,
+      lang: de > en ? "de" : "en",
+      describe: (lang) =>
+        found.map((each) => {
+          return { about: each.about, message: describeAttention(each, texts[lang]) };
+        }),
+    };
+    for (const way of due) {
+      const error = await tellBy[way]!(trouble);
+      if (error === undefined) told[way] = at;
+      else log.warn("operators are told of trouble later", { way, error });
+    }
+    return told;
+  }
+
+  /** Looks, if it is time and no other process has looked. */
+  async function run(): Promise<void> {
+    if (monotonic() < lookAt) return;
+    lookAt = monotonic() + LOOK_MS;
+    const isDue = (notices?: Notices) => isOver(notices?.lookedAt, LOOK_MS, now());
+    await workAlone(place, isDue, look).catch(({ message }) =>
+      log.warn("it is looked for trouble later", { error: reasonWithout("nobody@", message) })
+    );
+  }
+  const beats = repeat(BEAT_MS, run);
+  return { run, close: beats.close };
+}
+
+/** Whether a time has passed since a moment; one that is still to come is of a clock that was ahead. */
+function isOver(since: number | undefined, ms: number, at: number): boolean {
+  return since === undefined || since > at || at - since >= ms;
+}
