@@ -921,7 +921,135 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["PersonEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        /** @description The person as they were then, and the address of their page. */
+                        data: {
+                            /**
+                             * Format: email
+                             * @description The e-mail address. Upper and lower case are the same.
+                             */
+                            email: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the first sign-up, by which the statistics count.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest consent.
+                             */
+                            consentedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest change.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description The language of the notification.
+                             * @enum {string}
+                             */
+                            lang: "en" | "de";
+                            /**
+                             * @description The form that was used.
+                             * @enum {string}
+                             */
+                            source?: "hero" | "cta";
+                            /** @description The role, which only an import can set. */
+                            role?: string;
+                            /** @description The use case, which only an import can set. */
+                            building?: string;
+                            /**
+                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @enum {string}
+                             */
+                            state: "unconfirmed" | "waiting" | "invited" | "accepted";
+                            /** @description The proof of consent, which is made when the person confirms. */
+                            proof?: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the sign-up that was confirmed came in.
+                                 */
+                                requestedAt: string;
+                                /**
+                                 * @description The form of that sign-up.
+                                 * @enum {string}
+                                 */
+                                source?: "hero" | "cta";
+                                /**
+                                 * @description The language of that sign-up.
+                                 * @enum {string}
+                                 */
+                                lang?: "en" | "de";
+                                /** @description The id of the wording that the person agreed to. */
+                                consentText: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the letter was put into the outbox.
+                                 */
+                                putAt?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the mail server took the letter.
+                                 */
+                                takenAt?: string;
+                                /** @description What the mail server said to the letter, without addresses. */
+                                answer?: string;
+                                /** @description The letter's `Message-ID`. */
+                                messageId?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the person confirmed.
+                                 */
+                                confirmedAt: string;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When the person was invited.
+                             */
+                            invitedAt?: string;
+                            /** @description The code in the link of the invitation. */
+                            invitationCode?: string;
+                            /** @description The id of the wave in which the person was invited. */
+                            wave?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the product redeemed the invitation.
+                             */
+                            acceptedAt?: string;
+                            /** @description The product's id of the account. */
+                            reference?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the mail server refused the address, or a letter came back from it.
+                             */
+                            undeliverableAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                             *     operator lifts it.
+                             */
+                            complainedAt?: string;
+                            /** @description The address of the person's page, which only the person should know. */
+                            placeUrl: string;
+                            /**
+                             * Format: email
+                             * @description The address before the correction, for `signup.corrected` alone.
+                             */
+                            formerEmail?: string;
+                        };
+                    };
                 };
             };
             responses: {
@@ -973,7 +1101,135 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["PersonEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        /** @description The person as they were then, and the address of their page. */
+                        data: {
+                            /**
+                             * Format: email
+                             * @description The e-mail address. Upper and lower case are the same.
+                             */
+                            email: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the first sign-up, by which the statistics count.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest consent.
+                             */
+                            consentedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest change.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description The language of the notification.
+                             * @enum {string}
+                             */
+                            lang: "en" | "de";
+                            /**
+                             * @description The form that was used.
+                             * @enum {string}
+                             */
+                            source?: "hero" | "cta";
+                            /** @description The role, which only an import can set. */
+                            role?: string;
+                            /** @description The use case, which only an import can set. */
+                            building?: string;
+                            /**
+                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @enum {string}
+                             */
+                            state: "unconfirmed" | "waiting" | "invited" | "accepted";
+                            /** @description The proof of consent, which is made when the person confirms. */
+                            proof?: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the sign-up that was confirmed came in.
+                                 */
+                                requestedAt: string;
+                                /**
+                                 * @description The form of that sign-up.
+                                 * @enum {string}
+                                 */
+                                source?: "hero" | "cta";
+                                /**
+                                 * @description The language of that sign-up.
+                                 * @enum {string}
+                                 */
+                                lang?: "en" | "de";
+                                /** @description The id of the wording that the person agreed to. */
+                                consentText: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the letter was put into the outbox.
+                                 */
+                                putAt?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the mail server took the letter.
+                                 */
+                                takenAt?: string;
+                                /** @description What the mail server said to the letter, without addresses. */
+                                answer?: string;
+                                /** @description The letter's `Message-ID`. */
+                                messageId?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the person confirmed.
+                                 */
+                                confirmedAt: string;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When the person was invited.
+                             */
+                            invitedAt?: string;
+                            /** @description The code in the link of the invitation. */
+                            invitationCode?: string;
+                            /** @description The id of the wave in which the person was invited. */
+                            wave?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the product redeemed the invitation.
+                             */
+                            acceptedAt?: string;
+                            /** @description The product's id of the account. */
+                            reference?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the mail server refused the address, or a letter came back from it.
+                             */
+                            undeliverableAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                             *     operator lifts it.
+                             */
+                            complainedAt?: string;
+                            /** @description The address of the person's page, which only the person should know. */
+                            placeUrl: string;
+                            /**
+                             * Format: email
+                             * @description The address before the correction, for `signup.corrected` alone.
+                             */
+                            formerEmail?: string;
+                        };
+                    };
                 };
             };
             responses: {
@@ -1025,7 +1281,135 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["PersonEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        /** @description The person as they were then, and the address of their page. */
+                        data: {
+                            /**
+                             * Format: email
+                             * @description The e-mail address. Upper and lower case are the same.
+                             */
+                            email: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the first sign-up, by which the statistics count.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest consent.
+                             */
+                            consentedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest change.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description The language of the notification.
+                             * @enum {string}
+                             */
+                            lang: "en" | "de";
+                            /**
+                             * @description The form that was used.
+                             * @enum {string}
+                             */
+                            source?: "hero" | "cta";
+                            /** @description The role, which only an import can set. */
+                            role?: string;
+                            /** @description The use case, which only an import can set. */
+                            building?: string;
+                            /**
+                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @enum {string}
+                             */
+                            state: "unconfirmed" | "waiting" | "invited" | "accepted";
+                            /** @description The proof of consent, which is made when the person confirms. */
+                            proof?: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the sign-up that was confirmed came in.
+                                 */
+                                requestedAt: string;
+                                /**
+                                 * @description The form of that sign-up.
+                                 * @enum {string}
+                                 */
+                                source?: "hero" | "cta";
+                                /**
+                                 * @description The language of that sign-up.
+                                 * @enum {string}
+                                 */
+                                lang?: "en" | "de";
+                                /** @description The id of the wording that the person agreed to. */
+                                consentText: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the letter was put into the outbox.
+                                 */
+                                putAt?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the mail server took the letter.
+                                 */
+                                takenAt?: string;
+                                /** @description What the mail server said to the letter, without addresses. */
+                                answer?: string;
+                                /** @description The letter's `Message-ID`. */
+                                messageId?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the person confirmed.
+                                 */
+                                confirmedAt: string;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When the person was invited.
+                             */
+                            invitedAt?: string;
+                            /** @description The code in the link of the invitation. */
+                            invitationCode?: string;
+                            /** @description The id of the wave in which the person was invited. */
+                            wave?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the product redeemed the invitation.
+                             */
+                            acceptedAt?: string;
+                            /** @description The product's id of the account. */
+                            reference?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the mail server refused the address, or a letter came back from it.
+                             */
+                            undeliverableAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                             *     operator lifts it.
+                             */
+                            complainedAt?: string;
+                            /** @description The address of the person's page, which only the person should know. */
+                            placeUrl: string;
+                            /**
+                             * Format: email
+                             * @description The address before the correction, for `signup.corrected` alone.
+                             */
+                            formerEmail?: string;
+                        };
+                    };
                 };
             };
             responses: {
@@ -1077,7 +1461,135 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["PersonEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        /** @description The person as they were then, and the address of their page. */
+                        data: {
+                            /**
+                             * Format: email
+                             * @description The e-mail address. Upper and lower case are the same.
+                             */
+                            email: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the first sign-up, by which the statistics count.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest consent.
+                             */
+                            consentedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest change.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description The language of the notification.
+                             * @enum {string}
+                             */
+                            lang: "en" | "de";
+                            /**
+                             * @description The form that was used.
+                             * @enum {string}
+                             */
+                            source?: "hero" | "cta";
+                            /** @description The role, which only an import can set. */
+                            role?: string;
+                            /** @description The use case, which only an import can set. */
+                            building?: string;
+                            /**
+                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @enum {string}
+                             */
+                            state: "unconfirmed" | "waiting" | "invited" | "accepted";
+                            /** @description The proof of consent, which is made when the person confirms. */
+                            proof?: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the sign-up that was confirmed came in.
+                                 */
+                                requestedAt: string;
+                                /**
+                                 * @description The form of that sign-up.
+                                 * @enum {string}
+                                 */
+                                source?: "hero" | "cta";
+                                /**
+                                 * @description The language of that sign-up.
+                                 * @enum {string}
+                                 */
+                                lang?: "en" | "de";
+                                /** @description The id of the wording that the person agreed to. */
+                                consentText: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the letter was put into the outbox.
+                                 */
+                                putAt?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the mail server took the letter.
+                                 */
+                                takenAt?: string;
+                                /** @description What the mail server said to the letter, without addresses. */
+                                answer?: string;
+                                /** @description The letter's `Message-ID`. */
+                                messageId?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the person confirmed.
+                                 */
+                                confirmedAt: string;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When the person was invited.
+                             */
+                            invitedAt?: string;
+                            /** @description The code in the link of the invitation. */
+                            invitationCode?: string;
+                            /** @description The id of the wave in which the person was invited. */
+                            wave?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the product redeemed the invitation.
+                             */
+                            acceptedAt?: string;
+                            /** @description The product's id of the account. */
+                            reference?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the mail server refused the address, or a letter came back from it.
+                             */
+                            undeliverableAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                             *     operator lifts it.
+                             */
+                            complainedAt?: string;
+                            /** @description The address of the person's page, which only the person should know. */
+                            placeUrl: string;
+                            /**
+                             * Format: email
+                             * @description The address before the correction, for `signup.corrected` alone.
+                             */
+                            formerEmail?: string;
+                        };
+                    };
                 };
             };
             responses: {
@@ -1129,7 +1641,135 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["PersonEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        /** @description The person as they were then, and the address of their page. */
+                        data: {
+                            /**
+                             * Format: email
+                             * @description The e-mail address. Upper and lower case are the same.
+                             */
+                            email: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the first sign-up, by which the statistics count.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest consent.
+                             */
+                            consentedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the latest change.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description The language of the notification.
+                             * @enum {string}
+                             */
+                            lang: "en" | "de";
+                            /**
+                             * @description The form that was used.
+                             * @enum {string}
+                             */
+                            source?: "hero" | "cta";
+                            /** @description The role, which only an import can set. */
+                            role?: string;
+                            /** @description The use case, which only an import can set. */
+                            building?: string;
+                            /**
+                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @enum {string}
+                             */
+                            state: "unconfirmed" | "waiting" | "invited" | "accepted";
+                            /** @description The proof of consent, which is made when the person confirms. */
+                            proof?: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the sign-up that was confirmed came in.
+                                 */
+                                requestedAt: string;
+                                /**
+                                 * @description The form of that sign-up.
+                                 * @enum {string}
+                                 */
+                                source?: "hero" | "cta";
+                                /**
+                                 * @description The language of that sign-up.
+                                 * @enum {string}
+                                 */
+                                lang?: "en" | "de";
+                                /** @description The id of the wording that the person agreed to. */
+                                consentText: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the letter was put into the outbox.
+                                 */
+                                putAt?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the mail server took the letter.
+                                 */
+                                takenAt?: string;
+                                /** @description What the mail server said to the letter, without addresses. */
+                                answer?: string;
+                                /** @description The letter's `Message-ID`. */
+                                messageId?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the person confirmed.
+                                 */
+                                confirmedAt: string;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When the person was invited.
+                             */
+                            invitedAt?: string;
+                            /** @description The code in the link of the invitation. */
+                            invitationCode?: string;
+                            /** @description The id of the wave in which the person was invited. */
+                            wave?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the product redeemed the invitation.
+                             */
+                            acceptedAt?: string;
+                            /** @description The product's id of the account. */
+                            reference?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the mail server refused the address, or a letter came back from it.
+                             */
+                            undeliverableAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
+                             *     operator lifts it.
+                             */
+                            complainedAt?: string;
+                            /** @description The address of the person's page, which only the person should know. */
+                            placeUrl: string;
+                            /**
+                             * Format: email
+                             * @description The address before the correction, for `signup.corrected` alone.
+                             */
+                            formerEmail?: string;
+                        };
+                    };
                 };
             };
             responses: {
@@ -1181,7 +1821,24 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["LeaveEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "signup.left";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: {
+                            /**
+                             * Format: email
+                             * @description The e-mail address. Upper and lower case are the same.
+                             */
+                            email: string;
+                            /**
+                             * @description Who ended it; `expired` for a person who has never confirmed.
+                             * @enum {string}
+                             */
+                            reason: "person" | "operator" | "expired";
+                        };
+                    };
                 };
             };
             responses: {
@@ -1233,7 +1890,20 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["AttentionEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "service.attention";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: {
+                            attention: {
+                                /** @enum {string} */
+                                about: "paused" | "late" | "refused" | "drift" | "noBackup" | "oldBackup" | "failedBackup";
+                                /** @description The trouble in English, for people. */
+                                message: string;
+                            }[];
+                        };
+                    };
                 };
             };
             responses: {
@@ -1285,7 +1955,19 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["TestEvent"];
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "webhook.test";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: {
+                            /**
+                             * Format: email
+                             * @description Always `test@example.com`.
+                             */
+                            email: string;
+                        };
+                    };
                 };
             };
             responses: {
@@ -2854,188 +3536,6 @@ export interface components {
         };
         DeliveryList: {
             deliveries: components["schemas"]["ListedDelivery"][];
-        };
-        /** @description The body of an event about a person who is on the list. */
-        PersonEvent: {
-            /** @enum {string} */
-            type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /** @description The person as they were then, and the address of their page. */
-            data: {
-                /**
-                 * Format: email
-                 * @description The e-mail address. Upper and lower case are the same.
-                 */
-                email: string;
-                /**
-                 * Format: date-time
-                 * @description The time of the first sign-up, by which the statistics count.
-                 */
-                createdAt: string;
-                /**
-                 * Format: date-time
-                 * @description The time of the latest consent.
-                 */
-                consentedAt: string;
-                /**
-                 * Format: date-time
-                 * @description The time of the latest change.
-                 */
-                updatedAt: string;
-                /**
-                 * @description The language of the notification.
-                 * @enum {string}
-                 */
-                lang: "en" | "de";
-                /**
-                 * @description The form that was used.
-                 * @enum {string}
-                 */
-                source?: "hero" | "cta";
-                /** @description The role, which only an import can set. */
-                role?: string;
-                /** @description The use case, which only an import can set. */
-                building?: string;
-                /**
-                 * @description Asked to confirm and has not yet; waits for an invitation; is invited.
-                 * @enum {string}
-                 */
-                state: "unconfirmed" | "waiting" | "invited" | "accepted";
-                /** @description The proof of consent, which is made when the person confirms. */
-                proof?: {
-                    /**
-                     * Format: date-time
-                     * @description When the sign-up that was confirmed came in.
-                     */
-                    requestedAt: string;
-                    /**
-                     * @description The form of that sign-up.
-                     * @enum {string}
-                     */
-                    source?: "hero" | "cta";
-                    /**
-                     * @description The language of that sign-up.
-                     * @enum {string}
-                     */
-                    lang?: "en" | "de";
-                    /** @description The id of the wording that the person agreed to. */
-                    consentText: string;
-                    /**
-                     * Format: date-time
-                     * @description When the letter was put into the outbox.
-                     */
-                    putAt?: string;
-                    /**
-                     * Format: date-time
-                     * @description When the mail server took the letter.
-                     */
-                    takenAt?: string;
-                    /** @description What the mail server said to the letter, without addresses. */
-                    answer?: string;
-                    /** @description The letter's `Message-ID`. */
-                    messageId?: string;
-                    /**
-                     * Format: date-time
-                     * @description When the person confirmed.
-                     */
-                    confirmedAt: string;
-                };
-                /**
-                 * Format: date-time
-                 * @description When the person was invited.
-                 */
-                invitedAt?: string;
-                /** @description The code in the link of the invitation. */
-                invitationCode?: string;
-                /** @description The id of the wave in which the person was invited. */
-                wave?: string;
-                /**
-                 * Format: date-time
-                 * @description Until when the invitation can be redeemed; at any time if absent.
-                 */
-                expiresAt?: string;
-                /**
-                 * Format: date-time
-                 * @description When the product redeemed the invitation.
-                 */
-                acceptedAt?: string;
-                /** @description The product's id of the account. */
-                reference?: string;
-                /**
-                 * Format: date-time
-                 * @description When the mail server refused the address, or a letter came back from it.
-                 */
-                undeliverableAt?: string;
-                /**
-                 * Format: date-time
-                 * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                 *     operator lifts it.
-                 */
-                complainedAt?: string;
-                /** @description The address of the person's page, which only the person should know. */
-                placeUrl: string;
-                /**
-                 * Format: email
-                 * @description The address before the correction, for `signup.corrected` alone.
-                 */
-                formerEmail?: string;
-            };
-        };
-        /** @description The body of an event about a person who has left. */
-        LeaveEvent: {
-            /** @enum {string} */
-            type: "signup.left";
-            /** Format: date-time */
-            timestamp: string;
-            data: {
-                /**
-                 * Format: email
-                 * @description The e-mail address. Upper and lower case are the same.
-                 */
-                email: string;
-                /**
-                 * @description Who ended it; `expired` for a person who has never confirmed.
-                 * @enum {string}
-                 */
-                reason: "person" | "operator" | "expired";
-            };
-        };
-        /**
-         * @description The body of the event that tells of trouble, once a day at most while it lasts: letters paused for more than an
-         *     hour, or sent an hour late; more letters or events refused than usual; counters that differ; no backup, an
-         *     old one, or one that failed. It is not listed among the deliveries.
-         */
-        AttentionEvent: {
-            /** @enum {string} */
-            type: "service.attention";
-            /** Format: date-time */
-            timestamp: string;
-            data: {
-                attention: {
-                    /** @enum {string} */
-                    about: "paused" | "late" | "refused" | "drift" | "noBackup" | "oldBackup" | "failedBackup";
-                    /** @description The trouble in English, for people. */
-                    message: string;
-                }[];
-            };
-        };
-        /** @description The body of the event that `testWebhook` sends. */
-        TestEvent: {
-            /** @enum {string} */
-            type: "webhook.test";
-            /** Format: date-time */
-            timestamp: string;
-            data: {
-                /**
-                 * Format: email
-                 * @description Always `test@example.com`.
-                 */
-                email: string;
-            };
         };
         /** @description A counter that differs from the number of its records. */
         Difference: {

@@ -155,6 +155,8 @@ for (const path of DOCUMENTS) {
     assert.deepEqual(names.filter((name) => TAKEN_NAMES.includes(name)), []);
     assert.deepEqual(constructorNames(names), []);
     assert.deepEqual(withoutOptionalParameter(document), []);
+    // oapi-codegen leaves out what only webhooks refer to, and its types of their bodies refer to it.
+    assert.doesNotMatch(JSON.stringify(document.webhooks ?? {}), /"\$ref"/);
   });
 
   Deno.test(`${path} gives every integer its bounds when it is served`, async () => {
