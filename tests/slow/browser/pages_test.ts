@@ -8,6 +8,8 @@ const PATHS = [
   "/",
   "/de/",
   "/developers/",
+  "/de/entwickler/",
+  "/developers/changes/",
   "/thanks/",
   "/de/danke/",
   "/privacy/",
@@ -110,9 +112,13 @@ test("home page takes 11 KB and 6 requests at most without font and pictures, an
     ].filter(({ name }) => !/[.](?:woff2|svg)[?]/.test(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
     assert(text > 5_000 && text <= 11 * 1024, `${home} takes ${text} bytes of text`);
+    const others = parts.filter((path) => !/[.](?:woff2|svg)$/.test(path));
+    assert(others.length <= 6, `${home} asks for ${others.join(", ")}`);
     const fonts = "[...document.fonts].map(({ family, status }) => family + ' ' + status)";
     assert.deepEqual(await page.evaluate(fonts), ["Figtree loaded"]);
-    console.log(`${home} takes ${bytes} bytes, ${text} of text, in ${parts.length} requests.`);
+    console.log(
+      `${home} takes ${bytes} bytes, ${text} of text, in ${parts.length} requests, ${others.length} of them for text.`,
+    );
   }
 });
 
