@@ -114,23 +114,16 @@ async function formView(pageContext: PageContext, form: Fields, fault?: Html): P
   const { data, ...failed } = await operations.GET("/operator/v1/overview");
   if (!data) return failedView(failed, texts, { title });
   const { about, waiting, codesAsFile } = texts.invite;
-  const waits = markup`<p><b>${waiting({ count: data.states.waiting })}</b></p>`;
-  const list = await wavesList(pageContext);
-  if (!may("startWave")) {
-    return {
-      title,
-      body: markup`${waits}
-${list}`,
-    };
-  }
+  const mayStart = may("startWave");
+  const noMail = mayStart && !previewInvitation;
   return {
     title,
     body: markup`${fault}
-<p class="soft">${about}</p>
-${waits}
-${!previewInvitation && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
-${waveForm(pageContext, form, data)}
-${list}`,
+${mayStart && markup`<p class="soft">${about}</p>`}
+<p><b>${waiting({ count: data.states.waiting })}</b></p>
+${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
+${mayStart && waveForm(pageContext, form, data)}
+${await wavesList(pageContext)}`,
   };
 }
 
@@ -156,7 +149,7 @@ ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
 ${invitationFields(pageContext, given)}
-${field("wave", labels.wave, waveInput, labels.waveHint)}
+${field("wave", labels.waveName, waveInput, labels.waveHint)}
 ${button(labels.preview, "primary")}`,
   );
 }

@@ -1,9 +1,11 @@
 /** What a wave would do, before it begins: whom it would invite, who is passed over, and the letter. @module */
-import type { StoredSignup, WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { StoredSignup, WavePlan } from "../../../shared/operator_schemas.ts";
+import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { digestSha256 } from "../../runtime/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
-import { type Fact, facts, faultNote, progressBar, showTime, table } from "../components.ts";
+import { doneNote, type Fact, facts, faultNote } from "../components.ts";
+import { nameIn, progressBar, showTime, table } from "../components.ts";
 import { button, type Fields, knownValue, postForm, untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
@@ -106,7 +108,7 @@ async function planOf(
   { wave, form, fault, isAgain }: Shown,
 ): Promise<Html> {
   const { texts } = pageContext;
-  const { invite: labels, words } = texts;
+  const { invite: labels, words, number } = texts;
   const { wouldInvite: count } = plan;
   const people = await firstPeople(pageContext, wave);
   const { length } = people;
@@ -126,46 +128,48 @@ async function planOf(
   const send = markup`${wave.letters && withoutCode(wave.link, texts)}
 <p id="undo">${labels.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${
-    wave.letters ? labels.send : labels.sendWithout
+    wave.letters ? labels.send({ count }) : labels.sendWithout({ count })
   }</button>`;
+  const passedOver = Object.entries(plan.passedOver).map(([reason, each]): Fact => [
+    labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
+    each > 0 && number(each),
+  ]);
   return markup`${fault && faultNote(fault)}
-<p><b>${count === 0 ? labels.nobody : labels.wouldInvite({ count })}</b></p>
-${passedOverList(plan.passedOver, texts)}
+${count === 0 && doneNote(labels.nobody)}
+${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
 ${facts(choicesOf(wave, texts))}
+<div class="actions">
 ${
     count > 0 &&
     postForm({ action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } }, send)
   }
-<div class="actions">
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
 </div>
 ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}
 ${wave.letters && letterPreviews(pageContext, wave.link)}`;
 }
 
-/** What else a wave was or is to be begun with. */
-export function choicesOf(
-  { link, expires }: Pick<WaveRequest, "link" | "expires">,
-  { words, invite: { withoutCode: without } }: ConsoleTexts,
-): Fact[] {
-  return [
-    [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${without})`}`],
-    [words.expires, expires && showTime(expires)],
-  ];
+type Choices = Omit<NextWave, "wave" | "next" | "letters"> & Pick<WaveReport, "next" | "named">;
+
+/** Whom a wave is limited to, in a few words. */
+export function chosenOf(
+  { named, next = 0, lang, source, role, building }: Choices,
+  { invite: labels, words }: ConsoleTexts,
+): string {
+  const whom = named === undefined
+    ? labels.theNext({ count: next })
+    : labels.byName({ count: named });
+  const filters = [lang && words.langs[lang], source && words.sources[source], role, building];
+  return [whom, ...filters.filter(Boolean)].join(", ");
 }
 
-function passedOverList(
-  passedOver: WavePlan["passedOver"],
-  { invite: labels, number }: ConsoleTexts,
-): Html | undefined {
-  const counts = Object.entries(passedOver).filter(([, count]) => count > 0);
-  if (counts.length === 0) return undefined;
-  const count = counts.reduce((sum, [, each]) => sum + each, 0);
-  const items = counts.map(([reason, each]) =>
-    markup`<li>${labels.reasons[reason as keyof typeof passedOver]}: ${number(each)}</li>`
-  );
-  return markup`<p>${labels.passedOver({ count })}</p>
-<ul class="bullets">
-${items}
-</ul>`;
+/** What a wave was or is to be begun with. */
+export function choicesOf(wave: Choices, texts: ConsoleTexts): Fact[] {
+  const { words, person, invite: labels } = texts;
+  const { link, expires } = wave;
+  return [
+    [labels.chosen, chosenOf(wave, texts)],
+    [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
+    [person.expiresAt, expires && showTime(expires)],
+  ];
 }

@@ -8,7 +8,7 @@ import { progressBar, section, showTime, stateBadge, table } from "../components
 import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
 import { pager, pathWith, postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { choicesOf } from "./plan.ts";
+import { choicesOf, chosenOf } from "./plan.ts";
 
 const WAVE_PATH = "/operator/invite/wave/", CODES_PATH = "/operator/invite/codes/";
 
@@ -29,40 +29,38 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   if (waves.length === 0) return markup``;
   const rows = waves.map((wave): Cell[] => [
     { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
-    ...factsOf(wave, texts).map(([, value]) => value),
+    waveBadge(wave, labels),
+    showTime(wave.startedAt),
+    wave.operator ?? "",
+    chosenOf(wave, texts),
+    ...figuresOf(wave, texts).map(([, number]) => ({ number })),
   ]);
-  const head = [labels.wave, ...factsOf(waves[0]!, texts).map(([name]) => name)];
+  const head = [
+    ...[labels.wave, words.fields.state, labels.startedAt, labels.by, labels.chosen],
+    ...figuresOf(waves[0]!, texts).map(([number]) => ({ number })),
+  ];
   const pages = pager(PATHS.invite, [
     [words.firstPage, before !== undefined && {}],
     [words.nextPage, next !== undefined && { before: next }],
   ]);
-  const list = table({ caption: labels.waves, head, rows });
+  const list = table({ caption: labels.wavesCaption, head, rows });
   return section("waves", labels.waves, markup`${list}${pages}`);
 }
 
-/** What a wave is and has done, as its page shows it and the list. */
-function factsOf(wave: WaveReport, texts: ConsoleTexts): [name: string, value: string | Html][] {
-  const { invite: labels, words, number } = texts;
-  return [
-    [words.fields.state, labels.states[wave.state]],
-    [labels.startedAt, showTime(wave.startedAt)],
-    [labels.by, wave.operator ?? ""],
-    [labels.chosen, filtersOf(wave, texts)],
-    [words.states.invited, number(wave.invited)],
-    [labels.taken, number(wave.taken)],
-    [labels.refused, number(wave.refused)],
-    [words.states.accepted, number(wave.accepted)],
-  ];
-}
+const waveBadge = ({ state }: WaveReport, { states }: ConsoleTexts["invite"]): Html =>
+  markup`<span class="badge ${state}">${states[state]}</span>`;
 
-/** What a wave was limited to, in a few words. */
-function filtersOf(wave: WaveReport, { invite: labels, words }: ConsoleTexts): string {
-  const { named, next = 0, lang, source, role, building } = wave;
-  const whom = named === undefined
-    ? labels.theNext({ count: next })
-    : labels.byName({ count: named });
-  const filters = [lang && words.langs[lang], source && words.sources[source], role, building];
-  return [whom, ...filters.filter(Boolean)].join(", ");
+/** What a wave has done. */
+function figuresOf(
+  { invited, taken, refused, accepted }: WaveReport,
+  { invite: labels, words, number }: ConsoleTexts,
+): [name: string, number: string][] {
+  return [
+    [words.states.invited, number(invited)],
+    [labels.taken, number(taken)],
+    [labels.refused, number(refused)],
+    [words.states.accepted, number(accepted)],
+  ];
 }
 
 const CHANGES = ["pause", "resume", "cancel"] as const;
@@ -87,9 +85,8 @@ export const wavePage: ConsolePage = {
       });
     }
     const params = { path: { id } };
-    const { data, ...failed } = await operations.POST(`/operator/v1/waves/{id}/${change}`, {
-      params,
-    });
+    const path = `/operator/v1/waves/{id}/${change}` as const;
+    const { data, ...failed } = await operations.POST(path, { params });
     return data ? seeOther(wavePath(id)) : await waveView(pageContext, id, failed);
   },
 };
@@ -101,35 +98,36 @@ async function waveView(
 ): Promise<View> {
   const { operations, texts, query } = pageContext;
   const { invite: labels, pages, number } = texts;
-  const title = labels.waveTitle;
-  const path = { id };
-  const { data: wave, ...failed } = await operations.GET("/operator/v1/waves/{id}", {
-    params: { path },
-  });
+  const title = labels.waveTitle({ wave: id });
+  const params = { path: { id } };
+  const { data: wave, ...failed } = await operations.GET("/operator/v1/waves/{id}", { params });
   if (!wave) return failedView(failed, texts, { title, back: PATHS.invite });
   const after = query.get("after") ?? undefined;
   const listed = await operations.GET("/operator/v1/waves/{id}/people", {
-    params: { path, query: { limit: 50, ...after !== undefined && { after } } },
+    params: { ...params, query: { limit: 50, ...after !== undefined && { after } } },
   });
-  const { state, invited, letters, lettersAgain = 0 } = wave;
+  const { state, invited, taken, refused, letters, lettersAgain = 0 } = wave;
   const isRunning = state === "running";
+  const again = isRunning && !after && markup`<meta http-equiv="refresh" content="${LOOK_AGAIN}">`;
   const whole = wave.next ?? wave.named ?? 0;
+  const soFar = labels.soFar({ count: invited, whole });
+  const wait = letters && taken + refused < invited;
   return {
     title,
+    heading: markup`${title} ${waveBadge(wave, labels)}`,
     ...failure && { status: failure.response.status },
-    body: markup`${
-      isRunning && !after && markup`<meta http-equiv="refresh" content="${LOOK_AGAIN}">`
-    }
-<p><a href="${PATHS.invite}">${labels.waves}</a></p>
-<p>${labels.wave}: <code>${wave.wave}</code></p>
+    body: markup`${again}
+<p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failure && failureNote(failure, texts)}
-${progressBar(labels.progress, invited, whole, labels.soFar({ count: invited }))}
+${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
-${letters && markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`}
+${facts(figuresOf(wave, texts), "figures")}
+${wait && markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`}
 ${actionsOf(wave, pageContext)}
 ${
       facts([
-        ...factsOf(wave, texts),
+        [labels.startedAt, showTime(wave.startedAt)],
+        [labels.by, wave.operator],
         ...choicesOf(wave, texts),
         [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
       ])
@@ -139,7 +137,7 @@ ${listed.data ? peopleOf(listed.data, id, texts, after) : failureNote(listed, te
 }
 
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
-  const { wave: id, state, letters } = wave;
+  const { wave: id, state, letters, taken, invited } = wave;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
@@ -147,7 +145,7 @@ function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageCon
   return markup`<div class="actions">
 ${state === "running" && change("pause", changes.pause)}
 ${state === "paused" && change("resume", changes.resume)}
-${state === "done" && letters && change("resume", changes.sendAgain)}
+${state === "done" && letters && taken < invited && change("resume", changes.sendAgain)}
 ${["running", "paused"].includes(state) && change("cancel", `${changes.cancel} …`, "danger")}
 ${
     may("exportSignups") &&
@@ -173,7 +171,7 @@ function peopleOf(
     acceptedAt ? showTime(acceptedAt) : "",
   ]);
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
-  const list = table({ caption: labels.people, head, rows });
+  const list = table({ caption: labels.peopleCaption({ count: people.length }), head, rows });
   const pages = pager(WAVE_PATH, [
     [words.firstPage, after !== undefined && { id }],
     [words.nextPage, next !== undefined && { id, after: next }],

@@ -156,7 +156,7 @@ export function outboxFacts(
     [labels.held, held > 0 && number(held)],
     [labels.refused, number(refused)],
     [labels.sentToday, sendsLetters && number(sentToday)],
-  ]);
+  ], "figures");
 }
 
 function actionForm(

@@ -3,7 +3,7 @@ import type { NotReminded, ShownSignup } from "../../../shared/operator_schemas.
 import { createFormat } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { download, readToEnd } from "../answer_lines.ts";
-import { doneNote, type Fact, facts, faultNote, forbiddenView } from "../components.ts";
+import { doneNote, facts, faultNote, forbiddenView } from "../components.ts";
 import {
   button,
   confirmView,
@@ -67,6 +67,8 @@ const ACTS: Record<Act, ActOptions> = {
       return answer.data?.lifted === 1 ? undefined : whyNot(answer, texts);
     },
   },
+  // Its answer is a file.
+  export: {},
   erase: {
     ask: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
       markup`<p>${eraseWhat}</p>
@@ -79,8 +81,6 @@ ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((each) => markup`<
       return answer.data ? undefined : whyNot(answer, texts);
     },
   },
-  // Its answer is a file.
-  export: {},
 };
 
 /** An operation on an address that is not on the list says so, or did nothing. */
@@ -105,17 +105,22 @@ function readChosen(form: Fields) {
 }
 
 function askFirst({ texts: { people: labels, person, words } }: PageContext, form: Fields): View {
-  const { chosen, emails: [email, ...others], act, list } = readChosen(form);
-  const back = others.length > 0
+  const { chosen, emails, act, list } = readChosen(form);
+  const { length: count, [0]: email } = emails;
+  const name = labels.acts[act];
+  const doIt = count > 1 ? labels.actOnMany({ act: name, count }) : name;
+  const back = count > 1
     ? { action: PATHS.people, fields: list }
     : { action: PERSON_PATH, fields: { ...list, email } };
   return confirmView({
-    title: `${labels.acts[act]}?`,
-    body: markup`${facts(chosen.map(([, email]): Fact => [words.address, email]))}
+    title: `${doIt}?`,
+    body: markup`<ul class="bullets">
+${emails.map((email) => markup`<li>${email}</li>`)}
+</ul>
 ${ACTS[act].ask?.(person)}`,
     action: CHOSEN_PATH,
     fields: { ...list, ...Object.fromEntries(chosen), act },
-    submit: labels.acts[act],
+    submit: doIt,
     cancel: postForm(back, button(words.cancel)),
   });
 }

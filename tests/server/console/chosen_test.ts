@@ -19,10 +19,13 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
   const sent = { order: "oldest", ...boxes(1, 3), chosen_9: "nobody@example.com" };
   const asked = await browser.send(CHOSEN, { ...sent, act: "undeliverable" });
   assert.equal(asked.status, 200);
-  assert.match(asked.html, /<h1>Mark as undeliverable\?/);
+  assert.match(asked.html, /<h1>Mark as undeliverable: 3 people\?/);
   for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
   assert.deepEqual(fieldsOf(asked.html, "Cancel"), { order: "oldest" });
-  const marked = await browser.send(CHOSEN, fieldsOf(asked.html, "Mark as undeliverable"));
+  const marked = await browser.send(
+    CHOSEN,
+    fieldsOf(asked.html, "Mark as undeliverable: 3 people"),
+  );
   assert.match(
     textOf(marked.html),
     /Done for 2 people\. .*Not done for: nobody@example\.com This address is not/,
@@ -41,7 +44,7 @@ test("chosenPage erases the chosen people once that is confirmed, each with an e
   await storeWaiting(kv, 3);
   const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
   assert.equal(Object.keys(await storedSignUps(kv)).length, 3, "nothing has gone yet");
-  const { html } = await browser.send(CHOSEN, fieldsOf(asked.html, "Erase"));
+  const { html } = await browser.send(CHOSEN, fieldsOf(asked.html, "Erase: 2 people"));
   assert.match(textOf(html), /Done for 2 people\./);
   assert.deepEqual(Object.keys(await storedSignUps(kv)), [nth(1)]);
   const entries = await readAudit(service);

@@ -19,14 +19,14 @@ test("wavePage shows a wave that goes on when its page is closed, and pauses, re
   await browser.submit(WAVE, fieldsOf(running.html, "Pause"));
   await service.repeatOnce();
   const paused = await browser.open(`${WAVE}?id=long`);
-  assert.match(textOf(paused.html), /State Paused/);
+  assert.match(textOf(paused.html), /Wave long Paused/);
   assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
-  const [, count = ""] = /Invited so far: ([\d,]+)</.exec(paused.html)!;
+  const [, count = ""] = /Invited so far: ([\d,]+) of 2,500</.exec(paused.html)!;
   assert.ok(Number(count.replace(",", "")) < 2_500, count);
   await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
   await service.repeatOnce();
   const done = await browser.open(`${WAVE}?id=long`);
-  assert.match(textOf(done.html), /Invited so far: 2,500 .*State Done/);
+  assert.match(textOf(done.html), /Wave long Done .* Invited 2,500 /);
   assert.doesNotMatch(done.html, />Pause<|>Cancel the wave …</);
 
   await browser.submit(INVITE, { ...LONG, wave: "other", next: "100" });
@@ -45,9 +45,9 @@ test("wavePage asks before it cancels a wave", async (service) => {
   const asked = await browser.send(WAVE, { id: "long", change: "cancel" });
   assert.match(asked.html, /<h1>Cancel the wave\?<\/h1>/);
   const { html: end } = await browser.submit(WAVE, fieldsOf(asked.html, "Cancel the wave"));
-  assert.match(textOf(end), /State Cancelled/);
+  assert.match(textOf(end), /Wave long Cancelled/);
   await service.repeatOnce();
-  assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /State Cancelled/);
+  assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
 });
 
 test("wavePage pages the people of the wave, and codesPage leaves an entry of an export", async (service) => {

@@ -48,7 +48,9 @@ export async function startConsoleSuite(
     assert.ok(response.ok, text);
     return text;
   };
-  if (people > 0) await operate("/signups/import", listOf(people));
+  if (people > 0) {
+    assert.match(await operate("/signups/import", listOf(people)), /"refused":0\b/);
+  }
   return {
     ...suite,
     operate,
@@ -83,8 +85,12 @@ export function listOf(people: number, now = Date.now()): string {
       role: ROLES[Math.floor(Math.sqrt(n)) % ROLES.length],
       building: BUILDINGS[n % 7] ?? "",
       ...n % 9 === 0 && { state: "unconfirmed" },
-      ...n % 4 === 1 &&
-        { state: "invited", invitedAt: at, invitationCode: `code-${n}`, wave: "first" },
+      ...n % 4 === 1 && {
+        state: "invited",
+        invitedAt: at,
+        invitationCode: `code-of-the-person-${n}`,
+        wave: "first",
+      },
     });
   }).join("\n") + "\n";
 }

@@ -58,11 +58,17 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
 
 /** Walks an operator through a wave of invitations, which it sends. */
 export async function walkWave(page: Page, look: LookAt): Promise<void> {
+  const link = "https://app.example.com/welcome";
   await page.goto(INVITE);
   await look(page, "invite");
   await page.locator("#next").fill("3");
-  await page.locator("#link").fill("https://app.example.com/welcome?code={code}");
-  await page.locator("#wave").fill(crypto.randomUUID());
+  await page.locator("#link").fill(link);
+  await page.locator("#wave").fill(`wave-${Date.now()}`);
+  await send(page, INVITE);
+  await page.locator(".letters").waitFor();
+  await look(page, "invite-plan-without-code");
+  await send(page, INVITE, ":not(.primary)[type=submit]");
+  await page.locator("#link").fill(`${link}?code={code}`);
   await send(page, INVITE);
   await page.locator(".letters").waitFor();
   for (const letter of page.frames().slice(1)) {
@@ -77,4 +83,6 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await page.waitForURL(/\/wave\/\?id=/);
   await page.locator("#people").waitFor();
   await look(page, "wave");
+  await page.goto(INVITE);
+  await look(page, "waves");
 }

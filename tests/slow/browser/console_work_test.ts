@@ -10,7 +10,7 @@ import {
   testLooks,
 } from "./console.ts";
 import { newAddress } from "./sign_up.ts";
-import { UNSANITIZED } from "./support.ts";
+import { assertFits, UNSANITIZED } from "./support.ts";
 
 /** A mail API and a webhook. The webhook refuses events while it is told to, the mail API the letters to an address. */
 let receiver: Receiver;
@@ -40,8 +40,8 @@ Deno.test.afterAll(async () => {
 
 /** What the pages of waves say in each language. */
 const WAVE_WORDS = [
-  ["en-GB", "Pause", /^Send the letters again/, /^Cancel the wave/, /State\s*Done/],
-  ["de-DE", "Anhalten", /^E-Mails erneut verschicken/, /^Welle abbrechen/, /Status\s*Fertig/],
+  ["en-GB", "Pause", /^Cancel the wave/, "Done"],
+  ["de-DE", "Anhalten", /^Welle abbrechen/, "Fertig"],
 ] as const;
 
 /** Puts a letter into the outbox, and reloads the list of what was refused until the letter is there. */
@@ -103,15 +103,14 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
 });
 
 Deno.test(
-  "waves run, rest and end by the console's pages without scripts, on a phone",
+  "waves are planned, run and are listed by the console's pages without scripts, on a phone",
   UNSANITIZED,
   async () => {
-    for (const [locale, pause, resume, cancel, state] of WAVE_WORDS) {
+    for (const [locale, pause, cancel, state] of WAVE_WORDS) {
       const look = { scripts: false, width: 390, locale };
       await using visitor = await suite.open("/operator/invite/", look);
       const { page } = visitor;
-      const click = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
-      await page.locator("#next").fill("1000");
+      await page.locator("#next").fill("3");
       await page.locator("#link").fill("https://app.example.com/");
       await page.locator("#expires").fill("2040-01-31");
       await page.locator("main .primary").click();
@@ -119,14 +118,14 @@ Deno.test(
       await page.locator(".warning").waitFor();
       await page.locator("main .primary").click();
       await page.locator(".fault").waitFor();
-      await assertSound(page);
+      await assertFits(page, [390]);
       await page.locator("[name=without_code]").check();
       await page.locator("main .primary").click();
       await page.waitForURL(/\/wave\/\?id=/);
-      await assertSound(page);
+      await assertFits(page, [390]);
       const id = new URL(page.url()).searchParams.get("id")!;
       while (await page.locator("meta[http-equiv=refresh]").count() > 0) await page.reload();
-      assert.match(await page.locator("main").textContent() ?? "", state);
+      assert.equal(await page.locator("h1 .badge").textContent(), state);
       const shown = JSON.parse(await suite.operate(`/waves/${id}`));
       assert.deepEqual([shown.state, shown.expires], ["done", "2040-02-01T00:00:00.000Z"]);
       await page.goto("/operator/invite/");
@@ -134,13 +133,8 @@ Deno.test(
       await page.getByRole("link", { name: id }).click();
       await page.waitForURL(/\/wave\/\?id=/);
       for (const name of [pause, cancel]) {
-        assert.equal(
-          await page.getByRole("button", { name }).count(),
-          0,
-        );
+        assert.equal(await page.getByRole("button", { name }).count(), 0);
       }
-      await click(resume);
-      await page.waitForURL(/\/wave\/\?id=/);
       // The browser tells of the plan that asks, whose status is 409.
       assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
     }
