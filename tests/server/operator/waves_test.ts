@@ -67,7 +67,7 @@ test("startWave makes an id, says whom of the named it cannot invite, and leaves
 });
 
 test("waves are worked on by themselves, and can be paused, resumed and cancelled", async (service) => {
-  await storeWaiting(service.kv, 1_500);
+  await storeWaiting(service.kv, 2_800);
   const path = `${WAVES}/first`;
   const begun = await call(service, WAVES, { ...REQUEST, next: 1_400 });
   assert.deepEqual([begun.state, begun.invited], ["running", 48]);
@@ -84,11 +84,11 @@ test("waves are worked on by themselves, and can be paused, resumed and cancelle
   const refused = await refusalOf(service.operate(`${path}/cancel`, undefined, { method: "POST" }));
   assert.match(refused, /^409 conflict: The wave 'first' is done; only a wave that is running or/);
 
-  await call(service, WAVES, { ...REQUEST, wave: "second", next: 100 });
+  await call(service, WAVES, { ...REQUEST, wave: "second", next: 1_400 });
   await call(service, `${WAVES}/second/cancel`, undefined, "POST");
   await service.repeatOnce();
   const second = await call(service, `${WAVES}/second`);
-  assert.ok(second.state === "cancelled" && second.invited < 100, JSON.stringify(second));
+  assert.ok(second.state === "cancelled" && second.invited < 1_400, JSON.stringify(second));
   const resumed = service.operate(`${WAVES}/second/resume`, undefined, { method: "POST" });
   assert.match(await refusalOf(resumed), /a cancelled wave cannot go on, so start another one\.$/);
   assert.match(await refusalOf(service.operate(`${WAVES}/third`)), /^404 not_found: There is no/);
