@@ -143,6 +143,6 @@ Deno.test("createLetters() says until when an invitation holds, where it does no
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");
   const until = "2027-01-31T23:00:00.000Z";
   assert.match(say("en", until), /The invitation holds until 31 January 2027 at 23:00 UTC\./);
-  assert.match(say("de", until), /Die Einladung gilt bis 31\. Januar 2027 um 23:00 UTC\./);
+  assert.match(say("de", until), /Die Einladung gilt bis zum 31\. Januar 2027 um 23:00 UTC\./);
   assert.doesNotMatch(say("en"), /holds until/);
 });
