@@ -111,8 +111,8 @@ export function slotHtml(slot: Slot | "form"): string {
 export const TOKEN_SLOT = "{token}";
 
 function markersOf(
-  { lang, path }: SourcePage,
-  { texts: { sign_up, try_it, place } }: Language,
+  { lang }: SourcePage,
+  { texts: { sign_up, try_it, place }, selfService }: Language,
   mail: boolean,
 ): Record<string, Marker> {
   const renderText = (text: string) => new Html(renderInline(text));
@@ -127,7 +127,7 @@ function markersOf(
     "sign-up embed": form("embed"),
     "sign-up again": { ...slot("form"), script: "sign_up.js" },
     "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
-    "place-ask": { html: () => askForm(path, place, sign_up.email_hint) },
+    "place-ask": { html: () => askForm(selfService.entry.path, place, sign_up.email_hint) },
     ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slot(name)])),
   };
 }

@@ -54,7 +54,10 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert(form.includes(`<a href="${place}">`), "Markdown");
     assert(form.includes('<strong class="given"></strong>'), "the script names the address there");
     assert(!form.includes(echoes));
-    assert((await read(on, thanks)).includes(letter));
+    const thanked = await read(on, thanks);
+    assert(thanked.includes(letter));
+    assert(thanked.includes(`<form class="place" method="post" action="${place}">`));
+    assert(!(await read(off, thanks)).includes("<form"));
     assert((await read(on, thanks, "text/markdown")).includes(letter));
 
     const [without = ""] = /<div class="done".*?<\/div>/s.exec(await read(off, home)) ?? [];
