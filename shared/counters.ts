@@ -14,6 +14,10 @@ export type Counter =
   | ["byState", state: string]
   /** Who has accepted, by the time since the invitation; see {@linkcode bucketOf}. */
   | ["acceptedAfter", bucket: string]
+  /** The first sign-ups of a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/` without one. */
+  | ["withAnswers", dayAndAnswers: string]
+  /** Who signed up in the week that begins on a UTC Monday, by how far they came: `2026-11-16/taken,confirmed`. */
+  | ["wentOn", weekAndSteps: string]
   | [map: typeof MAPS[number], key: string];
 
 /** What the counters tell of a sign-up. */
@@ -21,8 +25,45 @@ type Counted =
   & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building">
   & Stateful;
 
+interface Taken {
+  takenAt?: string | undefined;
+}
+
 interface Stateful extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedAt"> {
-  confirmations?: unknown;
+  confirmations?: Taken | undefined;
+  lastLetters?: { confirmation?: Taken | undefined } | undefined;
+  proof?: unknown;
+}
+
+/** What follows a sign-up: a mail server took the letter that asks to confirm, and so on. */
+export const STEPS = ["taken", "confirmed", "invited", "accepted"] as const;
+
+export type GrowthStep = typeof STEPS[number];
+
+/** The steps that a person has come to; who has a proof of consent got a letter. */
+export function stepsOf(person: Stateful): GrowthStep[] {
+  const { confirmations, lastLetters, proof } = person;
+  const state = stateOf(person);
+  const has: Record<GrowthStep, unknown> = {
+    taken: proof ?? confirmations?.takenAt ?? lastLetters?.confirmation?.takenAt,
+    confirmed: proof,
+    invited: state === "invited" || state === "accepted",
+    accepted: state === "accepted",
+  };
+  return STEPS.filter((step) => has[step]);
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The UTC day that is so many days later. */
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+
+/** The Monday of a UTC day's week; text that is no day stays as it is. */
+export function weekOf(day: string): string {
+  const at = Date.parse(day);
+  // 1970 began on a Thursday.
+  return isNaN(at) ? day : new Date(at - (at / DAY + 3) % 7 * DAY).toISOString().slice(0, 10);
 }
 
 /** The state of a person; where a fault has taken it, what else is in the record tells it. */
@@ -33,7 +74,7 @@ export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Statefu
 }
 
 /** Buckets of a time grow by the eighth root of two, so that 300 of them have every time to 5 %. */
-export const BUCKETS_A_DOUBLING = 8;
+const BUCKETS_A_DOUBLING = 8;
 
 /** The bucket of a time in milliseconds; the names of buckets sort by time. */
 function bucketOf(ms: number): string {
@@ -41,17 +82,30 @@ function bucketOf(ms: number): string {
   return String(Math.round(BUCKETS_A_DOUBLING * Math.log2(seconds + 1))).padStart(3, "0");
 }
 
+/** The median time in whole seconds of some buckets with their counts; `undefined` where they are empty. */
+export function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
+  const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
+  let left = sorted.reduce((sum, [, count]) => sum + count, 0) / 2;
+  if (left === 0) return undefined;
+  const [bucket] = sorted.find(([, count]) => (left -= count) <= 0)!;
+  return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
+}
+
 /** A sign-up adds one to each of these; one that a fault has damaged is in none. */
 export function countersOf(signUp: Counted): Counter[] {
   const { createdAt, lang, source, role, building, invitedAt, acceptedAt } = signUp;
   if (typeof createdAt !== "string") return [];
   const state = stateOf(signUp);
+  const day = createdAt.slice(0, 10);
   const counters: Counter[] = [
     ["total"],
-    ["added", createdAt.slice(0, 10)],
+    ["added", day],
+    ["withAnswers", `${day}/${lang}/${source ?? ""}`],
     ["byLang", lang],
     ["byState", state],
   ];
+  const steps = stepsOf(signUp);
+  if (steps.length > 0) counters.push(["wentOn", `${weekOf(day)}/${steps}`]);
   if (state === "accepted" && invitedAt && acceptedAt) {
     counters.push(["acceptedAfter", bucketOf(Date.parse(acceptedAt) - Date.parse(invitedAt))]);
   }

@@ -51,14 +51,24 @@ export const LINKED_FIELDS = [...SIGN_UP_FIELDS, "placeUrl"];
 /** The columns of people who were invited. */
 export const INVITED_FIELDS = [...LINKED_FIELDS, "invitationUrl"];
 
-/** Makes a format: NDJSON in the form that the service sends, or CSV by RFC 4180. */
-export function createFormat(name: FormatName, columns: string[] = SIGN_UP_FIELDS): Format {
+/**
+ * Makes a format: NDJSON in the form that the service sends, or CSV by RFC 4180.
+ *
+ * @param spreadsheet the language of the spreadsheet that opens the CSV: a German one separates cells by `;`, and each
+ * needs a byte order mark to read letters such as ü
+ */
+export function createFormat(
+  name: FormatName,
+  columns: string[] = SIGN_UP_FIELDS,
+  spreadsheet?: "en" | "de",
+): Format {
   if (name === "ndjson") {
     return { head: "", rows: (records) => records.map((record) => `${record}\n`).join("") };
   }
   const paths = columns.map((column) => column.split("."));
+  const toCsv = (rows: string[][]) => csvOf(rows, spreadsheet === "de" ? ";" : ",");
   return {
-    head: toCsv([columns]),
+    head: `${spreadsheet ? "\ufeff" : ""}${toCsv([columns])}`,
     rows: (records) =>
       toCsv(records.map((record) => {
         const fields = JSON.parse(record);
@@ -77,8 +87,9 @@ export function formatOfFile(path: string | undefined): FormatName {
   return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
 }
 
-function toCsv(rows: string[][]): string {
+function csvOf(rows: string[][], delimiter: string): string {
   return stringify(rows, {
+    delimiter,
     record_delimiter: "windows",
     // Other programs end a line at a lone CR or LF, too (RFC 4180 §2.6).
     quoted_match: /[\r\n]/,

@@ -4,12 +4,15 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
+import { weekOf } from "../../shared/counters.ts";
 import { findCounterDrift } from "../../shared/counter_drift.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";
+import { UsageError } from "../errors.ts";
 import { formatFields, type Style } from "../print.ts";
 import { describeRefusals } from "./doctor/check_overview.ts";
+import { formatGrowth } from "./overview/growth.ts";
 import { sparkline } from "./overview/sparkline.ts";
 import { formatBars } from "./stats/format.ts";
 
@@ -17,16 +20,37 @@ export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist overview", "people by state, sign-ups, letters and events"],
+    ["waitlist overview --by week --since 2026-09-01", "the weeks, with language and form"],
     ["waitlist overview --json | jq .states.waiting", "for programs"],
   ],
-  parse: () => undefined,
-  async run(_options, { context, connect, print }) {
-    const overview = await (await connect()).call("getOverview", {});
+  declare: (command) =>
+    command
+      .option("--by <day|week>", "a table of the sign-ups by day or week, and how far people came")
+      .option("--since <date>", "since this UTC day; the last 90 days if left out"),
+  parse({ flags }) {
+    const by = (["day", "week"] as const).find((each) => each === flags.by);
+    if (flags.by !== undefined && !by) {
+      throw new UsageError(`--by is '${flags.by}'; give day or week`);
+    }
+    const since = flags.since === undefined ? undefined : String(flags.since);
+    if (since !== undefined && !/^\d{4}-\d\d-\d\d$/.test(since)) {
+      throw new UsageError(`--since is '${since}'; give a UTC day such as 2026-05-01`);
+    }
+    return { by, since };
+  },
+  async run({ by, since }, { context, connect, print }) {
+    // The first of the weeks is a whole one.
+    const first = since !== undefined && by === "week" ? weekOf(since) : since;
+    const query = first === undefined ? {} : { since: first };
+    const overview = await (await connect()).call("getOverview", { query });
     const { stdout } = context;
     const columns = stdout.isTerminal ? stdout.columns() : undefined;
     return print({
       json: overview,
-      text: (style) => formatOverview(overview, { style, columns }),
+      text: (style) =>
+        by
+          ? formatGrowth(overview, { by, since: first ?? "", style })
+          : formatOverview(overview, { style, columns }),
       quiet: `${overview.total}\n`,
     });
   },

@@ -1,7 +1,8 @@
 /** What several pages of the console show: notes, facts, tables, and failures of operations. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { type ConsoleTexts, Html, markup, shortTime } from "../content/mod.ts";
+import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import type { State } from "../waitlist/mod.ts";
+import { type HandedOn, pathWith } from "./form_fields.ts";
 import { PATHS, type View } from "./page_context.ts";
 
 /** The names of values; an operation may give values that have none here. */
@@ -18,6 +19,19 @@ export const byLang = <Format>(make: (locale: string) => Format) => ({
   de: make("de-DE"),
 });
 
+const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+export const PERCENTS = byLang((locale) => new Intl.NumberFormat(locale, PERCENT));
+
+const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+
+/** Writes a time in the largest unit of which there are two at least, such as `3 hours`. */
+export function showDuration(lang: string, seconds: number): string {
+  const units = Object.entries(UNIT_SECONDS);
+  const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? ["second", 1];
+  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(Math.round(seconds / size));
+}
+
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
@@ -29,9 +43,19 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
-/** Shows a date-time in UTC, such as `2026-11-21T12:00:20.000Z`, to the minute. */
-export function showTime(moment: string): Html {
-  return markup`<time datetime="${moment}">${shortTime(moment)}</time>`;
+/** Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute; each page says that it is UTC. */
+export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): Html {
+  return markup`<time datetime="${moment}">${date(moment)}</time>`;
+}
+
+/** A number that leads to the people whom it counts: those of the list with these filters. */
+export function countLink(
+  count: number,
+  filters: HandedOn,
+  { number }: Pick<ConsoleTexts, "number">,
+): Html | string {
+  const path = pathWith(PATHS.people, filters);
+  return count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
 }
 
 /** A note about something that failed, which a screen reader reads out at once. */
@@ -63,7 +87,7 @@ ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 }
 
 /** A cell of a table: text, a number as it is written, or what names the row. */
-export type Cell = string | Html | { number: string } | { row: string | Html };
+export type Cell = string | Html | { number: string | Html } | { row: string | Html };
 
 /** The most columns that a phone has room for. */
 const FEW_COLUMNS = 3;
@@ -153,19 +177,12 @@ ${back !== undefined && markup`<p><a href="${back}">${texts.failures.back}</a></
 }
 
 /** A page that the role of an operator does not allow. */
-export function forbiddenView({ failures, pages }: ConsoleTexts): View {
-  return {
-    title: failures.forbidden,
-    status: 403,
-    body: markup`${faultNote(failures.codes.forbidden)}
-<p><a href="${PATHS.overview}">${pages.overview}</a></p>`,
-  };
-}
+export const forbiddenView = (texts: ConsoleTexts) =>
+  wayOut(403, texts.failures.forbidden, texts, faultNote(texts.failures.codes.forbidden));
 
-export function noPageView({ failures, pages }: ConsoleTexts): View {
-  return {
-    title: failures.noPage,
-    status: 404,
-    body: markup`<p><a href="${PATHS.overview}">${pages.overview}</a></p>`,
-  };
+export const noPageView = (texts: ConsoleTexts) => wayOut(404, texts.failures.noPage, texts);
+
+function wayOut(status: number, title: string, { pages }: ConsoleTexts, note?: Html): View {
+  const body = markup`${note}<p><a href="${PATHS.overview}">${pages.overview}</a></p>`;
+  return { title, status, body };
 }

@@ -1,4 +1,5 @@
 /** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
+import { addDays } from "../../shared/counters.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 
 export type Fields = ReadonlyMap<string, string>;
@@ -113,9 +114,7 @@ ${steps}
 
 /** The day after a UTC day; text that is no day stays as it is. */
 export function dayAfter(day: string): string {
-  const start = Date.parse(day);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(start)) return day;
-  return new Date(start + 24 * 60 * 60_000).toISOString().slice(0, 10);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !isNaN(Date.parse(day)) ? addDays(day, 1) : day;
 }
 
 /** The end of a UTC day as a date-time; text that is no day stays as it is, so that it is refused. */

@@ -47,7 +47,7 @@ ${header(viewer, site)}
 <main id="content" tabindex="-1">
 <h1>${view.heading ?? view.title}</h1>
 ${view.body}
-${viewer.operator && markup`<p class="hint">Waitlist ${VERSION}</p>`}
+${viewer.operator && markup`<p class="hint">${texts.utc} Waitlist ${VERSION}</p>`}
 </main>
 </body>
 </html>

@@ -2,22 +2,19 @@
 import type { Attention } from "../../shared/attention.ts";
 import type { ConsoleTexts } from "./texts.ts";
 
-/** Writes a date-time in UTC, such as `2026-11-21T12:00:20.000Z`, to the minute. */
-export const shortTime = (moment: string): string =>
-  `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`;
-
-export function describeAttention(each: Attention, { overview }: ConsoleTexts): string {
+export function describeAttention(each: Attention, { overview, date }: ConsoleTexts): string {
   const { warnings: texts } = overview;
+  const time = (moment: string) => `${date(moment)} UTC`;
   switch (each.about) {
     case "noBackup":
       return texts.noBackup;
     case "refused":
-      return texts.refused[each.of.about](each.of);
+      return texts.refused[each.of.about]({ ...each.of, day: date(each.of.day) });
     case "paused":
-      return texts.paused({ until: shortTime(each.until), reason: each.reason });
+      return texts.paused({ until: time(each.until), reason: each.reason });
     case "late":
-      return texts.late({ since: shortTime(each.since) });
+      return texts.late({ since: time(each.since) });
     default:
-      return texts[each.about]({ reason: "", ...each, at: shortTime(each.at) });
+      return texts[each.about]({ reason: "", ...each, at: time(each.at) });
   }
 }

@@ -1,5 +1,5 @@
 /** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
-export { describeAttention, shortTime } from "./attention.ts";
+export { describeAttention } from "./attention.ts";
 export { type Brand, filesOf, hasLook } from "./brand.ts";
 export { type BrandColors, DEFAULT_COLORS, type Mode, MODES, printStyle } from "./colors.ts";
 export { styleOf } from "./colors.ts";

@@ -17,6 +17,8 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   lang: "en" | "de";
   /** Writes a number as the language does, such as `12.345` in German. */
   number: (value: number) => string;
+  /** Writes a day or a date-time in UTC, or a range of them, as the language does; text that is none stays. */
+  date: (moment: string, until?: string) => string;
 };
 
 type TextsOf<English> = English extends null ? string | null
@@ -87,9 +89,23 @@ export async function readConsoleTexts(
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
     const { format: number } = new Intl.NumberFormat(locale);
     const texts = withFunctions(checkValue(label, value, consoleTextsSchema), number);
-    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, lang, number };
+    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, lang, number, date: datesOf(locale) };
   };
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
+}
+
+function datesOf(locale: string): ConsoleTexts["date"] {
+  const day = { dateStyle: "medium", timeZone: "UTC" } as const;
+  const days = new Intl.DateTimeFormat(locale, day);
+  const times = new Intl.DateTimeFormat(locale, { ...day, timeStyle: "short" });
+  return (moment, until = moment) => {
+    const [from, to] = [Date.parse(moment), Date.parse(until)];
+    if (isNaN(from + to)) return moment;
+    // A range takes ten times as long to write.
+    return from < to
+      ? days.formatRange(from, to)
+      : (moment.length > 10 ? times : days).format(from);
+  };
 }
 
 /** Makes functions of the texts with names. */

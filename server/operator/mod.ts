@@ -3,6 +3,7 @@
  * operator's key. Operations stand in files by what they are about. @module
  */
 import { timingSafeEqual } from "node:crypto";
+import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
@@ -19,6 +20,7 @@ import { clientOperations } from "./clients.ts";
 import { correctionOperations } from "./correct_signup.ts";
 import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
+import { readQuery } from "./fields.ts";
 import { importOperations } from "./import_signups.ts";
 import { mailMarkOperations } from "./mail_marks.ts";
 import { createOperatorStore, onCall, type OperatorStoreOptions } from "./operation.ts";
@@ -28,6 +30,10 @@ import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
 import { waveOperations } from "./waves.ts";
 
+const overviewParameters = z.strictObject({
+  since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
+});
+
 /** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
   dependencies: OperatorDependencies,
@@ -36,9 +42,14 @@ function createOperations(
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
   return {
     getOperatorDocument: onCall(() => ({ json })),
-    getOverview: onCall(async () => {
+    getOverview: onCall(async ({ url }) => {
+      const read = readQuery(url, overviewParameters);
+      if ("failure" in read) return read;
       const { sendsLetters } = store;
-      const [overview, backups] = await Promise.all([store.readOverview(), store.readBackups()]);
+      const [overview, backups] = await Promise.all([
+        store.readOverview(read.query.since),
+        store.readBackups(),
+      ]);
       const version = VERSION;
       const more = {
         ...{ version, sendsLetters, warnings },

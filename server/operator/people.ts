@@ -1,6 +1,7 @@
 /** The operations on people: to look at them, to ask them again, to mark and to erase them. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import { STEPS } from "../../shared/counters.ts";
 import { mayCall } from "../../shared/roles.ts";
 import { type Call, jsonAnswer } from "../http/mod.ts";
 import { type SignUpRecord, toExportedSignup, toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
@@ -25,6 +26,7 @@ const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
   ...filterInBody,
   wave: z.string(badWave).regex(WAVE_ID, badWave).exactOptional(),
   undeliverable: flagInBody.exactOptional(),
+  reached: z.enum(STEPS, `give ${STEPS.join(", ")}`).exactOptional(),
   since: dateOrDateTime.exactOptional(),
   before: dateOrDateTime.exactOptional(),
   newest: flagInBody.exactOptional(),

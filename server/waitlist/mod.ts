@@ -22,7 +22,7 @@ export type { SelfServiceOwner, SelfServiceUrls } from "./self_service_token.ts"
 export { hasConsent, validateSignUp, validateSignUpForm } from "./sign_up.ts";
 export type { SignUpFault } from "./sign_up.ts";
 export { addUp, type Counter, CounterChanges, type Counts, utcDay } from "./statistics.ts";
-export { firstCountedDay, firstDayOfOverview, summarizePeople } from "./statistics.ts";
+export { firstCountedDay, summarizePeople } from "./statistics.ts";
 export type { Leave, LetterEnd, LetterKind, Step } from "./transitions.ts";
 export { askForLink, askToConfirm, confirmSignUp, inviteSignUp, joinList } from "./transitions.ts";
 export { expiryOf, LETTER_KINDS } from "./transitions.ts";

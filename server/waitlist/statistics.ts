@@ -1,5 +1,6 @@
 /** The statistics are sums of counters; to read them costs the same for any number of sign-ups. @module */
-import { BUCKETS_A_DOUBLING, type Counter, countersOf, MAPS } from "../../shared/counters.ts";
+import { type Counter, countersOf, MAPS, medianOf } from "../../shared/counters.ts";
+import { growthOf, growthRange } from "../../shared/growth.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type SignUpRecord, type State, STATES } from "./record.ts";
 export { type Counter, countersOf } from "../../shared/counters.ts";
@@ -8,15 +9,6 @@ export { type Counter, countersOf } from "../../shared/counters.ts";
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 const DAY = 24 * 60 * 60 * 1000;
-
-/** The median time in whole seconds of some buckets with their counts; `undefined` where they are empty. */
-function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
-  const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
-  let left = sorted.reduce((sum, [, count]) => sum + count, 0) / 2;
-  if (left === 0) return undefined;
-  const [bucket] = sorted.find(([, count]) => (left -= count) <= 0)!;
-  return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
-}
 
 export class CounterChanges {
   readonly #changes = new Map<string, { counter: Counter; by: number }>();
@@ -66,40 +58,33 @@ export function addUp(
     else if (kind === "added") {
       if (key >= firstOf7 && key <= today) sums.last7Days += count;
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
-    } else if (kind !== "byState" && kind !== "acceptedAfter" && count !== 0) {
-      maps.get(kind)?.push([key, count]);
-    }
+    } else if (count !== 0) maps.get(kind as typeof MAPS[number])?.push([key, count]);
   }
   // `fromEntries` also takes the slug `__proto__`, which an assignment would lose.
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
   return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
 }
 
-/** Today among them. */
-const DAYS = 90;
-
-export const firstDayOfOverview = (now: number) => utcDay(now, DAYS - 1);
-
-/** Makes the counted part of the overview of counters, of the days since {@linkcode firstDayOfOverview} at least. */
-export function summarizePeople(counters: { counter: Counter; count: number }[], now: number) {
-  const counted = (kind: Counter[0], key: string) =>
-    counters.find(({ counter }) => counter[0] === kind && counter[1] === key)?.count ?? 0;
+/** Makes the counted part of the overview of counters, of {@linkcode growthRange} at least. */
+export function summarizePeople(
+  counters: { counter: Counter; count: number }[],
+  now: number,
+  since?: string,
+) {
+  const countsOf = (kind: Counter[0]) =>
+    counters.flatMap(({ counter: [each, name = ""], count }): [string, number][] =>
+      each === kind && count > 0 ? [[name, count]] : []
+    );
   const { total, last7Days, last30Days, ...maps } = addUp(counters, now);
-  const states = Object.fromEntries(STATES.map((state) => [state, counted("byState", state)]));
+  const byState = new Map(countsOf("byState"));
+  const states = Object.fromEntries(STATES.map((state) => [state, byState.get(state) ?? 0]));
   const { accepted = 0 } = states;
-  const times = counters.flatMap(({ counter: [kind, key], count }): [string, number][] =>
-    kind === "acceptedAfter" ? [[key, count]] : []
-  );
-  const medianSeconds = medianOf(times);
+  const medianSeconds = medianOf(countsOf("acceptedAfter"));
   const funnel = {
     invited: (states.invited ?? 0) + accepted,
     accepted,
     ...medianSeconds !== undefined && { medianSeconds },
   };
-  const days = Array.from({ length: DAYS }, (_, index) => {
-    const day = utcDay(now, DAYS - 1 - index);
-    return { day, added: counted("added", day) };
-  });
   return {
     total,
     states: states as Record<State, number>,
@@ -107,6 +92,6 @@ export function summarizePeople(counters: { counter: Counter; count: number }[],
     last7Days,
     last30Days,
     ...maps,
-    days,
+    ...growthOf(counters, growthRange(utcDay(now), since)),
   };
 }

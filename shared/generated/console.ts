@@ -6,7 +6,8 @@ export const ENGLISH_TEXTS = {
     "navigation": "Console",
     "console": "Waitlist console",
     "signOut": "Sign out",
-    "signedInAs": "Signed in as"
+    "signedInAs": "Signed in as",
+    "utc": "All dates and times are in UTC."
   },
   "pages": {
     "overview": "Overview",
@@ -31,7 +32,7 @@ export const ENGLISH_TEXTS = {
     "link": "Where the invitation leads",
     "linkHint": "An https: address. {code} in it becomes each person's invitation code.",
     "sendLetters": "Send the invitation letter",
-    "expires": "Valid until the end of (UTC)",
+    "expires": "Valid until the end of",
     "expiresHint": "The last day on which the invitations can be redeemed. Leave it empty, and they hold without an end.",
     "badLink": "‘{link}’ is not an address that an invitation can lead to. Give an https: address without spaces, such as {example}.",
     "fields": {
@@ -44,6 +45,12 @@ export const ENGLISH_TEXTS = {
     "states": {
       "unconfirmed": "Unconfirmed",
       "waiting": "Waiting",
+      "invited": "Invited",
+      "accepted": "Accepted"
+    },
+    "steps": {
+      "taken": "Letter taken",
+      "confirmed": "Confirmed",
       "invited": "Invited",
       "accepted": "Accepted"
     },
@@ -89,6 +96,8 @@ export const ENGLISH_TEXTS = {
     "figures": {
       "total": "on the list",
       "today": "signed up today",
+      "thisWeek": "this week, since Monday",
+      "lastWeek": "last week, {soFar} of them by the same day",
       "last7Days": "in the last 7 days",
       "last30Days": "in the last 30 days"
     },
@@ -96,14 +105,32 @@ export const ENGLISH_TEXTS = {
     "people": "Find a person",
     "nobody": "Nobody is on the list yet. People sign up on the home page, or you import a list.",
     "days": {
-      "heading": "Sign-ups of the last 90 days",
-      "added": "Sign-ups of a day (left)",
+      "heading": "Sign-ups",
+      "ranges": {
+        "7": "7 days",
+        "30": "30 days",
+        "90": "90 days",
+        "365": "A year",
+        "all": "Since the beginning"
+      },
+      "by": {
+        "day": "By day",
+        "week": "By week"
+      },
+      "added": "Sign-ups (left)",
       "total": "People on the list (right)",
-      "table": "The days as a table",
-      "day": "Day (UTC)",
+      "table": "The numbers as a table, with language and form",
+      "day": "When",
       "signUps": "Sign-ups",
       "people": "On the list",
-      "described": "Bars of the sign-ups of each day, {added} in 90 days, and a line of the people on the list, {total} today."
+      "described": "Bars of the sign-ups, {added} in all, and a line of the people on the list, {total} today."
+    },
+    "weeks": {
+      "heading": "The last 13 weeks of sign-up",
+      "caption": "How far those have come who signed up in each week",
+      "week": "Week",
+      "signedUp": "Signed up",
+      "hint": "Shares are of those who signed up in the week. Letter taken: a mail server took the letter that asks to confirm."
     },
     "funnel": {
       "heading": "Invitations",
@@ -168,10 +195,12 @@ export const ENGLISH_TEXTS = {
     "inside": "Search inside addresses, too",
     "moreFilters": "More filters",
     "undeliverable": "Only those who get no letters",
+    "reached": "Came to",
     "chosen": "Chosen",
     "choose": "Choose {email}",
     "withChosen": "With those chosen:",
     "acts": {
+      "invite": "Invite",
       "remind": "Send the confirmation again",
       "undeliverable": "Mark as undeliverable",
       "deliverable": "Let letters go there again",
@@ -197,7 +226,7 @@ export const ENGLISH_TEXTS = {
     "takenAt": "Confirmation letter taken by the mail server",
     "answer": "The mail server’s answer",
     "messageId": "Message-ID of the letter",
-    "noSourceAddress": "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that reached the mailbox and the confirmation that came from there; it does not need more, so no more is collected. All times are in UTC.",
+    "noSourceAddress": "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that reached the mailbox and the confirmation that came from there; it does not need more, so no more is collected.",
     "invitationCode": "Invitation code",
     "expiresAt": "Invitation holds until",
     "reference": "Account at the product",
@@ -268,10 +297,7 @@ export const ENGLISH_TEXTS = {
     "eraseInvitation": "the invitation with its code",
     "eraseOutbox": "letters and events that still wait for this person",
     "eraseMark": "A keyed hash of the address remains, so that no import and no restore of a backup brings it back. Backups that you have made still contain what is erased here.",
-    "inviteTitle": "Invite this person",
-    "linkHere": "You get the link here.",
-    "invited": "The person is invited, and the letter was added to those that go out; see",
-    "invitedLink": "The person is invited. This is the link for the person:",
+    "linkHere": "You get the links on the page of the wave.",
     "notInvited": {
       "unknown": "Nobody is invited, as the address is not on the list.",
       "unconfirmed": "Nobody is invited, as the person has not confirmed yet.",
@@ -422,7 +448,7 @@ export const ENGLISH_TEXTS = {
     "oldestDue": "The first is due at",
     "held": "Held back, as one network caused many",
     "refused": "Given up",
-    "sentToday": "Letters sent today (UTC)",
+    "sentToday": "Letters sent today",
     "lettersOff": "The service sends no letters. Set MAIL_URL to turn them on, and start the service again.",
     "eventsOff": "The service sends no events. Set WEBHOOK_URL to turn them on, and start the service again.",
     "noAnswer": "none",
@@ -486,8 +512,8 @@ export const ENGLISH_TEXTS = {
     "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. Entries are kept for 400 days.",
     "operator": "Operator",
     "operatorHint": "name of an operator",
-    "since": "From (UTC)",
-    "until": "Until (UTC)",
+    "since": "From",
+    "until": "Until",
     "all": "Show everything",
     "caption": "What operators did, the newest first",
     "action": "Action",
@@ -571,13 +597,15 @@ export const ENGLISH_TEXTS = {
       "invited": "invited",
       "corrected": "counters corrected",
       "formerAddress": "hash of the old address",
-      "keyId": "id of the new key"
+      "keyId": "id of the new key",
+      "links": "with the links to people’s pages"
     }
   },
   "data": {
     "export": "Export the list",
     "exportHint": "A file of the people on the list: CSV for spreadsheets, NDJSON for programs. It holds addresses and invitation codes, so keep it safe. Records that cannot be read are left out; the check of the counters below names them.",
     "format": "Format",
+    "links": "With the links to people’s own pages",
     "download": "Download the list",
     "backup": "Backup",
     "backupHint": "Everything that a new store needs, in one file. It holds addresses, so keep it safe and away from the service.",

@@ -2855,6 +2855,12 @@ export interface components {
              */
             undeliverable?: boolean;
             /**
+             * @description Only people who have come to this step or a later one: a mail server took the letter that asks them to
+             *     confirm, and so on, as the weeks of the overview count them.
+             * @enum {string}
+             */
+            reached?: "taken" | "confirmed" | "invited" | "accepted";
+            /**
              * @description Only people whose first sign-up was on this UTC date, or at this date-time, or later.
              * @example 2026-05-01
              */
@@ -3272,11 +3278,34 @@ export interface components {
             bySource: {
                 [key: string]: number;
             };
-            /** @description The sign-ups of the last 90 UTC days, today's last. */
+            /** @description The sign-ups of each UTC day, today's last; their answers in the last 371 days only. */
             days: {
                 /** Format: date */
                 day: string;
                 added: number;
+                /** @description Counts by the answer; people without an answer are in none. */
+                byLang?: {
+                    [key: string]: number;
+                };
+                /** @description Counts by the answer; people without an answer are in none. */
+                bySource?: {
+                    [key: string]: number;
+                };
+            }[];
+            /**
+             * @description Who signed up in each of the last 13 weeks, which begin on a UTC Monday, this week last, and how far these
+             *     people have come by now.
+             */
+            weeks: {
+                /** Format: date */
+                week: string;
+                signedUp: number;
+                /** @description A mail server took the letter that asks them to confirm. */
+                taken: number;
+                confirmed: number;
+                /** @description Those who have accepted are among them. */
+                invited: number;
+                accepted: number;
             }[];
             outbox: {
                 /** @description Letters and events that wait for their first or next try. */
@@ -5915,7 +5944,13 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The first of the days to give, a UTC date such as `2026-05-01`; the last 90 days if it is left out. Days
+                 *     before the first sign-up are given among the last 90 only, and 3,660 days at most.
+                 */
+                since?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5939,6 +5974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];

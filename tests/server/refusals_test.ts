@@ -68,8 +68,8 @@ Deno.test("createService() tells of refused letters and events in the log, in th
   assert.deepEqual(overview.refusals, [letters, events]);
   const browser = await signIn(service);
   const { html } = await browser.open("/operator/", { headers: { "Accept-Language": "en" } });
-  assert.match(html, /2026-11-21 \(UTC\): 8 of 18 letters were refused/);
-  assert.match(html, /2026-11-21 \(UTC\): 18 of 18 tries to deliver events failed/);
+  assert.match(html, /21 Nov 2026 \(UTC\): 8 of 18 letters were refused/);
+  assert.match(html, /21 Nov 2026 \(UTC\): 18 of 18 tries to deliver events failed/);
   assert.ok(!JSON.stringify(service.log).includes("@"));
 
   service.clock.now += DAY;

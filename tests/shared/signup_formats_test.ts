@@ -62,3 +62,11 @@ Deno.test("createFormat() writes each record as it came", () => {
   ];
   assert.equal(NDJSON.head + NDJSON.rows(records), `${records.join("\n")}\n`);
 });
+
+Deno.test("createFormat() writes CSV as the spreadsheet of a language opens it", () => {
+  const columns = ["email", "role"];
+  const row = JSON.stringify({ email: "ada@example.com", role: "a;b,c" });
+  const german = createFormat("csv", columns, "de"), english = createFormat("csv", columns, "en");
+  assert.deepEqual([german.head, english.head], ["\ufeffemail;role\r\n", "\ufeffemail,role\r\n"]);
+  assert.equal(german.rows([row]), 'ada@example.com;"a;b,c"\r\n');
+});

@@ -116,7 +116,10 @@ export async function convertedEntries(kv: Kv): Promise<Record<string, unknown>>
 export async function assertUpgraded(kv: TestKv, before: Record<string, unknown>): Promise<void> {
   assert.deepEqual(await readSchemaEntry(kv), { version: SCHEMA_VERSION, erasureKeys: OLD_KEY });
   assert.deepEqual(await unconvertedKeys(kv.raw), []);
-  assert.deepEqual(await convertedEntries(kv), before);
+  // Each person is counted once, however often commits gave no answer.
+  const people = Object.keys(before).filter((key) => key.startsWith('["sign_up"')).length;
+  const counter = JSON.stringify(["statistics", "withAnswers", `${AT.slice(0, 10)}/en/`]);
+  assert.deepEqual(await convertedEntries(kv), { ...before, [counter]: people });
   const codes = await listAll(kv, { prefix: ["invitation_code"] });
   const holder = "7@example.com".padStart(254, "a");
   assert.deepEqual(codes.map(({ key, value }) => [...key, value]), [

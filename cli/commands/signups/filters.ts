@@ -4,13 +4,14 @@
  * @module
  */
 import type { Command } from "commander";
+import { STEPS } from "../../../shared/counters.ts";
 import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import type { Flags } from "../../settings.ts";
 import { parseMoment } from "../../time_flags.ts";
 
 /** The values of the flags that name a value of a list. */
-const VALUES = { lang: LANGS, source: SOURCES, state: STATES };
+const VALUES = { lang: LANGS, source: SOURCES, state: STATES, reached: STEPS };
 
 /** The answers that people must have. */
 export interface Filter {

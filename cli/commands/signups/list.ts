@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { STEPS } from "../../../shared/counters.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { STATES } from "../../../shared/schemas.ts";
@@ -50,6 +51,7 @@ export default defineCommand<ListOptions, OperatorClient>({
       .option("--contains <part>", "only addresses with this text in them, such as a surname")
       .option("--wave <id>", "only people who were invited in this wave")
       .option("--undeliverable", "only people to whom no letter goes")
+      .option("--reached <step>", `only people who came to this step: ${STEPS.join(", ")}`)
       .option("--since <date>", "only first sign-ups since this UTC day, or this time")
       .option("--before <date>", "only first sign-ups before this UTC day, or this time")
       .option("--newest", "the newest people first")
@@ -71,6 +73,7 @@ export default defineCommand<ListOptions, OperatorClient>({
       ...flags.contains !== undefined && { contains: String(flags.contains) },
       ...flags.wave !== undefined && { wave: String(flags.wave) },
       ...flags.undeliverable === true && { undeliverable: true },
+      ...parseChoice("reached", flags),
       ...moment("since"),
       ...moment("before"),
       ...flags.search !== undefined && { search: String(flags.search) },

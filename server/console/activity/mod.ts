@@ -3,9 +3,17 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/ope
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { clientPath } from "../clients/mod.ts";
-import { type Cell, failedView, nameIn, type Names, showTime, table } from "../components.ts";
+import {
+  type Cell,
+  failedView,
+  nameIn,
+  type Names,
+  showDuration,
+  showTime,
+  table,
+} from "../components.ts";
 import { dayAfter, field, pager } from "../form_fields.ts";
-import { type ConsolePage, PATHS } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 
 const PAGE_SIZE = 50;
 
@@ -33,6 +41,7 @@ export const activityPage: ConsolePage = {
       return failedView(read, texts, { title, back: PATHS.activity, known });
     }
     const { entries, unreadable, next } = log;
+    const clients = await nameClients(entries, operations);
     return {
       title,
       body: markup`<p class="soft">${activity.about}</p>
@@ -43,7 +52,7 @@ ${
       }
 ${
         entries.length > 0
-          ? entriesTable(entries, texts)
+          ? entriesTable(entries, clients, texts)
           : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`
       }
 ${
@@ -65,6 +74,13 @@ async function readLog(read: Parameters<typeof readToEnd>[0]) {
   };
 }
 
+/** The names of the clients that entries are about, by their ids. */
+async function nameClients(entries: AuditEntry[], operations: PageContext["operations"]) {
+  if (!entries.some(({ client_id }) => client_id)) return {};
+  const { data } = await operations.GET("/operator/v1/clients");
+  return Object.fromEntries(data?.clients.map(({ client_id, name }) => [client_id, name]) ?? []);
+}
+
 function filterForm({ operator, since, until }: Filter, { activity, words }: ConsoleTexts): Html {
   const operatorInput = markup` value="${operator}" maxlength="40" pattern="[a-z0-9_\\-]+"
  title="${activity.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
@@ -77,12 +93,12 @@ ${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activi
 </form>`;
 }
 
-function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
+function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts): Html {
   const { activity, words } = texts;
   const rows = entries.map((entry): Cell[] => [
-    showTime(entry.at),
+    showTime(entry.at, texts),
     { row: nameIn(activity.actions, entry.action) },
-    subject(entry, activity.address),
+    subject(entry, clients, activity.address),
     entry.operator ?? activity.nobody,
     describeDetails(entry.details, texts),
   ]);
@@ -91,9 +107,9 @@ function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
 }
 
 /** Shows on whom or what an operator acted; of an address, the log has only a hash. */
-function subject({ client_id, address }: AuditEntry, anAddress: string): Html | string {
+function subject({ client_id, address }: AuditEntry, clients: Names, anAddress: string) {
   if (client_id === undefined) return address === undefined ? "" : anAddress;
-  return markup`<a href="${clientPath(client_id)}"><code>${client_id}</code></a>`;
+  return markup`<a href="${clientPath(client_id)}">${nameIn(clients, client_id)}</a>`;
 }
 
 type Details = NonNullable<AuditEntry["details"]>;
@@ -119,7 +135,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     case "before":
     case "expires":
     case "since":
-      return value.length > 10 ? showTime(value) : value;
+      return showTime(value, texts);
     case "wave":
     case "keyId":
     case "checksum":
@@ -128,15 +144,4 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     default:
       return nameIn(groups[name] ?? {}, value);
   }
-}
-
-const UNIT_SECONDS = { day: 86_400, hour: 3_600, second: 1 } as const;
-
-/** Writes a time in its largest whole unit, such as `7 days`. */
-function showDuration(lang: string, seconds: number): string {
-  const unit =
-    (["day", "hour"] as const).find((unit) => seconds > 0 && seconds % UNIT_SECONDS[unit] === 0) ??
-      "second";
-  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-  return format.format(seconds / UNIT_SECONDS[unit]);
 }

@@ -116,13 +116,13 @@ function clientFacts(client: ListedClient, texts: ConsoleTexts): Html {
   const ends = client.secrets.map(({ expiresAt }) =>
     expiresAt === null
       ? markup`<p>${labels.currentSecret}</p>`
-      : markup`<p>${labels.endingSecret} ${showTime(expiresAt)}</p>`
+      : markup`<p>${labels.endingSecret} ${showTime(expiresAt, texts)}</p>`
   );
   return facts([
     [words.fields.state, switchBadge(client, texts)],
     [labels.id, markup`<code>${client.client_id}</code>`],
     [labels.scopes, showScopes(client, texts)],
-    [labels.created, showTime(client.createdAt)],
+    [labels.created, showTime(client.createdAt, texts)],
     [labels.lastUsed, showLastUse(client, texts)],
     [labels.secrets, markup`${ends}`],
   ]);

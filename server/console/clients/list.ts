@@ -52,7 +52,7 @@ function toRow(client: Schemas.ListedClient, texts: ConsoleTexts): Cell[] {
     { row: markup`<a href="${clientPath(client.client_id)}">${client.name}</a>` },
     switchBadge(client, texts),
     showScopes(client, texts),
-    showTime(client.createdAt),
+    showTime(client.createdAt, texts),
     showLastUse(client, texts),
   ];
 }
@@ -70,12 +70,8 @@ export function showScopes(
 }
 
 /** Shows the UTC day on which a client last got a token. */
-export function showLastUse(
-  { lastUsed }: Schemas.ListedClient,
-  { words }: ConsoleTexts,
-): Html | string {
-  if (lastUsed === undefined) return words.never;
-  return markup`<time datetime="${lastUsed}">${lastUsed}</time>`;
+export function showLastUse({ lastUsed }: Schemas.ListedClient, texts: ConsoleTexts) {
+  return lastUsed === undefined ? texts.words.never : showTime(lastUsed, texts);
 }
 
 function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
@@ -102,7 +98,8 @@ export async function leadToSecret(
 }
 
 /** Shows the secret of a client, which no other page shows and no cache keeps. */
-export function secretView(fields: Fields, { clients: labels }: ConsoleTexts): View {
+export function secretView(fields: Fields, texts: ConsoleTexts): View {
+  const { clients: labels } = texts;
   const [client_id = "", client_secret, until] = ["client_id", "client_secret", "until"]
     .map((name) => fields.get(name));
   return {
@@ -115,7 +112,7 @@ export function secretView(fields: Fields, { clients: labels }: ConsoleTexts): V
 <h2>${labels.secret}</h2>
 <pre tabindex="0">${client_secret}</pre>
 </article>
-${until !== undefined && markup`<p>${labels.oldSecretUntil} ${showTime(until)}.</p>`}
+${until !== undefined && markup`<p>${labels.oldSecretUntil} ${showTime(until, texts)}.</p>`}
 <p><a class="button primary" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
   };
 }

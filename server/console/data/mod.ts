@@ -1,10 +1,10 @@
 /** The page of the data: the list and a backup as files, and whether the counters are right. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { createFormat } from "../../../shared/signup_formats.ts";
+import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { download, downloadPeople } from "../answer_lines.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
-import { button, type Fields, filter, postForm, select } from "../form_fields.ts";
+import { button, checkbox, type Fields, filter, postForm, select } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
@@ -22,6 +22,7 @@ export const dataPage: ConsolePage = {
       markup`${select({ name: "format", label: data.format }, FORMATS)}
 ${filter(words, "state", { names: words.states })}
 ${filter(words, "lang", { names: words.langs })}
+${checkbox({ name: "links", label: data.links, checked: false })}
 ${button(data.download, "primary")}`,
     );
     const exported = markup`<p class="soft">${data.exportHint}</p>
@@ -62,9 +63,10 @@ ${section("counters", data.counters, counters)}
 /** When a backup was last made, and when the counters were last verified. */
 export function lastDoneFacts(
   { lastDone }: Overview,
-  { data, words }: ConsoleTexts,
+  texts: ConsoleTexts,
 ): [lastBackup: Fact, lastVerify: Fact] {
-  const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
+  const { data, words } = texts;
+  const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at, texts);
   return [[data.lastBackup, moment(lastDone.backup)], [data.lastVerify, moment(lastDone.verify)]];
 }
 
@@ -76,7 +78,9 @@ async function downloadList(pageContext: PageContext, form: Fields): Promise<Vie
   const { operations, texts } = pageContext;
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
   // The operation says what is wrong with a value that is none of these.
+  const links = form.has("links");
   const body = {
+    ...links && { links },
     ...form.get("state") && { state: form.get("state") as "waiting" },
     ...form.get("lang") && { lang: form.get("lang") as "en" },
   };
@@ -88,7 +92,11 @@ async function downloadList(pageContext: PageContext, form: Fields): Promise<Vie
     return failedView(exported, texts, { title: texts.data.export, back: PATHS.data });
   }
   const name = `waitlist-${dayOf(pageContext)}.${format}`;
-  return downloadPeople(exported.data, createFormat(format), name);
+  return downloadPeople(
+    exported.data,
+    createFormat(format, links ? LINKED_FIELDS : SIGN_UP_FIELDS, texts.lang),
+    name,
+  );
 }
 
 async function downloadBackup(pageContext: PageContext): Promise<View | Response> {

@@ -118,7 +118,7 @@ async function planOf(
   const head = [words.address, labels.since, words.fields.lang, words.fields.source];
   const rows = people.map(({ email, createdAt, lang, source }) => [
     { row: email },
-    showTime(createdAt),
+    showTime(createdAt, texts),
     words.langs[lang],
     source ? words.sources[source] : "",
   ]);
@@ -170,6 +170,6 @@ export function choicesOf(wave: Choices, texts: ConsoleTexts): Fact[] {
   return [
     [labels.chosen, chosenOf(wave, texts)],
     [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
-    [person.expiresAt, expires && showTime(expires)],
+    [person.expiresAt, expires && showTime(expires, texts)],
   ];
 }

@@ -30,7 +30,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   const rows = waves.map((wave): Cell[] => [
     { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
     waveBadge(wave, labels),
-    showTime(wave.startedAt),
+    showTime(wave.startedAt, texts),
     wave.operator ?? "",
     chosenOf(wave, texts),
     ...figuresOf(wave, texts).map(([, number]) => ({ number })),
@@ -126,13 +126,13 @@ ${wait && markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outb
 ${actionsOf(wave, pageContext)}
 ${
       facts([
-        [labels.startedAt, showTime(wave.startedAt)],
+        [labels.startedAt, showTime(wave.startedAt, texts)],
         [labels.by, wave.operator],
         ...choicesOf(wave, texts),
         [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
       ])
     }
-${listed.data ? peopleOf(listed.data, id, texts, after) : failureNote(listed, texts)}`,
+${listed.data ? peopleOf(listed.data, wave, texts, after) : failureNote(listed, texts)}`,
   };
 }
 
@@ -156,7 +156,7 @@ ${
 
 function peopleOf(
   { people, next }: WavePeople,
-  id: string,
+  { wave: id, letters }: WaveReport,
   texts: ConsoleTexts,
   after: string | undefined,
 ): Html {
@@ -164,11 +164,12 @@ function peopleOf(
   if (people.length === 0) {
     return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
   }
-  const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt }) => [
-    { row: email },
+  const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt, invitationUrl }) => [
+    // Nothing else tells who gets no letter where the invitation leads.
+    { row: markup`${email}${!letters && markup` <code>${invitationUrl}</code>`}` },
     stateBadge(texts, state),
-    invitedAt ? showTime(invitedAt) : "",
-    acceptedAt ? showTime(acceptedAt) : "",
+    invitedAt ? showTime(invitedAt, texts) : "",
+    acceptedAt ? showTime(acceptedAt, texts) : "",
   ]);
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
   const list = table({ caption: labels.peopleCaption({ count: people.length }), head, rows });
@@ -193,7 +194,7 @@ export const codesPage: ConsolePage = {
     if (!first.data) {
       return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
     }
-    const { head, rows } = createFormat("csv", INVITED_FIELDS);
+    const { head, rows } = createFormat("csv", INVITED_FIELDS, texts.lang);
     async function* file() {
       const encoder = new TextEncoder();
       yield encoder.encode(head);

@@ -147,12 +147,13 @@ function retriedNote(form: Fields, labels: OutboxTexts): Html | false {
 /** How many letters and events wait and were refused, and how many letters were sent today. */
 export function outboxFacts(
   { outbox, sendsLetters }: Overview,
-  { outbox: labels, number }: ConsoleTexts,
+  texts: ConsoleTexts,
 ): Html {
+  const { outbox: labels, number } = texts;
   const { due, oldestDue, held, refused, sentToday } = outbox;
   return facts([
     [labels.due, due === 0 ? labels.nothingWaits : number(due)],
-    [labels.oldestDue, oldestDue && showTime(oldestDue)],
+    [labels.oldestDue, oldestDue && showTime(oldestDue, texts)],
     [labels.held, held > 0 && number(held)],
     [labels.refused, number(refused)],
     [labels.sentToday, sendsLetters && number(sentToday)],

@@ -49,7 +49,7 @@ export function itemsTable(
     const label = `${labels.retry}: ${name}, ${email}`;
     const retry =
       markup`<button class="small" name="id" value="${id}" aria-label="${label}">${labels.retry}</button>`;
-    const time = moment === undefined ? "" : showTime(moment);
+    const time = moment === undefined ? "" : showTime(moment, texts);
     const cells = [{ row: name }, email, time, { number: number(item.tries) }, reason];
     return hasButtons ? [...cells, canRetry(item) ? retry : ""] : cells;
   });

@@ -1,6 +1,7 @@
-import type { Overview } from "../../../shared/operator_schemas.ts";
+import type { GrowthRow } from "../../../shared/growth.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { byLang, table } from "../components.ts";
+import { byLang } from "../components.ts";
+import { growthTable } from "./growth.ts";
 
 /** The parts of an axis between its grid lines, of which both axes have the same. */
 const INTERVALS = 4;
@@ -17,18 +18,13 @@ export function ticksOf(largest: number): number[] {
   return Array.from({ length: INTERVALS + 1 }, (_, index) => step * (INTERVALS - index));
 }
 
-/** A day with the number of people at its end. */
-type DayRow = Overview["days"][number] & { people: number };
-
-/** Draws the sign-ups of each day as bars, and how many people there were at its end as a line. */
-export function daysChart({ days, total }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { days: names }, lang, number } = texts;
-  const sum = days.reduce((sum, { added }) => sum + added, 0);
-  let people = total - sum;
-  const rows = days.map(({ day, added }) => ({ day, added, people: people += added }));
-  const left = ticksOf(Math.max(...days.map(({ added }) => added)));
+/** Draws the sign-ups of each day or week as bars, and how many people there were at its end as a line. */
+export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
+  const { overview: { days: names }, lang } = texts;
+  const total = rows.at(-1)?.people ?? 0;
+  const left = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const right = ticksOf(total);
-  const label = names.described({ added: sum, total });
+  const label = names.described({ added: rows.reduce((sum, { added }) => sum + added, 0), total });
   const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
   return markup`<figure class="days">
 <p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${names.added}</span>
@@ -43,28 +39,16 @@ ${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
 </svg>
 ${axis("right", right, lang)}
 <p class="dates" aria-hidden="true">${
-    dates.map((row) => markup`<span>${row && SHORT_DAYS[lang].format(Date.parse(row.day))}</span>`)
+    dates.map((row) => markup`<span>${row && texts.date(row.since)}</span>`)
   }</p>
 </div>
 <details><summary>${names.table}</summary>
-${
-    table({
-      caption: names.heading,
-      head: [names.day, { number: names.signUps }, { number: names.people }],
-      rows: rows.toReversed().map(({ day, added, people }) => [
-        markup`<time datetime="${day}">${day}</time>`,
-        { number: number(added) },
-        { number: number(people) },
-      ]),
-    })
-  }
+${growthTable(rows, texts)}
 </details>
 </figure>`;
 }
 
 const SHORT_NUMBERS = byLang((locale) => new Intl.NumberFormat(locale, { notation: "compact" }));
-const SHORT_DAY = { day: "numeric", month: "short", timeZone: "UTC" } as const;
-const SHORT_DAYS = byLang((locale) => new Intl.DateTimeFormat(locale, SHORT_DAY));
 
 function axis(side: "left" | "right", ticks: number[], lang: ConsoleTexts["lang"]): Html {
   const labels = ticks.map((tick) => markup`<span>${SHORT_NUMBERS[lang].format(tick)}</span>`);
@@ -75,15 +59,17 @@ function gridLine(y: number, days: number): Html {
   return markup`<line x1="0" x2="${days * DAY_WIDTH}" y1="${y}" y2="${y}"/>`;
 }
 
-/** A day's bar, and the ground of its column, so that the pointer finds the numbers of a small one. */
+/** A bar, and the ground of its column, so that the pointer finds the numbers of a small one. */
 function bar(
-  { day, added, people }: DayRow,
+  { since, until, added, people }: GrowthRow,
   { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },
 ): Html {
   const { overview: { days: { signUps, people: onTheList } }, number } = texts;
   const x = index * DAY_WIDTH;
   const height = round(HEIGHT * added / largest);
-  const title = `${day}\n${signUps}: ${number(added)}\n${onTheList}: ${number(people)}`;
+  const title = `${texts.date(since, until)}\n${signUps}: ${number(added)}\n${onTheList}: ${
+    number(people)
+  }`;
   return markup`<g><title>${title}</title>
 <rect class="ground" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
 <rect class="bar" x="${x + GAP}" y="${round(HEIGHT - height)}" width="${
@@ -91,7 +77,7 @@ function bar(
   }" height="${height}"/></g>`;
 }
 
-function line(rows: DayRow[], largest: number): string {
+function line(rows: GrowthRow[], largest: number): string {
   return rows.map(({ people }, index) => {
     const x = index * DAY_WIDTH + DAY_WIDTH / 2;
     return `${x},${round(HEIGHT - HEIGHT * people / largest)}`;

@@ -1,29 +1,47 @@
 /** The overview: how many people there are, in which state, and what needs attention. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
+import { growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { describeAttention, type Html, markup } from "../../content/mod.ts";
-import { type Fact, facts, failedView, showTime } from "../components.ts";
+import { utcDay } from "../../waitlist/mod.ts";
+import { countLink, type Fact, facts, failedView, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
+import { rangeLinks, readRange, weeksTable } from "./growth.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
-  async get({ operations, texts, yieldToCalls, may }) {
+  async get({ operations, texts, yieldToCalls, may, query, now }) {
     const title = texts.pages.overview;
-    const { data, ...failed } = await operations.GET("/operator/v1/overview");
+    const range = readRange(query, now);
+    const { data, ...failed } = await operations.GET("/operator/v1/overview", {
+      params: { query: { since: range.needed } },
+    });
     if (!data) return failedView(failed, texts, { title });
-    const { nobody, days, states, regular, openOutbox, answers, generated } = texts.overview;
+    const { nobody, days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
     const { figures: names, invite, people } = texts.overview;
+    const [today, weekAgo, monthAgo] = [0, 6, 29].map((back) => utcDay(now, back));
+    const [lastWeek, thisWeek] = data.weeks.slice(-2);
+    const sameDay = utcDay(now, 7);
+    const soFar = data.days.filter(({ day }) => day >= lastWeek!.week && day <= sameDay)
+      .reduce((sum, { added }) => sum + added, 0);
+    const count = (added = 0, since?: string, until = today) =>
+      countLink(added, since ? { since, until } : {}, texts);
     const figures: Fact[] = [
-      [names.total, texts.number(data.total)],
-      [names.today, texts.number(data.days.at(-1)?.added ?? 0)],
-      [names.last7Days, texts.number(data.last7Days)],
-      [names.last30Days, texts.number(data.last30Days)],
+      [names.total, count(data.total)],
+      [names.today, count(data.days.at(-1)?.added, today)],
+      [names.thisWeek, count(thisWeek!.signedUp, thisWeek!.week)],
+      [
+        names.lastWeek({ soFar }),
+        count(lastWeek!.signedUp, lastWeek!.week, utcDay(Date.parse(thisWeek!.week), 1)),
+      ],
+      [names.last7Days, count(data.last7Days, weekAgo)],
+      [names.last30Days, count(data.last30Days, monthAgo)],
     ];
-    const chart = daysChart(data, texts);
+    const chart = daysChart(growthRows(data, range), texts);
     await yieldToCalls();
     return {
       title,
@@ -38,7 +56,11 @@ ${
 ${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a>`}
 </p>
 <section><h2>${days.heading}</h2>
+${rangeLinks(range, texts)}
 ${chart}</section>
+<section><h2>${weeks.heading}</h2>
+${weeksTable(data, texts)}
+<p class="hint">${weeks.hint}</p></section>
 <div class="columns">
 <section><h2>${states.heading}</h2>
 ${statesBar(data, texts)}
@@ -52,7 +74,7 @@ ${facts(lastDoneFacts(data, texts))}</section></div>
 </div>
 <section><h2>${answers.heading}</h2>
 ${answerBars(data, texts)}</section>
-<p class="hint">${generated} ${showTime(data.generatedAt)}</p>`,
+<p class="hint">${generated} ${showTime(data.generatedAt, texts)}</p>`,
     };
   },
 };

@@ -1,7 +1,16 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
-import { byLang, facts, nameIn, type Names, table } from "../components.ts";
+import {
+  countLink,
+  facts,
+  nameIn,
+  type Names,
+  PERCENTS,
+  showDuration,
+  table,
+} from "../components.ts";
+import type { HandedOn } from "../form_fields.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */
 const WIDTH = 1000;
@@ -9,12 +18,9 @@ const WIDTH = 1000;
 /** How many bars each kind of answer has; the others are added up in one more. */
 const BARS = 8;
 
-const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-const PERCENTS = byLang((locale) => new Intl.NumberFormat(locale, PERCENT));
-
 /** Draws the states as parts of one bar, with a table that is its legend, too. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { states: { caption, share } }, pages, words, lang, number } = texts;
+  const { overview: { states: { caption, share } }, pages, words, lang } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
   let x = 0;
   const parts = STATES.map((state) => {
@@ -34,7 +40,7 @@ ${
       head: [words.fields.state, { number: pages.people }, { number: share }],
       rows: STATES.map((state) => [
         { row: markup`<span class="key ${state}"></span> ${words.states[state]}` },
-        { number: number(states[state]) },
+        { number: countLink(states[state], { state }, texts) },
         { number: PERCENTS[lang].format(states[state] / total) },
       ]),
     })
@@ -45,27 +51,18 @@ ${
 /** What became of the invitations, and how soon. */
 export function funnelFacts(
   { funnel: { invited, accepted, medianSeconds } }: Overview,
-  { overview: { funnel: labels }, lang, number }: ConsoleTexts,
+  texts: ConsoleTexts,
 ): Html {
+  const { overview: { funnel: labels }, lang } = texts;
   const share = PERCENTS[lang].format(accepted / Math.max(1, invited));
   return markup`<h3>${labels.heading}</h3>
 ${
     facts([
-      [labels.invited, number(invited)],
-      [labels.accepted, `${number(accepted)} (${share})`],
+      [labels.invited, countLink(invited, { reached: "invited" }, texts)],
+      [labels.accepted, markup`${countLink(accepted, { state: "accepted" }, texts)} (${share})`],
       [labels.median, medianSeconds !== undefined && showDuration(lang, medianSeconds)],
     ])
   }`;
-}
-
-const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
-
-/** Writes a time in the largest unit of which there are two at least, such as `3 hours`. */
-function showDuration(lang: string, seconds: number): string {
-  const units = Object.entries(UNIT_SECONDS);
-  const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? ["second", 1];
-  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-  return format.format(Math.round(seconds / size));
 }
 
 /** Draws the answers to each question as bars of one scale. */
@@ -78,7 +75,7 @@ export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
     answersTo("building", { counts: overview.byBuilding }, texts),
     answersTo("source", { counts: overview.bySource, names: sources }, texts),
   ];
-  const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(([, count]) => count)));
+  const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(({ count }) => count)));
   return markup`<div class="answers">
 ${questions.map((question) => barsOf(question, largest, texts))}
 </div>
@@ -92,12 +89,16 @@ function answersTo(
   { words, overview }: ConsoleTexts,
 ) {
   const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-    .map(([answer, count]): [answer: string, count: number] => [nameIn(names, answer), count]);
+    .map(([answer, count]) => ({
+      name: nameIn(names, answer),
+      count,
+      fields: { [field]: answer },
+    }));
   const rest = all.slice(BARS);
-  const shown = all.slice(0, BARS);
+  const shown: (Omit<typeof all[number], "fields"> & { fields?: HandedOn })[] = all.slice(0, BARS);
   if (rest.length > 0) {
     const others = overview.answers.others({ kinds: rest.length });
-    shown.push([others, rest.reduce((sum, [, count]) => sum + count, 0)]);
+    shown.push({ name: others, count: rest.reduce((sum, { count }) => sum + count, 0) });
   }
   return { heading: words.fields[field], all, shown };
 }
@@ -108,13 +109,13 @@ function barsOf(
   texts: ConsoleTexts,
 ): Html {
   const { overview: { answers }, pages, number } = texts;
-  const rows = shown.map(([answer, count]) =>
-    markup`<tr><th scope="row">${answer}</th>
+  const rows = shown.map(({ name, count, fields }) =>
+    markup`<tr><th scope="row">${name}</th>
 <td><svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="bar" x="0" y="0" width="${
       Math.round(WIDTH * count / largest)
     }" height="10"/></svg></td>
-<td class="number">${number(count)}</td></tr>`
+<td class="number">${fields ? countLink(count, fields, texts) : number(count)}</td></tr>`
   );
   return markup`<div>
 <table class="bars">
@@ -129,7 +130,10 @@ ${
       table({
         caption: heading,
         head: [answers.answer, { number: pages.people }],
-        rows: all.map(([answer, count]) => [answer, { number: number(count) }]),
+        rows: all.map(({ name, count, fields }) => [
+          name,
+          { number: countLink(count, fields, texts) },
+        ]),
       })
     }</details>`
   }

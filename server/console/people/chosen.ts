@@ -1,7 +1,8 @@
 /** What can be done with a person, or with several who were chosen in the list. @module */
 import type { NotReminded, ShownSignup } from "../../../shared/operator_schemas.ts";
-import { createFormat } from "../../../shared/signup_formats.ts";
+import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import type { MaybePromise } from "../../runtime/mod.ts";
 import { download, readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, faultNote, forbiddenView } from "../components.ts";
 import {
@@ -23,6 +24,7 @@ import {
 import { listFields } from "./list_query.ts";
 import { CHOSEN_PATH, PERSON_PATH } from "./page_about_person.ts";
 import { historyOf } from "./history.ts";
+import { askWhere, inviteChosen } from "./invite_chosen.ts";
 import { NEEDED, personView, showDone } from "./person.ts";
 
 type Act = keyof ConsoleTexts["people"]["acts"];
@@ -36,7 +38,19 @@ interface ActOptions {
   run?: (pageContext: PageContext, email: string) => Promise<string | undefined>;
 }
 
+/** Marks an address, or lifts its marks. */
+const mark =
+  (act: "undeliverable" | "deliverable"): NonNullable<ActOptions["run"]> =>
+  async ({ operations, texts }, email) => {
+    const path = `/operator/v1/signups/${act}` as const;
+    const { data, response } = await operations.POST(path, { body: { emails: [email] } });
+    const count = data && ("marked" in data ? data.marked : data.lifted);
+    return count === 1 ? undefined : whyNot({ response }, texts);
+  };
+
 const ACTS: Record<Act, ActOptions> = {
+  // It asks for what a wave needs.
+  invite: { ask: () => markup`` },
   remind: {
     done: "reminded",
     async run({ operations, texts: { person, failures } }, email) {
@@ -53,20 +67,9 @@ const ACTS: Record<Act, ActOptions> = {
   undeliverable: {
     ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
     done: "marked",
-    async run({ operations, texts }, email) {
-      const body = { emails: [email] };
-      const answer = await operations.POST("/operator/v1/signups/undeliverable", { body });
-      return answer.data?.marked === 1 ? undefined : whyNot(answer, texts);
-    },
+    run: mark("undeliverable"),
   },
-  deliverable: {
-    done: "lifted",
-    async run({ operations, texts }, email) {
-      const body = { emails: [email] };
-      const answer = await operations.POST("/operator/v1/signups/deliverable", { body });
-      return answer.data?.lifted === 1 ? undefined : whyNot(answer, texts);
-    },
-  },
+  deliverable: { done: "lifted", run: mark("deliverable") },
   // Its answer is a file.
   export: {},
   erase: {
@@ -104,14 +107,24 @@ function readChosen(form: Fields) {
   return { chosen, emails: chosen.map(([, email]) => email), act, list: listFields(form) };
 }
 
-function askFirst({ texts: { people: labels, person, words } }: PageContext, form: Fields): View {
+/** What the page that asks hands on, and the way back. */
+function handedOn({ texts: { words } }: PageContext, form: Fields) {
   const { chosen, emails, act, list } = readChosen(form);
-  const { length: count, [0]: email } = emails;
-  const name = labels.acts[act];
-  const doIt = count > 1 ? labels.actOnMany({ act: name, count }) : name;
-  const back = count > 1
+  const back = emails.length > 1
     ? { action: PATHS.people, fields: list }
-    : { action: PERSON_PATH, fields: { ...list, email } };
+    : { action: PERSON_PATH, fields: { ...list, email: emails[0] } };
+  const cancel = postForm(back, button(words.cancel));
+  return { emails, fields: { ...list, ...Object.fromEntries(chosen), act }, cancel };
+}
+
+function askFirst(pageContext: PageContext, form: Fields): MaybePromise<View> {
+  const { texts: { people: labels, person } } = pageContext;
+  const { act } = readChosen(form);
+  const chosen = handedOn(pageContext, form);
+  if (act === "invite") return askWhere(pageContext, form, chosen);
+  const { emails, fields, cancel } = chosen;
+  const { length: count } = emails, name = labels.acts[act];
+  const doIt = count > 1 ? labels.actOnMany({ act: name, count }) : name;
   return confirmView({
     title: `${doIt}?`,
     body: markup`<ul class="bullets">
@@ -119,9 +132,9 @@ ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>
 ${ACTS[act].ask?.(person)}`,
     action: CHOSEN_PATH,
-    fields: { ...list, ...Object.fromEntries(chosen), act },
+    fields,
     submit: doIt,
-    cancel: postForm(back, button(words.cancel)),
+    cancel,
   });
 }
 
@@ -142,6 +155,9 @@ export const chosenPage: ConsolePage = {
       // The addresses of many would take the place of all other forms that the browser keeps.
       const kept = emails.length === 1 && await pageContext.redirectWith(CHOSEN_PATH, form);
       return kept || askFirst(pageContext, form);
+    }
+    if (act === "invite" && emails.length > 0) {
+      return await inviteChosen(pageContext, form, handedOn(pageContext, form));
     }
     if (!run && emails.length > 0) return await downloadChosen(pageContext, emails);
     const left: [email: string, why: string][] = [];
@@ -175,7 +191,7 @@ ${left.length > 0 && markup`${faultNote(labels.notDoneFor)}${facts(left)}`}`,
 
 /** Gives all data of one person, with the history as the page shows it, or a list; the audit log has an entry for each. */
 async function downloadChosen({ operations, texts, now }: PageContext, emails: string[]) {
-  const { head, rows } = createFormat("csv");
+  const { head, rows } = createFormat("csv", SIGN_UP_FIELDS, texts.lang);
   const people: ShownSignup[] = [];
   for (const email of emails) {
     const body = { email, export: true };

@@ -9,11 +9,11 @@ import {
   personFields,
   showPerson,
 } from "./page_about_person.ts";
-import { PERSON_PATHS, showDone } from "./person.ts";
+import { CORRECT_PATH, showDone } from "./person.ts";
 
 /** Asks for the new address, says what the correction does, and does it once that is confirmed. */
 export const correctPersonPage = pageAboutPerson({
-  path: PERSON_PATHS.correct,
+  path: CORRECT_PATH,
   show: (pageContext, form) =>
     newEmailOf(form) === "" ? askForAddress(pageContext, form) : askFirst(pageContext, form),
   isAskedFor: isConfirmed,
@@ -48,7 +48,7 @@ function askForAddress(pageContext: PageContext, given: Fields, fault?: Html): V
 ${fault}
 ${
       postForm(
-        { action: PERSON_PATHS.correct, fields: personFields(given) },
+        { action: CORRECT_PATH, fields: personFields(given) },
         markup`${field("new_email", labels.newAddress, input)}
 <div class="actions">${button(labels.goOn, "primary")}</div>`,
       )
@@ -73,7 +73,7 @@ ${asks && markup`<li>${labels.correctAsks}</li>`}
 ${state === "invited" && markup`<li>${labels.correctCode}</li>`}
 <li>${labels.correctMark}</li>
 </ul>`,
-    action: PERSON_PATHS.correct,
+    action: CORRECT_PATH,
     fields: { ...personFields(given), new_email: newEmailOf(given) },
     submit: labels.correctNow,
     cancel: cancelForm(given, pageContext),

@@ -33,6 +33,6 @@ export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
-    rows: historyOf(person, texts).map(({ at, what, who }) => [showTime(at), what, who]),
+    rows: historyOf(person, texts).map(({ at, what, who }) => [showTime(at, texts), what, who]),
   });
 }

@@ -138,7 +138,7 @@ function toRow(person: StoredSignup, at: number, texts: ConsoleTexts): Cell[] {
         person.complainedAt ? words.complained : invite.reasons.undeliverable
       }</span>`
     }`,
-    showTime(createdAt),
+    showTime(createdAt, texts),
     words.langs[lang],
     source ? words.sources[source] : "",
     role,

@@ -1,4 +1,5 @@
 /** What the list of people is asked for: the fields of its form, and the form itself. @module */
+import { STEPS } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
@@ -27,6 +28,7 @@ export function readListQuery(fields: { get: (name: string) => string | null | u
     building: text("building"),
     wave: text("wave"),
     undeliverable: text("undeliverable") === "yes",
+    reached: knownValue(STEPS, fields.get("reached")),
     since: text("since"),
     until: text("until"),
     oldest: fields.get("order") === "oldest",
@@ -64,9 +66,10 @@ export function requestOf(listQuery: ListQuery): ListRequest {
 
 export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
   const { search, state, lang, source, role, building, wave, undeliverable } = listQuery;
-  const { since, until, oldest } = listQuery;
+  const { reached, since, until, oldest } = listQuery;
   const { people: labels, words, activity } = texts;
   const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
+  const steps = [["", words.all], ...Object.entries(words.steps)] as const;
   const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
   const searchInput = markup` type="search" maxlength="254" value="${search}"
  autocapitalize="none" spellcheck="false"`;
@@ -77,7 +80,7 @@ export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
       markup` value="${listQuery[name]}" maxlength="40" pattern="[a-z0-9_\\-]+"
  autocapitalize="none" spellcheck="false"`,
     );
-  const isOpen = role || building || wave || undeliverable || since || until;
+  const isOpen = role || building || wave || undeliverable || reached || since || until;
   // The browser would show what was chosen later where somebody goes back to an earlier list.
   const attributes = markup` class="filters" autocomplete="off"`;
   return postForm(
@@ -94,6 +97,7 @@ ${slug("building")}
 ${field("wave", texts.invite.wave, markup` value="${wave}" maxlength="64"`)}
 ${field("since", activity.since, markup` type="date" value="${since}"`)}
 ${field("until", activity.until, markup` type="date" value="${until}"`)}
+${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
 ${checkbox({ name: "undeliverable", label: labels.undeliverable, checked: undeliverable })}
 </div></details>
 ${button(words.show, "primary")}`,

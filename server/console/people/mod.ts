@@ -2,7 +2,6 @@
 import type { ConsolePage } from "../page_context.ts";
 import { chosenPage } from "./chosen.ts";
 import { correctPersonPage } from "./correct_person.ts";
-import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
 import { personPage } from "./person.ts";
 
@@ -10,6 +9,5 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   peoplePage,
   personPage,
   chosenPage,
-  invitePersonPage,
   correctPersonPage,
 ];

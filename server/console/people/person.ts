@@ -29,11 +29,8 @@ export const NEEDED = {
 
 type Act = keyof typeof NEEDED;
 
-/** What has a page of its own. None of these paths has an address in it; forms bring it. */
-export const PERSON_PATHS: Partial<Record<Act, string>> & Record<"invite" | "correct", string> = {
-  invite: "/operator/people/invite/",
-  correct: "/operator/people/correct/",
-};
+/** None of these paths has an address in it; forms bring it. */
+export const CORRECT_PATH = "/operator/people/correct/";
 
 export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView });
 
@@ -80,13 +77,12 @@ ${section("proof", labels.proof, proofOf(person, texts))}
 ${section("history", labels.history, historyTable(person, texts))}`;
 }
 
-const DONE = ["reminded", "marked", "invited", "lifted", "corrected"] as const;
+const DONE = ["reminded", "marked", "lifted", "corrected"] as const;
 
 /** Says what was done to a person, and where to see the letter that it brings. */
 function doneTo(given: Fields, { person: labels, pages }: ConsoleTexts): Html | undefined {
   const done = knownValue(DONE, given.get("done"));
-  const hasLetter = done === "reminded" || done === "invited";
-  const outbox = hasLetter && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  const outbox = done === "reminded" && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return done && doneNote(markup`${labels[done]}${outbox}`);
 }
 
@@ -99,9 +95,8 @@ function actions(
 ): Html {
   const chosen = { ...listFields(given), chosen_0: given.get("email") };
   const action = (act: Act, label: string, kind?: "danger") => {
-    const path = PERSON_PATHS[act];
-    const form = path
-      ? { action: path, fields: personFields(given) }
+    const form = act === "correct"
+      ? { action: CORRECT_PATH, fields: personFields(given) }
       : { action: CHOSEN_PATH, fields: { ...chosen, act } };
     return may(NEEDED[act]) && postForm(form, button(label, kind));
   };
@@ -127,7 +122,7 @@ ${action("erase", labels.erase, "danger")}
 function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   const { state = "waiting", source, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number } = texts;
-  const time = (moment: string | undefined) => moment && showTime(moment);
+  const time = (moment: string | undefined) => moment && showTime(moment, texts);
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   return facts([
     [words.address, person.email],
@@ -153,8 +148,9 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
 
 function proofOf(
   { proof, wording, state }: ShownSignup,
-  { person: labels, words }: ConsoleTexts,
+  texts: ConsoleTexts,
 ): Html {
+  const { person: labels, words } = texts;
   const why = markup`<p>${labels.noSourceAddress}</p>`;
   if (!proof) {
     return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
@@ -167,13 +163,13 @@ ${why}`;
   }
 ${
     facts([
-      [labels.requestedAt, showTime(proof.requestedAt)],
+      [labels.requestedAt, showTime(proof.requestedAt, texts)],
       [words.fields.source, proof.source && words.sources[proof.source]],
       [words.fields.lang, proof.lang && words.langs[proof.lang]],
-      [labels.takenAt, proof.takenAt && showTime(proof.takenAt)],
+      [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
       [labels.answer, proof.answer],
       [labels.messageId, proof.messageId],
-      [labels.confirmedAt, showTime(proof.confirmedAt)],
+      [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
       [labels.wordingId, markup`<code>${proof.consentText}</code>`],
     ])
   }

@@ -27,6 +27,7 @@
  * | `["statistics", "byState", state]` | counter         | always                      |
  * | `["statistics", map, key]`     | counter              | always, or until its slug is forgotten; at most 132 keys |
  * | `["statistics", "total"]`      | counter              | always                      |
+ * | `["statistics", kind, name]`   | counter              | always; at most six `withAnswers` a UTC day, and 15 `wentOn` a week |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify`, `difference`, `repair` or `backup` | always |
@@ -64,7 +65,6 @@ const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 export const SCHEMA: Key = ["schema"];
 
 export const WRITE_PROBE: Key = ["write_probe"];
-
 export const COMMIT_SLOTS = all("slot");
 export const slotKey = (process: string, number: number): Key => ["slot", process, number];
 
@@ -92,8 +92,6 @@ export const expirySelector = (before: string, from = ""): Selector => ({
   end: ["expiry", before],
 });
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
-
-export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
 export const WAVES = all("wave"), OPEN_WAVES = all("open_wave"), WAVE_NAMED = all("wave_named");
 export const waveKey = (id: string): Key => ["wave", id];
@@ -131,7 +129,9 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
-export const MAIL_STATE: Key = ["mail"], NOTICES: Key = ["notices"];
+export const MAIL_STATE: Key = ["mail"],
+  NOTICES: Key = ["notices"],
+  EXPIRY_CLOCK: Key = ["expiry_clock"];
 
 export const COUNTERS = all("statistics");
 export const counterKey = (counter: Counter): Key => ["statistics", ...counter];
@@ -139,35 +139,36 @@ export const counterOf = (key: Key) => key.slice(1) as Counter;
 export const mapSelector = (map: Counter[0]) => all("statistics", map);
 
 /**
- * Selects the counters that the statistics need. `added` sorts before `total` and the names of the maps, so a
- * list that starts at the first counted day leaves out the older days and has all other counters.
+ * Selects the counters that the statistics need. `added` sorts before the names of the maps and `total`, so a list from
+ * the first counted day to the total leaves out the older days and the counters that the statistics do not have.
  */
 export const statisticsSelector = (firstDay: string): Selector => ({
   ...COUNTERS,
   start: counterKey(["added", firstDay]),
+  end: [...counterKey(["total"]), ""],
+});
+
+/** Selects the counters of a kind whose names begin with a day, from one day on to another, which is left out. */
+export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): Selector => ({
+  ...mapSelector(kind),
+  start: ["statistics", kind, first],
+  end: ["statistics", kind, end],
 });
 
 /** Every commit that can add a slug checks this key, so that there are never too many. */
 export const KNOWN_SLUGS: Key = ["slugs"];
-
 export const RESTORE: Key = ["restore"];
-
 export const lastDoneKey = (work: string): Key => ["last_done", work];
-
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
-
 export const ERASED = all("erased");
 export const erasedKey = (mark: string): Key => ["erased", mark];
-
 export const BRAKES = all("brake");
 export const brakeKey = (hash: string): Key => ["brake", hash];
-
 export const REPORTS = all("mail_report");
 export const reportKey = (digest: string): Key => ["mail_report", digest];
 
 export const CONSENT_TEXTS = all("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];
-
 export const SELF_SERVICE_KEYS: Key = ["place_keys"];
 
 export const CLIENTS = all("client");

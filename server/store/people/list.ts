@@ -1,7 +1,8 @@
 /** Lists people: in the order of their first sign-up, or those whose addresses begin with a text. @module */
+import { type GrowthStep, stepsOf } from "../../../shared/counters.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import type { PeopleFilter, SignUpRecord, State } from "../../waitlist/mod.ts";
-import { FILTERS, matchesFilter, STATES } from "../../waitlist/mod.ts";
+import { FILTERS, matchesFilter, type PeopleFilter, STATES } from "../../waitlist/mod.ts";
+import type { SignUpRecord, State } from "../../waitlist/mod.ts";
 import type { PagePosition, Person } from "./records.ts";
 import { findRecords, readPeople, readSignUpPages } from "./records.ts";
 import type { Kv } from "../kv/mod.ts";
@@ -21,6 +22,7 @@ export interface PeopleQuery {
   wave?: string | undefined;
   /** Only those to whom no letter goes, after a bounce or a complaint. */
   undeliverable?: boolean | undefined;
+  reached?: GrowthStep | undefined;
   /** Only first sign-ups from this date-time on. */
   since?: string | undefined;
   /** Only first sign-ups before this date-time. */
@@ -107,7 +109,7 @@ export async function listPeople(
 async function choose(
   kv: Kv,
   people: Person[],
-  { state, filter, contains = "", wave, undeliverable, since = "", before }: PeopleQuery,
+  { state, filter, contains = "", wave, undeliverable, reached, since = "", before }: PeopleQuery,
 ): Promise<Set<string>> {
   const some = people.filter((person) =>
     (!state || person.state === state) && person.email.includes(contains) &&
@@ -115,9 +117,10 @@ async function choose(
     matchesFilter(person, filter)
   );
   const emails = some.map(({ email }) => email);
-  if (wave === undefined && !undeliverable) return new Set(emails);
+  if (wave === undefined && !undeliverable && !reached) return new Set(emails);
   const fitting = (await findRecords(kv, emails)).filter(({ record }) =>
     (wave === undefined || record.wave === wave) &&
+    (!reached || stepsOf(record).includes(reached)) &&
     (!undeliverable || record.undeliverableAt || record.complainedAt)
   );
   return new Set(fitting.map(({ email }) => email));
@@ -161,8 +164,8 @@ async function* readInOrder(
 }
 
 function takesAll(query: PeopleQuery): boolean {
-  const { state, filter, contains, wave, undeliverable, since, before } = query;
-  const chosen = [state, contains, wave, undeliverable, since, before];
+  const { state, filter, contains, wave, undeliverable, reached, since, before } = query;
+  const chosen = [state, contains, wave, undeliverable, reached, since, before];
   return [...chosen, ...FILTERS.map((name) => filter[name])].every((each) => each === undefined);
 }
 

@@ -66,7 +66,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     countPeople: (selection: ErasureSelection) => countPeople(options, selection),
     hashAddress: (email: string) => hashAddress(kv, email, random),
 
-    readOverview: () => readOverview(kv, now()),
+    readOverview: (since?: string) => readOverview(kv, now(), since),
     findComplaint: (email: string) => findComplaint(kv, email),
     listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
     listDeliveries: () => listDeliveries(kv),

@@ -34,6 +34,23 @@ Deno.test("overview says when the counters were verified", async () => {
   assert.match(stdout, /\n {2}Last verify +20\d\d-\d\d-\d\d [\d:]{8} UTC\n$/);
 });
 
+Deno.test("overview tells the sign-ups by day and by week, and how far people came", async () => {
+  const days = await printed(run("overview", "--by", "day"));
+  assert.match(
+    days,
+    /^DAY +SIGN-UPS +EN +DE +HERO +CTA +ON THE LIST\n[\d-]{10} +2 +2 +0 +0 +0 +2\n/,
+  );
+  const weeks = await printed(run("overview", "--by", "week"));
+  assert.match(
+    weeks,
+    /\nWEEK FROM +SIGNED UP +LETTER TAKEN .+\n[\d-]{10} +2 +0 \(0 %\) +0 \(0 %\)/,
+  );
+  await assertRefused((args) => run("overview", ...args), [
+    [["--by", "month"], /--by is 'month'; give day or week\.?\n$/],
+    [["--since", "May"], /--since is 'May'; give a UTC day such as 2026-05-01\.?\n$/],
+  ]);
+});
+
 Deno.test("outbox list and retry say so when nothing waits, and name a wrong command line", async () => {
   assert.equal((await run("outbox", "list")).stdout, "None are waiting.\n");
   assert.equal((await run("outbox", "list", "--refused")).stdout, "Nothing was refused.\n");

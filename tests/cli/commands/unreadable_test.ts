@@ -70,7 +70,7 @@ Deno.test("signups export writes what can be read, names the rest and ends with 
 Deno.test("counters verify and repair count what can be read, name the rest and end with 1", async () => {
   const wrong = await runOperator(url, ["counters", "verify"]);
   assert.equal(wrong.code, 1, wrong.stderr);
-  assert.match(wrong.stdout, /^Counter.+\n[^]*total +3 +2\nRecounted 2 records; none changed/);
+  assert.match(wrong.stdout, /^Counter.+\n[^]*total +3 +2\n[^]*Recounted 2 records; none changed/);
   assert.ok(wrong.stdout.endsWith(NAMED), wrong.stdout);
   const repaired = await runOperator(url, ["counters", "repair", "--json"]);
   assert.equal(repaired.code, 1, repaired.stderr);

@@ -48,13 +48,24 @@ test("dataPage gives a part of the list as CSV that no spreadsheet runs", async 
   const file = await service.browser.send(PAGE, fields);
   assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21.csv");
   const [head, row, end] = file.html.split("\r\n");
-  assert.match(head!, /^email,createdAt,consentedAt,/);
+  assert.match(head!, /^email,createdAt,consentedAt,.+,proof\.confirmedAt$/);
   assert.match(row!, new RegExp(`^'=ada@example\\.com,${AT},`));
   assert.equal(end, "");
   const [{ details } = {}] = await readAudit(service);
   assert.deepEqual(details, { lang: "de", state: "waiting", continued: false });
   const none = await service.browser.send(PAGE, { ...fields, state: "invited" });
   assert.equal(none.html, `${head}\r\n`);
+});
+
+test("dataPage gives CSV as a German spreadsheet opens it, with links only when asked for", async (service) => {
+  const fields = { action: "export", format: "csv", links: "yes" };
+  const headers = { "Accept-Language": "de" };
+  const { html } = await service.browser.send(PAGE, fields, { headers });
+  const [head, ada] = html.split("\r\n");
+  assert.match(head!, /^email;createdAt;.+;placeUrl$/);
+  assert.match(ada!, /;https:\/\/\S+\/place\/\?t=\S+$|;https:\/\/\S+\/platz\/\?t=\S+$/);
+  const [{ details } = {}] = await readAudit(service);
+  assert.deepEqual(details, { links: true, continued: false });
 });
 
 test("dataPage shows the operation's message when a choice is none", async ({ browser }) => {

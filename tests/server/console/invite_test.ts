@@ -48,7 +48,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.match(html, /Their letters go out one after another; see <a href="\/operator\/outbox\/">/);
   assert.match(
     textOf(html),
-    /Wave [\d-]{21} Done .* Invited 3 Letters taken 0 Letters refused 0 Accepted 0 .* Started 2026-11-21 12:00 UTC By operator Whom the next 3, German, engineer/,
+    /Wave [\d-]{21} Done .* Invited 3 Letters taken 0 Letters refused 0 Accepted 0 .* Started 21 Nov 2026, 12:00 By operator Whom the next 3, German, engineer/,
   );
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
@@ -66,7 +66,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.ok(next.html.includes(` maxlength="2000" value="${LINK}"`));
   assert.match(
     textOf(next.html),
-    /2026-11-21-120020-000 Done 2026-11-21 12:00 UTC operator the next 3/,
+    /2026-11-21-120020-000 Done 21 Nov 2026, 12:00 operator the next 3/,
   );
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
@@ -152,7 +152,7 @@ Deno.test("invitePage asks about letters whose link has no code, and names the l
     expires: "2026-12-31",
   });
   assert.match(plan.html, /<p class="warning" role="status">The link has no \{code\}, so the l/);
-  assert.match(textOf(plan.html), /Invitation holds until 2027-01-01 00:00 UTC/);
+  assert.match(textOf(plan.html), /Invitation holds until 1 Jan 2027, 00:00/);
   const fields = fieldsOf(plan.html, "Send the invitations (2)");
   const asked = await browser.send(INVITE, fields);
   assert.equal(asked.status, 409);

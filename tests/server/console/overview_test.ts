@@ -60,9 +60,16 @@ test("overviewPage shows how many people there are, today and lately", async (se
   }]);
   const html = await openOverview(service);
   const figures = html.matchAll(/<div><dt>(.+?)<\/dt><dd>(.+?)<\/dd>/g)
-    .map(([, name, value]) => `${value} ${name}`).toArray();
-  const expected = ["6 on the list", "2 signed up today", "3 in the last 7 days"];
-  assert.deepEqual(figures.slice(0, 4), [...expected, "4 in the last 30 days"]);
+    .map(([, name, value = ""]) => `${value.replace(/<[^>]+>/g, "")} ${name}`).toArray();
+  // It is Saturday; the one six days ago signed up on Sunday.
+  assert.deepEqual(figures.slice(0, 6), [
+    "6 on the list",
+    "2 signed up today",
+    "2 this week, since Monday",
+    "1 last week, 0 of them by the same day",
+    "3 in the last 7 days",
+    "4 in the last 30 days",
+  ]);
   // What is done most is one step away.
   assert.match(
     html,
@@ -85,7 +92,10 @@ test("overviewPage draws each day's sign-ups to scale, and a line that ends at t
   // The axis of the people ends at 8.
   assert.deepEqual([points.length, points[0], points.at(-1)], [90, "5,150", "895,25"]);
   const [today] = textsOf(html, /<tbody>\n<tr>([^]+?)<\/tr>/g);
-  assert.equal(today?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(), "2026-11-21 4 7");
+  assert.equal(
+    today?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(),
+    "21 Nov 2026 4 4 0 0 0 7",
+  );
 });
 
 test("overviewPage shows states and answers with their shares, all bars of one scale", async (service) => {
@@ -96,11 +106,14 @@ test("overviewPage shows states and answers with their shares, all bars of one s
     ...Array.from({ length: 13 }, (_, index) => ({ role: `r${index}` })),
   ]);
   const html = await openOverview(service, "de");
-  assert.match(html, /Unbestätigt<\/th>\n<td class="number">1<\/td>\n<td class="number">6,3\s%/);
+  assert.match(
+    html,
+    /Unbestätigt<\/th>\n<td class="number"[^>]*><a href="\/operator\/people\/\?state=unconfirmed">1<\/a><\/td>\n<td class="number"[^>]*>6,3\s%/,
+  );
   assert.match(html, /<rect class="waiting" x="62.5" y="0" width="875"/);
   const bars = textsOf(
     html,
-    /<tr><th scope="row">([^<]+<\/th>\n<td><svg[^]+?width="\d+" height="10"\/><\/svg><\/td>\n<td class="number">\d+)/g,
+    /<tr><th scope="row">([^<]+<\/th>\n<td><svg[^]+?width="\d+" height="10"\/><\/svg><\/td>\n<td class="number">(?:<a[^>]+>)?\d+)/g,
   ).map((row) => row.replace(/<\/th>[^]+ width="(\d+)"[^]+>(\d+)$/, " $1 $2"));
   assert.deepEqual(bars.slice(0, 3), ["Englisch 1000 15", "Deutsch 67 1", "planner 133 2"]);
   assert.ok(bars.includes("7 weitere 467 7"), bars.join());
@@ -135,7 +148,7 @@ test("overviewPage warns of a backup that is missing or older than eight days", 
   assert.deepEqual(warningsIn(await openOverview(service)), []);
   service.clock.now += 1;
   assert.deepEqual(warningsIn(await openOverview(service)), [
-    "There has been no backup since 2026-11-21 12:00 UTC. Download a backup",
+    "There has been no backup since 21 Nov 2026, 12:00 UTC. Download a backup",
   ]);
 });
 
@@ -148,7 +161,7 @@ Deno.test("overviewPage warns of a backup by itself that failed, in both languag
   await service.repeatOnce();
   for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
     const warnings = warningsIn(await openOverview(service, lang)).join("\n");
-    assert.match(warnings, new RegExp(`2026-11-21 12:00 UTC.*\\. .*${sentence}.+(ENOENT|No such)`));
+    assert.match(warnings, new RegExp(`21.+2026, 12:00.*\\. .*${sentence}.+(ENOENT|No such)`));
   }
 });
 
@@ -165,7 +178,7 @@ test("overviewPage warns of counters that drifted until they are repaired or ver
   assert.deepEqual(await drift(), []);
   await verify();
   assert.deepEqual(await drift(), [
-    "The counters differed from the records at 2026-11-21 12:00 UTC. Repair the counters",
+    "The counters differed from the records at 21 Nov 2026, 12:00 UTC. Repair the counters",
   ]);
   await verify("repair");
   assert.deepEqual(await drift(), []);
@@ -189,7 +202,7 @@ Deno.test("overviewPage warns of letters that should have been sent an hour ago,
   ]);
   service.clock.now += 60 * 60_000 + 1;
   const [late] = warningsIn(await openOverview(service));
-  assert.match(late ?? "", /^Letters or events should have been sent at 2026-11-21 12:00 UTC\./);
+  assert.match(late ?? "", /^Letters or events should have been sent at 21 Nov 2026, 12:00 UTC\./);
   await service.workOutbox();
   const html = await openOverview(service, "de");
   assert.match(warningsIn(html)[0] ?? "", /^Alle E-Mails ruhen, weil der Mailserver/);
@@ -225,7 +238,9 @@ Deno.test("ticksOf() gives whole numbers from a round one that is large enough d
 
 test("renderConsole() ends each page with the version, for operators alone", async (service) => {
   assert.ok(
-    (await openOverview(service)).includes(`<p class="hint">Waitlist ${VERSION}</p>\n</main>`),
+    (await openOverview(service)).includes(
+      `<p class="hint">All dates and times are in UTC. Waitlist ${VERSION}</p>\n</main>`,
+    ),
   );
   const signIn = await (await service.request("/operator/")).text();
   assert.ok(!signIn.includes(VERSION));

@@ -45,7 +45,7 @@ test("personPage shows everything that is kept, with the wording of the consent"
       "agents",
       "code-of-ada",
       "first",
-      "Undeliverable since 2026-11-21 12:00 UTC",
+      "Undeliverable since 21 Nov 2026, 12:00",
       "Confirmed the address The person",
       "Invited in the wave first",
       "Form Top of the page",
@@ -93,7 +93,7 @@ Deno.test("chosenPage asks again to confirm within the limits, and the history t
   const { status, html } = await browser.submit(CHOSEN, fields);
   assert.equal(status, 200);
   assert.match(html, /role="status">The letter was added to [^<]+<a href="\/operator\/outbox\/">/);
-  assert.match(textOf(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
+  assert.match(textOf(html), /22 Nov 2026, 13:00 Asked again to confirm operator/);
   assert.match(textOf(html), /Confirmation letters 2 /);
 });
 

@@ -147,11 +147,11 @@ test("signIn() refuses what is no form", async (service) => {
 test("createConsole() says that nothing was changed when a form comes after the session's end", async (service) => {
   const { browser, clock, kv } = service;
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
-  const { location: page } = await browser.send("/operator/people/invite/", ADA);
+  const { location: page } = await browser.send("/operator/people/correct/", ADA);
   clock.now += SESSION_MS;
   const from = (url: string) => ({ headers: { Referer: url } });
-  const fields = { ...ADA, link: "https://app.example.com/", wave: "first" };
-  const ended = await browser.submit("/operator/people/invite/", fields, from(BASE_URL + page));
+  const fields = { ...ADA, new_email: "bo@example.com", confirmed: "yes" };
+  const ended = await browser.submit("/operator/people/correct/", fields, from(BASE_URL + page));
   assert.match(ended.html, /role="alert">Your session has ended, and nothing was changed\./);
   assert.ok((await storedSignUps(kv))[ADA.email]);
   assert.deepEqual(await readAudit(service), []);

@@ -39,7 +39,7 @@ test("backUp streams all kinds of lines, and a checksum of them as the last", as
     // The erasure, and this backup.
     ...Array(2).fill("audit"),
     "place_key",
-    ...Array(8).fill("counter"),
+    ...Array(11).fill("counter"),
     "end",
   ]);
   const header = { kind: "header", format: "waitlist-backup", version: 3, createdAt: NOW };

@@ -28,7 +28,12 @@ Deno.test("getOverview tells of people and of what waits, to GET and HEAD", asyn
   assert.equal(overview.total, 2);
   assert.deepEqual(overview.states, { unconfirmed: 0, waiting: 2, invited: 0, accepted: 0 });
   assert.deepEqual(overview.outbox, { due: 2, oldestDue: AT, held: 0, refused: 0, sentToday: 0 });
-  assert.deepEqual(overview.days.at(-1), { day: "2026-11-21", added: 2 });
+  assert.deepEqual(overview.days.at(-1), {
+    day: "2026-11-21",
+    added: 2,
+    byLang: { en: 2 },
+    bySource: {},
+  });
   assert.equal(overview.generatedAt, AT);
   const head = await service.operate("/overview", undefined, { method: "HEAD" });
   assert.equal(head.status, 200);

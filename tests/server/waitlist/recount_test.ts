@@ -46,6 +46,7 @@ Deno.test("Recount tells each difference when counters are too high, too low, mi
     { counter: ["total"], kept: 3, recounted: 1 },
     { counter: ["added", "2026-11-20"], kept: -1, recounted: 1 },
     { counter: ["byRole", "gone"], kept: 1, recounted: 0 },
+    { counter: ["withAnswers", "2026-11-20/en/"], kept: 0, recounted: 1 },
     { counter: ["byState", "waiting"], kept: 0, recounted: 1 },
     { counter: ["byRole", "engineer"], kept: 0, recounted: 1 },
   ]);

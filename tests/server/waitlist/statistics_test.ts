@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { weekOf } from "../../../shared/counters.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import {
   addUp,
@@ -6,7 +7,6 @@ import {
   CounterChanges,
   countersOf,
   firstCountedDay,
-  firstDayOfOverview,
   summarizePeople,
   utcDay,
 } from "../../../server/waitlist/statistics.ts";
@@ -28,10 +28,45 @@ Deno.test("countersOf() names a bucket for every answer that the record has", ()
     ["byLang", "de"],
     ["byState", "waiting"],
   ];
-  assert.deepEqual(countersOf(RECORD), always);
+  assert.deepEqual(
+    new Set(countersOf(RECORD)),
+    new Set([...always, ["withAnswers", "2026-02-28/de/"]]),
+  );
   assert.deepEqual(
     new Set(countersOf({ ...RECORD, source: "cta", role: "engineer", building: "office" })),
-    new Set([...always, ["bySource", "cta"], ["byRole", "engineer"], ["byBuilding", "office"]]),
+    new Set([
+      ...always,
+      ["withAnswers", "2026-02-28/de/cta"],
+      ["bySource", "cta"],
+      ["byRole", "engineer"],
+      ["byBuilding", "office"],
+    ]),
+  );
+});
+
+Deno.test("countersOf() counts in the week of the sign-up how far a person came", () => {
+  const AT = RECORD.updatedAt;
+  const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
+  const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [
+    [{}, undefined],
+    [{ state: "unconfirmed", confirmations: { count: 1, lastAt: AT } }, undefined],
+    [{ state: "unconfirmed", confirmations: { count: 1, lastAt: AT, takenAt: AT } }, "taken"],
+    [{ lastLetters: { confirmation: { takenAt: AT, putAt: AT } } }, "taken"],
+    [{ proof }, "taken,confirmed"],
+    [{ state: "invited", invitedAt: AT }, "invited"],
+    [{ state: "accepted", proof }, "taken,confirmed,invited,accepted"],
+  ];
+  for (const [fields, steps] of cases) {
+    const [counter] = countersOf({ ...RECORD, ...fields }).filter(([kind]) => kind === "wentOn");
+    // The Monday before the last day of February.
+    assert.equal(counter?.[1], steps && `2026-02-23/${steps}`, JSON.stringify(fields));
+  }
+});
+
+Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
+  assert.deepEqual(
+    ["2026-11-15", "2026-11-16", "2026-11-22", "2027-01-01", "1970-01-01", "no day"].map(weekOf),
+    ["2026-11-09", "2026-11-16", "2026-11-16", "2026-12-28", "1969-12-29", "no day"],
   );
 });
 
@@ -44,15 +79,25 @@ function changes(
 }
 
 Deno.test("CounterChanges.replace() moves what differs between the records, and the rest by zero", () => {
-  const added = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1, "byState/waiting": 1 };
+  const de = "withAnswers/2026-02-28/de/", en = "withAnswers/2026-02-28/en/hero";
+  const added = {
+    ...{ "total": 1, "added/2026-02-28": 1, "byLang/de": 1, "byState/waiting": 1 },
+    [de]: 1,
+  };
   const times = (by: number) =>
     Object.fromEntries(Object.keys(added).map((counter) => [counter, by]));
   const english: SignUpRecord = { ...RECORD, lang: "en", source: "hero" };
-  const { "byLang/de": _, ...addedEnglish } = { ...added, "byLang/en": 1, "bySource/hero": 1 };
+  const { "byLang/de": _, ...addedEnglish } = {
+    ...{ ...added, "byLang/en": 1, "bySource/hero": 1 },
+    ...{ [de]: 0, [en]: 1 },
+  };
   assert.deepEqual(changes([undefined, RECORD]), added);
   assert.deepEqual(changes([RECORD, RECORD]), times(0));
   // Nobody more; but whoever watches the total sees that something moved.
-  const moved = { ...times(0), "byLang/de": -1, "byLang/en": 1, "bySource/hero": 1 };
+  const moved = {
+    ...{ ...times(0), "byLang/de": -1, "byLang/en": 1, "bySource/hero": 1 },
+    ...{ [de]: -1, [en]: 1 },
+  };
   assert.deepEqual(changes([RECORD, english]), moved);
   assert.deepEqual(changes([RECORD, undefined]), times(-1));
   const merged = { ...addedEnglish, "byLang/de": 0 };
@@ -118,6 +163,8 @@ Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
   });
 });
 
+const NO_ANSWERS = { byLang: {}, bySource: {} };
+
 Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const counters = countersWith(
@@ -133,7 +180,7 @@ Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
     [["byLang", "de"], 6],
     [["total"], 6],
   );
-  const { days, ...rest } = summarizePeople(counters, now);
+  const { days, weeks, ...rest } = summarizePeople(counters, now);
   assert.deepEqual(rest, {
     total: 6,
     states: { unconfirmed: 0, waiting: 5, invited: 1, accepted: 3 },
@@ -146,7 +193,43 @@ Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
     bySource: {},
   });
   assert.equal(days.length, 90);
-  assert.deepEqual(days[0], { day: firstDayOfOverview(now), added: 3 });
-  assert.deepEqual(days.at(-1), { day: "2026-11-21", added: 1 });
+  assert.deepEqual(days[0], { day: "2026-08-24", added: 3, ...NO_ANSWERS });
+  assert.deepEqual(days.at(-1), { day: "2026-11-21", added: 1, ...NO_ANSWERS });
+  assert.equal(weeks.length, 13);
   assert.equal(days.reduce((sum, { added }) => sum + added, 0), 6);
+});
+
+Deno.test("summarizePeople() tells the answers of each day, and how far each week's people came", () => {
+  const now = Date.parse("2026-11-21T12:00:20.000Z");
+  const { days, weeks } = summarizePeople(
+    countersWith(
+      [["added", "2026-11-20"], 4],
+      [["withAnswers", "2026-11-20/de/hero"], 2],
+      [["withAnswers", "2026-11-20/en/"], 1],
+      [["withAnswers", "2026-11-20/en/hero"], 1],
+      [["wentOn", "2026-11-16/taken"], 1],
+      [["wentOn", "2026-11-16/taken,confirmed,invited"], 2],
+    ),
+    now,
+    "2026-11-15",
+  );
+  assert.deepEqual(days.map(({ day }) => day.slice(8)), "15 16 17 18 19 20 21".split(" "));
+  const answers = { byLang: { de: 2, en: 2 }, bySource: { hero: 3 } };
+  assert.deepEqual(days[5], { day: "2026-11-20", added: 4, ...answers });
+  const counts = { taken: 3, confirmed: 2, invited: 2, accepted: 0 };
+  assert.deepEqual(weeks.at(-1), { week: "2026-11-16", signedUp: 4, ...counts });
+  assert.equal(weeks[0]!.week, "2026-08-24");
+});
+
+Deno.test("summarizePeople() begins with the first sign-up when it is asked for days before", () => {
+  const now = Date.parse("2026-11-21T12:00:20.000Z");
+  const firstDay = (since: string, ...signedUp: string[]) => {
+    const counts = signedUp.map((day): [Counter, number] => [["added", day], 1]);
+    const [first] = summarizePeople(countersWith(...counts), now, since).days;
+    return first;
+  };
+  assert.equal(firstDay("1970-01-01", "2026-11-20")?.day, "2026-08-24");
+  assert.deepEqual(firstDay("1970-01-01", "2025-02-03"), { day: "2025-02-03", added: 1 });
+  assert.equal(firstDay("2026-12-24", "2025-02-03")?.day, "2026-11-21");
+  assert.equal(firstDay("1970-01-01", "1980-01-01")?.day, "2016-11-14");
 });

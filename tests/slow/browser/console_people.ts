@@ -33,9 +33,9 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await page.locator("th button", { hasText: "person.100@" }).click();
   await page.locator("#proof").waitFor();
   await look(page, "person");
-  await send(page, `${PEOPLE}invite/`);
+  await send(page, CHOSEN, 'input[value="invite"] ~ button');
   await look(page, "person-invite");
-  await send(page, `${PEOPLE}invite/`, "button[form=cancel]");
+  await send(page, `${PEOPLE}person/`);
   await send(page, `${PEOPLE}correct/`);
   await look(page, "person-correct");
   await page.locator("#new_email").fill("person.100@new.example.com");
@@ -52,6 +52,10 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   for (const box of (await page.locator("tbody input").all()).slice(0, 3)) await box.check();
   await send(page, CHOSEN, 'button[value="erase"]');
   await look(page, "people-chosen");
+  await send(page, PEOPLE);
+  for (const box of (await page.locator("tbody input").all()).slice(0, 3)) await box.check();
+  await send(page, CHOSEN, 'button[value="invite"]');
+  await look(page, "people-invite");
   await send(page, PEOPLE);
   await look(page, "people-filtered");
 }

@@ -56,11 +56,13 @@ Deno.test(
     // The field may have the link of the last wave.
     await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
     await page.keyboard.press("Enter");
-    await page.getByRole("status").waitFor();
-    assert.match(
-      await page.getByRole("status").textContent() ?? "",
-      /^The person is invited, and the letter/,
-    );
+    await page.waitForURL("**/operator/invite/wave/**");
+    await page.goto(`${new URL(page.url()).origin}/operator/people/`);
+    await page.getByLabel("Address, or a part of it").fill("person.30@");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "person.30@example.com" }).waitFor();
+    await press("person.30@example.com");
+    await page.locator("#proof").waitFor();
     assert.equal(await page.locator("dl .badge").textContent(), "Invited");
     await press("Erase …");
     await press("Erase");
@@ -105,6 +107,30 @@ Deno.test(
     await page.goForward();
     assert.equal(await rows.count(), others);
     assert.deepEqual(visitor.complaints, []);
+  },
+);
+
+Deno.test(
+  "console leads from a number to its people, and invites those who are chosen",
+  UNSANITIZED,
+  async () => {
+    for (const locale of ["en-GB", "de-DE"]) {
+      await using visitor = await suite.open("/operator/?range=365", {
+        scripts: false,
+        width: 390,
+        locale,
+      });
+      const { page } = visitor;
+      await page.locator("nav.tabs a[href*='range=all']").click();
+      await page.locator("table a[href*='reached=']").first().waitFor();
+      await page.locator("a[href*='state=waiting']").first().click();
+      await page.locator("tbody input").first().check();
+      await page.locator("button[value=invite]").click();
+      await page.locator("#link").fill("https://app.example.com/?c={code}");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/operator/invite/wave/**");
+      assert.deepEqual(visitor.complaints, []);
+    }
   },
 );
 

@@ -12,6 +12,7 @@ import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
+import { GROWTH_COUNTERS } from "./growth_counters.ts";
 import { INVITATION_CODES } from "./invitation_codes.ts";
 import { JSON_VALUES } from "./json_values.ts";
 import { type Migration, type MigrationBatch, type MigrationState } from "../schema.ts";
@@ -19,7 +20,7 @@ import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../
 
 export type Migrations = Record<number, Migration>;
 
-const MIGRATIONS: Migrations = { 4: JSON_VALUES, 5: INVITATION_CODES };
+const MIGRATIONS: Migrations = { 4: JSON_VALUES, 5: INVITATION_CODES, 6: GROWTH_COUNTERS };
 
 const PROGRESS_STEP = 100_000;
 

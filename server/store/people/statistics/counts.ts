@@ -1,13 +1,15 @@
 /** Reads the statistics and the overview from their counters. @module */
 import { refusalsToName } from "../../../../shared/attention.ts";
+import { growthRange } from "../../../../shared/growth.ts";
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
-import { addUp, type Counts, firstCountedDay, firstDayOfOverview } from "../../../waitlist/mod.ts";
-import { summarizePeople, utcDay } from "../../../waitlist/mod.ts";
+import { addUp, type Counts, firstCountedDay, summarizePeople } from "../../../waitlist/mod.ts";
+import { utcDay } from "../../../waitlist/mod.ts";
 import { readLastDone } from "../../audit/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/mod.ts";
-import { Batcher, counterKey, counterOf, type Entry, type Kv, mapSelector } from "../../kv/mod.ts";
-import { type OnRun, readOne, readPage, statisticsSelector } from "../../kv/mod.ts";
+import { Batcher, counterKey, counterOf, daysSelector, type Entry } from "../../kv/mod.ts";
+import { type Kv, mapSelector, type OnRun, pages, readOne, readPage } from "../../kv/mod.ts";
+import { type Selector, statisticsSelector } from "../../kv/mod.ts";
 
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
 const MAX_COUNTERS = 500;
@@ -77,11 +79,22 @@ export async function readTotal(kv: Kv): Promise<number | undefined> {
 export async function readOverview(
   kv: Kv,
   now: number,
+  since?: string,
 ): Promise<Omit<Overview, "sendsLetters" | "warnings">> {
   const queues = ["letters", "invitations", "events"] as const;
-  const [{ counters }, times, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
-    readCounters(kv, firstDayOfOverview(now)),
-    readPage<number>(kv, mapSelector("acceptedAfter"), { limit: MAX_COUNTERS }),
+  const first = growthRange(utcDay(now), since);
+  // No snapshot has them all.
+  const further: Selector[] = [
+    mapSelector("acceptedAfter"),
+    daysSelector("withAnswers", first.withAnswers),
+    daysSelector("wentOn", first.weeks),
+  ];
+  if (first.since < first.weeks) further.push(daysSelector("added", first.since, first.weeks));
+  const readAll = (selector: Selector) =>
+    Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
+  const [{ counters }, others, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
+    readCounters(kv, first.weeks),
+    Promise.all(further.map(readAll)),
     readOutboxCounts(kv, utcDay(now)),
     readOutcomes(kv, [utcDay(now), utcDay(now, 1)]),
     createMailState(kv).read(),
@@ -92,7 +105,7 @@ export async function readOverview(
   const pause = mail?.pause;
   const refusals = refusalsToName(outcomes);
   return {
-    ...summarizePeople([...counters, ...times.map(toCounter)], now),
+    ...summarizePeople([...counters, ...others.flat(2).map(toCounter)], now, since),
     outbox: {
       due: counts.due,
       ...oldest < Infinity && { oldestDue: dateTime(oldest) },

@@ -61,6 +61,8 @@ export const STORE_SUITE: Suite = {
       "bySource/cta": 1,
       "bySource/hero": 0,
       "byState/waiting": 1,
+      "withAnswers/2026-11-21/de/hero": 0,
+      "withAnswers/2026-11-21/en/cta": 1,
       total: 1,
     });
   },

@@ -31,6 +31,8 @@ Deno.test("statisticsSelector() selects all counters but those of older days", a
   const others: Key[] = [
     counterKey(["added", "2025-12-31"]),
     counterKey(["added", "2026-10-22"]),
+    counterKey(["withAnswers", "2026-11-21/de/"]),
+    counterKey(["wentOn", "2026-11-16/taken"]),
     ["sign_up", "ada@example.com"],
     ["client", "total"],
   ];

@@ -36,6 +36,8 @@ Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes ear
     "byLang/en": 1,
     "byState/waiting": 1,
     "total": 1,
+    "withAnswers/2026-11-20/en/": 1,
+    "withAnswers/2026-11-21/en/": 0,
   });
 });
 

@@ -42,6 +42,7 @@ Deno.test("storeSignUps() stores the record and counts it when the address is ne
     "byLang/de": 1,
     "bySource/hero": 1,
     "byState/waiting": 1,
+    "withAnswers/2026-11-21/de/hero": 1,
   });
 });
 

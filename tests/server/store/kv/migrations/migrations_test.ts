@@ -37,6 +37,8 @@ Deno.test("openSchema() keeps every value, and says so, when the store is older"
       ["upgrading the store", OLD_VERSION],
       ["the store is upgraded", OLD_VERSION + 1],
       ["upgrading the store", OLD_VERSION + 1],
+      ["the store is upgraded", OLD_VERSION + 2],
+      ["upgrading the store", OLD_VERSION + 2],
       ["the store is upgraded", SCHEMA_VERSION],
     ],
   );

@@ -77,6 +77,7 @@ Deno.test("recountRecords() finds people without a state, and repairCounters() g
     await kv.commit(
       new Commit().set(["sign_up", email], added).add(["statistics", "total"], 1)
         .add(["statistics", "added", added.createdAt.slice(0, 10)], 1)
+        .add(["statistics", "withAnswers", `${added.createdAt.slice(0, 10)}/${added.lang}/`], 1)
         .add(["statistics", "byLang", added.lang], 1),
     );
   }
