@@ -1,4 +1,5 @@
 /** What tests of recounts stand on: a small store, and scans of it that something happens in between of. @module */
+import { countersOf } from "../../shared/counters.ts";
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../server/store/people/statistics/counts.ts";
@@ -83,4 +84,14 @@ export async function assertCountersEqualRecount(kv: Kv): Promise<void> {
     const count = (await storedCounters(kv))[`byState/${state}`] ?? 0;
     assert.equal(count, states.get(state)?.length ?? 0, state);
   }
+  // Those of growth are in no statistics.
+  const expected: Record<string, number> = {};
+  for (const record of Object.values(await storedSignUps(kv))) {
+    for (const counter of countersOf({ ...record })) {
+      const name = counter.join("/");
+      expected[name] = (expected[name] ?? 0) + 1;
+    }
+  }
+  const stored = Object.entries(await storedCounters(kv)).filter(([, count]) => count !== 0);
+  assert.deepEqual(Object.fromEntries(stored), expected);
 }

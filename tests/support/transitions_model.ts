@@ -30,6 +30,8 @@ interface ModelPerson {
   updated?: number;
   /** The addresses before, with the moments of their corrections. */
   former?: [address: string, at: number][];
+  /** Whether no letter goes to the address. */
+  marked?: boolean;
 }
 
 interface ModelItem {
@@ -62,7 +64,14 @@ export class TransitionsModel {
     this.people.set(email, person);
     this.marks.delete(email);
     if (!known) this.#put(email, { queue: "events", what: "signup.joined", at });
+    person.marked = false;
     if (person.state === "unconfirmed") this.#ask(email, person, at);
+  }
+
+  /** Marks an address as undeliverable, or lifts the mark. */
+  mark(email: string, marked: boolean): void {
+    const person = this.people.get(email);
+    if (person) person.marked = marked;
   }
 
   #ask(email: string, person: ModelPerson, at: number): void {
@@ -90,9 +99,9 @@ export class TransitionsModel {
     const invited = this.inOrder("waiting").slice(0, next);
     for (const email of invited) {
       const invited = { state: "invited", hasCode: true, expires, updated: at };
-      Object.assign(this.people.get(email)!, invited);
+      const person = Object.assign(this.people.get(email)!, invited);
       this.#put(email, { queue: "events", what: "signup.invited", at });
-      this.#put(email, { queue: "invitations", what: "invitation", at });
+      if (!person.marked) this.#put(email, { queue: "invitations", what: "invitation", at });
     }
     return invited;
   }
@@ -143,6 +152,7 @@ export class TransitionsModel {
     this.marks.delete(to);
     const { proof: _, asked: _asked, former = [], ...kept } = person;
     const moved: ModelPerson = { ...kept, former: [...former, [email, at]], updated: at };
+    moved.marked = false;
     this.people.set(to, moved);
     const items = this.outbox.get(email) ?? [];
     const isOwnEvent = ({ queue, what }: ModelItem) =>

@@ -13,7 +13,9 @@ import {
   confirmSignUp,
   inviteSignUp,
   type Leave,
+  noteDeliverable,
   noteTaken,
+  noteUndeliverable,
   type Step,
 } from "../../../../server/waitlist/transitions.ts";
 import { redeemInvitation, renewInvitation } from "../../../../server/waitlist/redeeming.ts";
@@ -22,6 +24,7 @@ import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts
 import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { TransitionsModel } from "../../../support/transitions_model.ts";
+import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -58,6 +61,7 @@ const step = fc.record({
     fc.record({ taken: email }),
     fc.record({ expire: email }),
     fc.record({ correct: email, to: email }),
+    fc.record({ mark: email, marked: fc.boolean() }),
     fc.record({ erase: email, reason: fc.constantFrom("person" as const, "operator" as const) }),
     fc.record({
       import: email,
@@ -135,6 +139,11 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     if (model.people.get(what.expire)?.state !== "unconfirmed") return;
     model.leave(what.expire, at, "expired");
     await change([what.expire], () => ({ leaves: "expired", at }));
+  } else if ("mark" in what) {
+    model.mark(what.mark, what.marked);
+    await change([what.mark], (record) => ({
+      record: what.marked ? noteUndeliverable(record, iso(at)) : noteDeliverable(record),
+    }));
   } else if ("correct" in what) {
     const { correct: email, to: newEmail } = what;
     model.correct(email, newEmail, at);
@@ -161,16 +170,17 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
 /** Asserts that records, lists, counters and outbox are what the model has. */
 async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   const expected = Array.from(model.people, ([email, person]) => {
-    const { state, created, consented, lang, source, asked, proof, expires, reference } = person;
+    const { state, created, consented, lang, source, asked, proof, expires, reference, marked } =
+      person;
     const [requested, confirmed] = proof?.map(iso) ?? [];
     const asking = asked && [asked.count, iso(asked.last)];
     const known = [email, state, iso(created), iso(consented), lang, source, asking];
-    return [...known, requested, confirmed, expires && iso(expires), reference];
+    return [...known, requested, confirmed, expires && iso(expires), reference, Boolean(marked)];
   });
   const records = Object.entries(await storedSignUps(kv));
   const stored = records.map(([email, record]) => {
     const { state, createdAt, consentedAt, lang, source, confirmations, proof } = record;
-    const redeemed = [record.expiresAt, record.reference];
+    const redeemed = [record.expiresAt, record.reference, Boolean(record.undeliverableAt)];
     const asking = confirmations && [confirmations.count, confirmations.lastAt];
     const proven = [proof?.requestedAt, proof?.confirmedAt];
     return [email, state, createdAt, consentedAt, lang, source, asking, ...proven, ...redeemed];
@@ -212,6 +222,7 @@ async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   const { due, refused } = await readOutboxCounts(kv, "2026-11-21");
   assert.deepEqual([due, refused], [all.length, 0]);
   await assertListsAgree(kv);
+  await assertCountersEqualRecount(kv);
 }
 
 /** Reads the people of a state two at a time. */
