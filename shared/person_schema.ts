@@ -43,6 +43,7 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     placeUrl: z.string().exactOptional(),
   });
 
-type Same<A, B> = [A, B] extends [B, A] ? true : never;
+/** Whether two types are the same; a statement `true satisfies Same<…>` compiles only then. */
+export type Same<A, B> = [A, B] extends [B, A] ? true : never;
 // Does not compile where the schema differs from the OpenAPI document.
 true satisfies Same<z.infer<ReturnType<typeof personSchema<z.ZodString>>>, StoredSignup>;

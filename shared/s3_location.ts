@@ -1,4 +1,5 @@
 /** Where a bucket is, and the `s3:` URL that names it. @module */
+import { LOOPBACK } from "./loopback.ts";
 
 /** Where the objects are. */
 export interface S3Location {
@@ -10,8 +11,6 @@ export interface S3Location {
   /** Empty, or with a slash at its end. */
   prefix: string;
 }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Reads `s3://bucket/prefix?endpoint=…&region=…`. The message of an error goes on behind the name of the value. */
 export function parseS3Url(text: string): S3Location {

@@ -7,7 +7,8 @@
 import type { RecountReport, RestoredLines } from "../../shared/operator_schemas.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, UsageError } from "../errors.ts";
-import { inChunks, oneAhead, retrying } from "../operator/chunks.ts";
+import { oneAhead } from "../../shared/one_ahead.ts";
+import { inChunks, retrying } from "../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";

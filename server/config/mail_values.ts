@@ -1,5 +1,6 @@
 /** Reads the values of the variables for letters and events, as `values.ts` does for the others. @module */
-import { decodePercent, LOOPBACK, parseUrl, secretLike } from "./values.ts";
+import { LOOPBACK } from "../../shared/loopback.ts";
+import { decodePercent, parseUrl, secretLike } from "./values.ts";
 import { emailSchema } from "../../shared/email_schema.ts";
 
 export type MailTarget =

@@ -1,6 +1,7 @@
 /** Reads `KV_URL`. Errors never quote it, as it may hold a password. @module */
 import { fromProject } from "./paths.ts";
-import { decodePercent, LOOPBACK } from "./values.ts";
+import { LOOPBACK } from "../../shared/loopback.ts";
+import { decodePercent } from "./values.ts";
 
 export interface PostgresLocation {
   kind: "postgres";

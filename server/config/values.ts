@@ -41,9 +41,6 @@ export function parseOrigins(text: string): string[] {
   });
 }
 
-/** Hosts of this machine, as URLs and addresses name them. */
-export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
-
 /** A `mailto:` or `https:` address. */
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);

@@ -1,6 +1,7 @@
 /** Validates sign-up requests (contract, "WaitlistSignup"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
+import type { Same } from "../../shared/person_schema.ts";
 import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import type { Lang, SignUp } from "./record.ts";
@@ -15,7 +16,6 @@ export const signUpSchema = z.strictObject({
   website: z.string().exactOptional(),
 });
 
-type Same<A, B> = [A, B] extends [B, A] ? true : never;
 // Does not compile where the schema differs from the OpenAPI document. There, `consent` is a boolean that
 // must `not` be false, as some generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;

@@ -8,7 +8,8 @@ import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts"
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { openInput } from "../../files.ts";
-import { type Chunk, inChunks, oneAhead, retrying } from "../../operator/chunks.ts";
+import { oneAhead } from "../../../shared/one_ahead.ts";
+import { type Chunk, inChunks, retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import { oneAhead } from "../../../../shared/one_ahead.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
 import { pages, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
@@ -35,22 +36,10 @@ export const JSON_VALUES: Migration = {
     const [begun = ""] = after;
     for (const part of PARTS.filter((part) => part >= String(begun))) {
       const rest = part === begun && after.length > 1 ? after : undefined;
-      yield* readAhead(REMOVED.includes(part) ? removeAll(kv, part) : convertAll(kv, part, rest));
+      yield* oneAhead(REMOVED.includes(part) ? removeAll(kv, part) : convertAll(kv, part, rest));
     }
   },
 };
-
-/** Reads the next batch while the one before is written. */
-async function* readAhead(batches: AsyncGenerator<MigrationBatch>): AsyncGenerator<MigrationBatch> {
-  for (let next = batches.next();;) {
-    const { done, value } = await next;
-    if (done) return;
-    next = batches.next();
-    // Whoever stops before does not wait for it.
-    next.catch(() => {});
-    yield value;
-  }
-}
 
 async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<MigrationBatch> {
   if (SINGLE.includes(part)) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { oneAhead } from "../../../cli/operator/chunks.ts";
+import { oneAhead } from "../../shared/one_ahead.ts";
 
 Deno.test("oneAhead() has the next item made while the last one is worked on", async () => {
   const events: string[] = [];
