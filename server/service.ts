@@ -33,7 +33,10 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const { mail, sandboxClient, serviceName, unconfirmedDays } = config;
   const observer = createObserver(given.log);
   const { metrics, onBatch } = observer;
-  const heartbeat = await startHeartbeat({ ...given, onCall: metrics?.measureKvCall });
+  const heartbeat = await startHeartbeat({
+    ...given,
+    onCall: metrics?.measureKvCall(given.kv.traits.system),
+  });
   const { kv } = heartbeat;
   const contact = contactOf(config, baseUrl);
   /** What the service says of itself. */

@@ -1,3 +1,4 @@
+/** What an operation of an API is: what it learns of a call, and how it may end. @module */
 import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import type { Role } from "../../shared/roles.ts";

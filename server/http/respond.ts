@@ -1,3 +1,4 @@
+/** Makes the responses of APIs, and is the only place that sets their headers. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Allowance, Limit } from "../limits/mod.ts";
 

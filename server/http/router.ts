@@ -1,3 +1,4 @@
+/** Finds the operations at a path, by the paths of an OpenAPI document. @module */
 import type { AnyFailure, Operation } from "./operation.ts";
 import type { RouteInfo } from "./respond.ts";
 

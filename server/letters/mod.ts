@@ -89,7 +89,7 @@ export async function startLetters(
       await worker.settled();
       return worker.hasMore();
     },
-    /** Sends an event that tells of nobody. Absent without a webhook. */
+    /** Sends a test event, which is about no person. Absent without a webhook. */
     sendTestEvent: events?.sendTest,
     /** Whom letters come from; absent where none leave. */
     sender: letters?.sender,
@@ -102,7 +102,7 @@ export async function startLetters(
         await letters.check?.();
         log.info("mail works");
       } catch (thrown) {
-        const error = reasonWithout("nobody@", (thrown as Error).message);
+        const error = reasonWithout(undefined, (thrown as Error).message);
         const advice = "look at MAIL_URL; letters wait until the mail server takes them";
         if (!isClosed) log.error("mail does not work", { error, advice });
       }
@@ -138,8 +138,8 @@ function createLetterSender(
     from,
     returnPath: mail.returnPath,
   });
-  /** The page of nobody: it asks for an address. */
-  const urlsOfNobody = (lang: string) => {
+  /** The page that asks for an address, for letters that are about no person. */
+  const urlsWithoutPerson = (lang: string) => {
     const { entry } = languages.find((each) => each.lang === lang)?.selfService ?? {};
     const url = `${baseUrl}${entry?.path ?? "/"}`;
     return { placeUrl: url, leaveUrl: url };
@@ -149,7 +149,7 @@ function createLetterSender(
   const tell: Tell = async ({ id, lang, describe }) => {
     const own = { kind: "attention", overviewUrl: `${baseUrl}/operator/` } as const;
     const sentences = describe(lang).map(({ message }) => message);
-    const text = write({ ...own, id, lang, sentences, ...urlsOfNobody(lang) });
+    const text = write({ ...own, id, lang, sentences, ...urlsWithoutPerson(lang) });
     const outcome = await transport.send({ ...text, id, to: notifyTo! });
     return outcome.kind === "sent" ? undefined : outcome.reason;
   };
@@ -177,13 +177,13 @@ function createLetterSender(
     },
     previewInvitation(lang: string, invitationUrl: string) {
       const values = { kind: "invitation", id: "preview", lang, invitationUrl } as const;
-      return write({ ...values, ...urlsOfNobody(lang) });
+      return write({ ...values, ...urlsWithoutPerson(lang) });
     },
-    /** Sends a letter that tells of nobody; gives what the server said. */
+    /** Sends a test letter, which is about no person on the list; gives what the server said. */
     async sendTest(to: string, lang: string): Promise<TestedLetter> {
       const id = `test-${base64url.encode(random(12))}`;
       const [at, began] = [now(), monotonic()];
-      const text = write({ kind: "test", id, lang, ...urlsOfNobody(lang) });
+      const text = write({ kind: "test", id, lang, ...urlsWithoutPerson(lang) });
       const outcome = await transport.send({ ...text, id, to });
       const delivered = outcome.kind === "sent";
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";

@@ -80,7 +80,7 @@ export async function startNotices(
     lookAt = monotonic() + LOOK_MS;
     const isDue = (notices?: Notices) => isOver(notices?.lookedAt, LOOK_MS, now());
     await workAlone(place, isDue, look).catch(({ message }) =>
-      log.warn("it is looked for trouble later", { error: reasonWithout("nobody@", message) })
+      log.warn("it is looked for trouble later", { error: reasonWithout(undefined, message) })
     );
   }
   const beats = repeat(BEAT_MS, run);

@@ -56,7 +56,7 @@ export function createWebhooks(
         at,
         ms: Math.round(monotonic() - began),
         ...status !== undefined && { status },
-        answer: reasonWithout(data.email ?? "nobody@", text),
+        answer: reasonWithout(data.email, text),
       });
       try {
         const { status, text } = await caller.post(url, { headers, body });

@@ -1,6 +1,6 @@
 /** Access tokens: how they are issued and verified, and which calls they allow. @module */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { andThen, base64url, createRandomIds, hmacSha256 } from "../runtime/mod.ts";
+import { andThen, createRandomIds, encodeBase64url, hmacSha256 } from "../runtime/mod.ts";
 import { type MaybePromise, type Runtime, utf8 } from "../runtime/mod.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
@@ -89,12 +89,12 @@ export function createAccessTokens(
  * @param common the claims that every JWT has: they come first, are hashed only once, and are not given to sign
  */
 export function jwtSigner({ keyId, secret }: SigningKey, common: Record<string, unknown>) {
-  const header = base64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
+  const header = encodeBase64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
   const commonJson = JSON.stringify(common).slice(0, -1) + ",";
-  const prefix = `${header}.${base64url(padToTriple(commonJson))}`;
+  const prefix = `${header}.${encodeBase64url(padToTriple(commonJson))}`;
   const digest = hmacSha256(secret, prefix);
   return (claims: Record<string, unknown>): string => {
-    const rest = base64url(JSON.stringify(claims).slice(1));
+    const rest = encodeBase64url(JSON.stringify(claims).slice(1));
     return `${prefix}${rest}.${digest(rest).toString("base64url")}`;
   };
 }

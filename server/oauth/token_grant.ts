@@ -1,3 +1,4 @@
+/** Decides on token requests: the client credentials grant, and how clients authenticate. @module */
 import type { MaybePromise } from "../runtime/mod.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 

@@ -1,3 +1,4 @@
+/** How failures of the operator's operations look on the wire. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
 import { challenge } from "../oauth/mod.ts";

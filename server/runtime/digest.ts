@@ -18,7 +18,7 @@ export function utf8(text: string): Uint8Array {
 }
 
 /** Encodes a text's UTF-8 as base64url without padding (RFC 4648 §5). */
-export function base64url(text: string): string {
+export function encodeBase64url(text: string): string {
   if (!fits(text)) return Buffer.from(text).toString("base64url");
   return ROOM.toString("base64url", 0, ROOM.write(text));
 }

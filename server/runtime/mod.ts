@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import type { Host } from "./host.ts";
-export { base64url, digestSha256, hmacSha256, utf8 } from "./digest.ts";
+export { digestSha256, encodeBase64url, hmacSha256, utf8 } from "./digest.ts";
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
 export * from "./waiting.ts";
 

@@ -85,7 +85,8 @@ async function answer(
     };
     // The service reads no more of a request than `NodeRequest` has.
     return await handler(new NodeRequest(incoming, cut) as unknown as Request, { remoteAddr });
-  } catch {
+  } catch (error) {
+    console.error(error);
     return new Response("Internal Server Error", { status: 500 });
   }
 }

@@ -77,7 +77,7 @@ export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptio
       });
       const close = () => connection.close();
       closers.add(close);
-      // An error of an idle connection ends it, and is nobody's; without a listener it would end the process.
+      // An error of an idle connection only ends the connection; without a listener it would end the process.
       connection.on("error", () => {});
       connection.once("end", () => {
         closers.delete(close);

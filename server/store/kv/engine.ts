@@ -63,6 +63,8 @@ export interface EngineTraits {
   commitsInFlight: number;
   /** The milliseconds in which a busy engine gathers sign-ups; the event loop's turn if absent. */
   busyGatherMs?: number;
+  /** Its name in the metrics (semantic conventions for databases); `deno.kv` if absent. */
+  system?: string;
 }
 
 /**

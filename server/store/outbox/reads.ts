@@ -144,7 +144,7 @@ export async function readOutcomes(kv: Kv, days: string[]) {
 
 export function viewOutbox(kv: Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
   async function read(): Promise<OutboxView> {
-    const { due } = await readOutboxCounts(kv, "");
+    const [due = 0] = await readCounts(kv, ["due"]);
     const pause = (await createMailState(kv).read())?.pause;
     // The letters and events have one count together. There are few events, unless the receiver is away.
     let events = 0;

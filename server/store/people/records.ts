@@ -1,6 +1,6 @@
 /**
- * Reads and writes records, and with each record its entries in lists: of the people in a state, of those who expire
- * and of those in a wave. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the
+ * Reads and writes records, and with each record its entries in lists: of the people in a state, of those who expire,
+ * of those in a wave, and of those who have a code. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the
  * newest" are read from one of its ends, at any size. @module
  */
 import { isDeepStrictEqual } from "node:util";

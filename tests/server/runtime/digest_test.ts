@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
-import { base64url, digestSha256, hmacSha256, utf8 } from "../../../server/runtime/digest.ts";
+import { digestSha256, encodeBase64url, hmacSha256, utf8 } from "../../../server/runtime/digest.ts";
 
 Deno.test("digestSha256() gives the digest of FIPS 180-4's example when the text is its own", () => {
   assert.equal(
@@ -49,10 +49,10 @@ Deno.test("utf8() gives what TextEncoder gives when texts follow each other", ()
   }));
 });
 
-Deno.test("base64url() gives what decodes to the text when texts follow each other", () => {
+Deno.test("encodeBase64url() gives what decodes to the text when texts follow each other", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     for (const text of texts) {
-      const encoded = base64url(text);
+      const encoded = encodeBase64url(text);
       assert.match(encoded, /^[\w-]*$/);
       assert.equal(Buffer.from(encoded, "base64url").toString(), text.toWellFormed());
     }

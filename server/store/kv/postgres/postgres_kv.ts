@@ -16,7 +16,7 @@ import { COMMIT, FOLD, GET, LIST, NEXT, SETTLE, SLOTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
 /** Commits share the server's writes to the disk; what waits for one grows into a larger commit. */
-const TRAITS: EngineTraits = { checksPerCommit: 299, commitsInFlight: 4 };
+const TRAITS: EngineTraits = { checksPerCommit: 299, commitsInFlight: 4, system: "postgresql" };
 
 /** How long no commit has used a slot that is ended, in milliseconds. */
 const UNUSED_MS = 60 * 60 * 1000;

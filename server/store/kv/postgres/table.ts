@@ -10,8 +10,8 @@
 export const COMMIT = "select waitlist.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 /**
- * Rewrites a slot, and gives the version of the last commit that went through, and the slot's own now. It waits for a late commit, or keeps it from going
- * through; and as it is a commit itself, a standby that has it has the late one, too.
+ * Rewrites a slot, and gives the version of the last commit that went through, and the slot's own now. It waits for a
+ * late commit, or keeps it from going through; and as it is a commit itself, a standby that has it has the late one, too.
  */
 export const SETTLE = "select done, after from waitlist.settle_1($1)";
 
