@@ -1,4 +1,5 @@
 /** Production and the sandbox, as two values of one type. No other code asks which environment it serves. @module */
+import document from "../../shared/generated/public.json" with { type: "json" };
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type ClientAddress, type Limit, LIMITS } from "../limits/mod.ts";
@@ -85,17 +86,9 @@ export function createSandbox(
   };
 }
 
-const EXAMPLE_STATISTICS: WaitlistStats = {
-  total: 1280,
-  last7Days: 96,
-  last30Days: 412,
-  byLang: { de: 512, en: 768 },
-  byRole: { architect: 214, engineer: 338, operator: 127 },
-  byBuilding: { campus: 96, hospital: 143, office: 405 },
-  bySource: { cta: 451, hero: 829 },
-  generatedAt: "2026-01-15T12:00:00.000Z",
-  environment: "sandbox",
-};
+const { examples } = document.components.responses.WaitlistStats.content["application/json"];
+
+const EXAMPLE_STATISTICS = examples.sandbox.value as WaitlistStats;
 
 function common(
   environment: Pick<Environment, "name" | "pathPrefix">,

@@ -40,25 +40,26 @@ export async function readToEnd<Value>(
   }
 }
 
-/**
- * Answers with the people of an answer as a file. Reading it fails where the answer is not complete, so that the
- * browser takes no part for the whole.
- */
+/** Gives the people of an answer as lines of JSON, some at once. @throws where the answer is not complete */
+export async function* readPeople(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
+  for await (const lines of readBatches(body)) {
+    const values = lines.map((line) => JSON.parse(line));
+    yield lines.filter((_, at) => values[at].email !== undefined);
+    if (values.at(-1)?.complete === true) return;
+  }
+  throw new Error("The list of people ended before it was complete");
+}
+
+/** Answers with people as a file. Where they cannot be read, it breaks off, so that no part is taken for the whole. */
 export function downloadPeople(
-  body: ReadableStream<Uint8Array>,
+  people: AsyncIterable<string[]>,
   { head, rows }: ReturnType<typeof createFormat>,
   name: string,
 ): Response {
   async function* file(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const encoder = new TextEncoder();
     yield encoder.encode(head);
-    for await (const lines of readBatches(body)) {
-      const values = lines.map((line) => JSON.parse(line));
-      const people = lines.filter((_, at) => values[at].email !== undefined);
-      if (people.length > 0) yield encoder.encode(rows(people));
-      if (values.at(-1)?.complete === true) return;
-    }
-    throw new Error("The list of people ended before it was complete");
+    for await (const some of people) if (some.length > 0) yield encoder.encode(rows(some));
   }
   return download(ReadableStream.from(file()), name);
 }

@@ -22,16 +22,6 @@ export const byLang = <Format>(make: (locale: string) => Format) => ({
 const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 export const PERCENTS = byLang((locale) => new Intl.NumberFormat(locale, PERCENT));
 
-const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
-
-/** Writes a time in the largest unit of which there are two at least, such as `3 hours`. */
-export function showDuration(lang: string, seconds: number): string {
-  const units = Object.entries(UNIT_SECONDS);
-  const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? ["second", 1];
-  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-  return format.format(Math.round(seconds / size));
-}
-
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
@@ -56,6 +46,18 @@ export function countLink(
 ): Html | string {
   const path = pathWith(PATHS.people, filters);
   return count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
+}
+
+const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+
+/** Writes a time in the largest unit of which there are two at least, such as `3 hours`, or a whole number. */
+export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
+  const [unit, size] =
+    Object.entries(UNIT_SECONDS).find(([, size]) =>
+      isExact ? seconds >= size && seconds % size === 0 : seconds >= 2 * size
+    ) ?? ["second", 1];
+  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(Math.round(seconds / size));
 }
 
 /** A note about something that failed, which a screen reader reads out at once. */

@@ -1,5 +1,6 @@
 /** The text files that crawlers and agents ask for at fixed paths. @module */
 import type { DescribedEnvironment } from "../config/mod.ts";
+import { DAY } from "../runtime/mod.ts";
 import { escapeHtml, type ListedPage } from "../content/mod.ts";
 
 /**
@@ -35,8 +36,6 @@ ${urls.join("")}</urlset>
 
 /** The time until `security.txt` expires, in days; RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
-
-const DAY = 86_400_000;
 
 /**
  * `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that the text and its `ETag` stay the

@@ -1,7 +1,6 @@
-import type { Runtime } from "../runtime/mod.ts";
+/** The brake on letters to unconfirmed addresses that one client network causes. @module */
+import { HOUR, type Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./window_counts.ts";
-
-const HOUR = 60 * 60 * 1000;
 
 /** The letters to unconfirmed addresses that one client network causes in an hour. */
 const LETTERS_AN_HOUR = 60;

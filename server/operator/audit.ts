@@ -1,30 +1,23 @@
 /** The audit log: the entries that calls leave in it, and the operation that reads it. @module */
-import { base64url } from "jose";
 import { z } from "zod";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
 import type { Call } from "../http/mod.ts";
 import type { Log, Repeat } from "../runtime/mod.ts";
+import { newAuditEntry } from "../store/audit/mod.ts";
 import { dateOrDateTime, readQuery } from "./fields.ts";
 import { onCall, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
-const ID_BYTES = 9;
-
-function newEntry(
-  action: string,
-  { now, random }: Pick<OperatorDependencies, "now" | "random">,
-): AuditEntry {
-  return { at: new Date(now()).toISOString(), id: base64url.encode(random(ID_BYTES)), action };
-}
-
-/** Makes the entry of a call, under the id of its operation. */
+/** Makes the entry of a call, under the id of its operation. @param details absent where there are none yet */
 export function auditEntry(
   { operationId, operator, requestId }: Pick<Call, "operationId" | "operator" | "requestId">,
   dependencies: Pick<OperatorDependencies, "now" | "random">,
+  details?: AuditEntry["details"],
 ): AuditEntry {
   return {
-    ...newEntry(operationId, dependencies),
+    ...newAuditEntry(operationId, dependencies),
     ...(operator && { operator: operator.name }),
     requestId,
+    ...details && { details },
   };
 }
 
@@ -65,7 +58,7 @@ export function countRefusals(
   async function write(): Promise<void> {
     if (unwritten.length === 0) {
       unwritten = Array.from(counts, ([operator, count]) => ({
-        ...newEntry(operator === undefined ? "failedSignIn" : "forbidden", dependencies),
+        ...newAuditEntry(operator === undefined ? "failedSignIn" : "forbidden", dependencies),
         ...operator !== undefined && { operator },
         details: { count },
       }));
@@ -75,9 +68,7 @@ export function countRefusals(
       for (; unwritten[0]; unwritten.shift()) await store.writeAuditEntry(unwritten[0]);
     } catch (error) {
       const { message } = error as Error;
-      log.warn("refused calls are not in the audit log yet, as KV did not answer", {
-        error: message,
-      });
+      log.warn("refused calls are written later, as KV did not answer", { error: message });
     }
   }
 

@@ -42,7 +42,7 @@ export function backupOperations(dependencies: OperatorDependencies) {
 
     beginRestore: onJson(newRestoreSchema, async (body, call) => {
       const { checksum } = body;
-      const audit = { ...auditEntry(call, dependencies), details: { checksum } };
+      const audit = auditEntry(call, dependencies, { checksum });
       const begun = await store.beginRestore(body, audit);
       if ("restore" in begun) return jsonAnswer(begun.restore);
       return { failure: "restore_conflict", conflict: begun.conflict };
@@ -61,7 +61,7 @@ export function backupOperations(dependencies: OperatorDependencies) {
         if (restore && !restore.pending) return { failure: "restore_conflict", conflict: "other" };
         return { failure: "unknown", message: NOT_UNDER_WAY };
       }
-      const audit = { ...auditEntry(call, dependencies), details: { checksum } };
+      const audit = auditEntry(call, dependencies, { checksum });
       const lines = progressLines(store.recount(), async ({ report }) => {
         if (report.agrees) await store.endRestore(restore, audit);
         return describeRecount(report);
@@ -95,8 +95,7 @@ const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => 
     let isClaimed = !restore.pending;
     let isLost = false;
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
-    const audit = auditEntry(call, dependencies);
-    audit.details = { checksum };
+    const audit = auditEntry(call, dependencies, { checksum });
     await using writer = createBatchWriter<Schemas.BackupLine>(LINES_AT_ONCE, async (items) => {
       if (items.length === 0 || isLost) return;
       isClaimed ||= await store.claimStore(checksum, audit);

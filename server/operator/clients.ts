@@ -100,11 +100,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
         const rotated = rotateSecret(client, options);
         clientSecret = rotated?.clientSecret;
         return rotated?.client;
-      }, {
-        ...auditEntry(call, dependencies),
-        client_id: clientId,
-        details: { overlapSeconds },
-      });
+      }, { ...auditEntry(call, dependencies, { overlapSeconds }), client_id: clientId });
       const client = await orUnknownOutcome(change, UNKNOWN.rotate);
       if (client && "failure" in client) return client;
       if (!client) return unknownClient(clientId);
@@ -144,7 +140,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
     /** Lets a new key make the links to people's pages; older links open for 90 days unless told otherwise. */
     rotateLinkKey: onJson(linkRotationSchema, async ({ overlapSeconds = MAX_OVERLAP }, call) => {
       const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
-      const entry = { ...auditEntry(call, dependencies), details: { overlapSeconds } };
+      const entry = auditEntry(call, dependencies, { overlapSeconds });
       const rotated = store.rotateSelfServiceKey(oldLinksUntil, entry);
       const outcome = await orUnknownOutcome(rotated, UNKNOWN.rotateLinkKey);
       return outcome ?? jsonAnswer<Schemas.LinkKeyRotation>({ oldLinksUntil });

@@ -33,7 +33,7 @@ export const exportOperations = (dependencies: OperatorDependencies) => ({
     };
     const details = { ...filter, continued: after !== undefined };
     // It comes first, so that no list leaves the service unnoticed.
-    await store.writeAuditEntry({ ...auditEntry(call, dependencies), details });
+    await store.writeAuditEntry(auditEntry(call, dependencies, details));
     return { lines: exportLines(request, dependencies), total: await store.readTotal() };
   }),
 });

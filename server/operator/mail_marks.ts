@@ -13,8 +13,7 @@ export function mailMarkOperations(dependencies: OperatorDependencies) {
   return {
     /** Marks addresses to which no letter shall go. */
     markUndeliverable: onJson(addressesSchema, async ({ emails }, call) => {
-      const entry = auditEntry(call, dependencies);
-      entry.details = { named: emails.length };
+      const entry = auditEntry(call, dependencies, { named: emails.length });
       const audit = await auditEntryOf(emails, entry, dependencies);
       const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
       for await (const addresses of store.markUndeliverable(emails, audit)) {
@@ -28,7 +27,7 @@ export function mailMarkOperations(dependencies: OperatorDependencies) {
 
     /** Lets letters go to addresses again, whatever was reported before. */
     markDeliverable: onJson(addressesSchema, async ({ emails }, call) => {
-      const entry = { ...auditEntry(call, dependencies), details: { named: emails.length } };
+      const entry = auditEntry(call, dependencies, { named: emails.length });
       const audit = await auditEntryOf(emails, entry, dependencies);
       const report: Schemas.DeliverableReport = { lifted: 0, notLifted: [] };
       for await (const { email, outcome } of store.markDeliverable(emails, audit)) {

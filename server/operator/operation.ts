@@ -1,3 +1,4 @@
+/** What all of the operator's operations are given, and what they are made with. @module */
 import { z } from "zod";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import type { LaunchWarning } from "../content/mod.ts";
@@ -41,7 +42,7 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service. */
   warnings: LaunchWarning[];
-  /** Whom letters come from, and what sends one that tells of nobody; absent without mail. */
+  /** Whom letters come from, and what sends a test letter; absent without mail. */
   sender?: Overview["sender"];
   sendTestLetter?: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
   /** Sends a test event; absent without a webhook. */
@@ -68,3 +69,10 @@ export function onJson<Body>(
 
 /** The body of an operation without parameters: an empty JSON object. */
 export const NOTHING = z.strictObject({});
+
+/** Says that letters or events are not sent, as a variable is not set. */
+export const isOff = (what: "letters" | "events", variable: string) => ({
+  failure: "conflict" as const,
+  message:
+    `The service sends no ${what}, as ${variable} is not set; set it, and start the service again.`,
+});

@@ -6,7 +6,8 @@ import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import { addressInBody, allInBody, badNext, filterInBody, flagInBody } from "./fields.ts";
 import { limitInBody } from "./fields.ts";
-import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+import { isOff, onCall, onJson } from "./operation.ts";
+import type { OperatorDependencies, OperatorStore } from "./operation.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
@@ -31,12 +32,6 @@ const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
 const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   email: addressInBody,
   lang: filterInBody.lang,
-});
-
-const isOff = (what: "letters" | "events", variable: string) => ({
-  failure: "conflict" as const,
-  message:
-    `The service sends no ${what}, as ${variable} is not set; set it, and start the service again.`,
 });
 
 export function outboxOperations(dependencies: OperatorDependencies) {

@@ -4,12 +4,13 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { STEPS } from "../../shared/counters.ts";
 import { mayCall } from "../../shared/roles.ts";
 import { type Call, jsonAnswer } from "../http/mod.ts";
-import { type SignUpRecord, toExportedSignup, toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
+import { type SelfServiceUrls, type SignUpRecord, toExportedSignup } from "../waitlist/mod.ts";
+import { toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } from "./fields.ts";
 import { filterInBody, flagInBody, inUtc, limitInBody, stateInBody } from "./fields.ts";
-import { onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+import { isOff, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const DEFAULT_LIMIT = 50;
 
@@ -60,21 +61,6 @@ const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
 
 export function peopleOperations(dependencies: OperatorDependencies) {
   const { store, selfServiceUrls, forbid } = dependencies;
-
-  /** A person as a call may see them: who may not download the list sees neither codes nor links. */
-  function shownTo(
-    { operator }: Call,
-    { email, record, withPlaceUrl }: { email: string; record: SignUpRecord; withPlaceUrl: boolean },
-  ): Schemas.StoredSignup {
-    if (operator && !mayCall(operator.role, "exportSignups")) {
-      const { invitationCode: _, ...shown } = toStoredSignup(email, record);
-      return shown;
-    }
-    return withPlaceUrl
-      ? toExportedSignup(email, record, selfServiceUrls)
-      : toStoredSignup(email, record);
-  }
-
   return {
     listSignups: onJson(listSchema, async (request, call) => {
       const { lang, source, role, building, withPlaceUrl = true, ...selection } = request;
@@ -93,7 +79,9 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       });
       const total = searched && await store.readTotal();
       return jsonAnswer<Schemas.SignupPage>({
-        people: people.map((person) => shownTo(call, { ...person, withPlaceUrl })),
+        people: people.map((person) =>
+          shownTo(call, person, withPlaceUrl ? selfServiceUrls : undefined)
+        ),
         ...next && { next },
         ...searched && { searched: { ...searched, ...total !== undefined && { total } } },
       });
@@ -102,19 +90,19 @@ export function peopleOperations(dependencies: OperatorDependencies) {
     /** Shows the record of an address, the wording that its proof names, and what was done about it. */
     showSignup: onJson(showSchema, async ({ email, export: isExport }, call) => {
       const { operator } = call;
-      if (isExport && operator && !mayCall(operator.role, "exportSignups")) return forbid(operator);
+      if (isExport && operator && !mayExport(call)) return forbid(operator);
       const known = await store.findSignUp(email);
       if (!known) return unknownAddress();
       if ("erasedAt" in known) return unknownAddress(known.erasedAt);
       if (isExport) {
-        const entry = { ...auditEntry(call, dependencies), details: { export: true } };
+        const entry = auditEntry(call, dependencies, { export: true });
         // It comes first, so that no record leaves the service unnoticed.
         await store.writeAuditEntry(await auditEntryOf([email], entry, dependencies));
       }
       const { proof, confirmations, linkAt, createdAt, corrections } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
       return jsonAnswer<Schemas.ShownSignup>({
-        ...shownTo(call, { email, record: known.record, withPlaceUrl: true }),
+        ...shownTo(call, { email, record: known.record }, selfServiceUrls),
         ...confirmations && { confirmations },
         ...linkAt && { linkAt },
         ...wording && { wording },
@@ -133,12 +121,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         const message = "Give either 'emails', the addresses of people, or 'all' as true.";
         return { failure: "invalid_request", message };
       }
-      if (!store.sendsLetters) {
-        const message =
-          "The service sends no letters, as MAIL_URL is not set; set it, and start the " +
-          "service again.";
-        return { failure: "conflict", message };
-      }
+      if (!store.sendsLetters) return isOff("letters", "MAIL_URL");
       const audit = await auditEntryOf(emails, auditEntry(call, dependencies), dependencies);
       return { lines: reminderLines(emails, audit, store) };
     }),
@@ -150,11 +133,28 @@ export function peopleOperations(dependencies: OperatorDependencies) {
     }),
 
     eraseSignups: onJson(erasureSchema, (request, call) => {
-      const audit = auditEntry(call, dependencies);
-      audit.details = { state: request.state, before: request.before };
+      const { state, before } = request;
+      const audit = auditEntry(call, dependencies, { state, before });
       return { lines: erasureLines(request, audit, store) };
     }),
   };
+}
+
+/** Whether a call may download the list. */
+export const mayExport = ({ operator }: Call): boolean =>
+  !operator || mayCall(operator.role, "exportSignups");
+
+/** A person as a call may see them: who may not download the list sees neither codes nor links. */
+export function shownTo(
+  call: Call,
+  { email, record }: { email: string; record: SignUpRecord },
+  urls: Pick<SelfServiceUrls, "placeUrl"> | undefined,
+): Schemas.StoredSignup {
+  if (!mayExport(call)) {
+    const { invitationCode: _, ...shown } = toStoredSignup(email, record);
+    return shown;
+  }
+  return urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record);
 }
 
 export function unknownAddress(erasedAt?: string): OperatorFailure {

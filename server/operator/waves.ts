@@ -2,17 +2,16 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { mayCall } from "../../shared/roles.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import { quote } from "../runtime/mod.ts";
 import type { WaveConflict } from "../store/invitations/mod.ts";
-import { FILTERS, invitationUrl, isSafeLink, momentId } from "../waitlist/mod.ts";
-import { toExportedSignup, toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
+import { FILTERS, invitationUrl, isSafeLink, momentId, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, expiresInBody, filterInBody, flagInBody } from "./fields.ts";
 import { notAhead, readQuery } from "./fields.ts";
 import { onCall, onJson, type OperatorDependencies } from "./operation.ts";
+import { mayExport, shownTo } from "./people.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
 const next = "give a whole number from 1 on";
@@ -64,7 +63,7 @@ export function waveOperations(dependencies: OperatorDependencies) {
   const changeOperation = (change: "pause" | "resume" | "cancel") =>
     onCall(async (call) => {
       const { id = "" } = call.parameters;
-      const audit = { ...auditEntry(call, dependencies), details: { wave: id } };
+      const audit = auditEntry(call, dependencies, { wave: id });
       const changed = WAVE_ID.test(id) ? await store.changeWave(id, change, audit) : "unknown";
       if (changed === "unknown") return unknownWave(id);
       if ("refusedAs" in changed) {
@@ -93,7 +92,7 @@ export function waveOperations(dependencies: OperatorDependencies) {
         const plan = await store.planWave(request);
         return "conflict" in plan ? describeConflict(plan, id) : jsonAnswer(plan);
       }
-      const entry = { ...auditEntry(call, dependencies), details: describeRequest(id, request) };
+      const entry = auditEntry(call, dependencies, describeRequest(id, request));
       const audit = await auditEntryOf(emails, entry, dependencies);
       const started = await store.startWave(id, request, audit);
       if ("conflict" in started) return describeConflict(started, id);
@@ -111,29 +110,22 @@ export function waveOperations(dependencies: OperatorDependencies) {
       const read = readQuery(call.url, peopleSchema);
       if ("failure" in read) return read;
       const { query } = read;
-      const showsCodes = !operator || mayCall(operator.role, "exportSignups");
-      if (query.export === "true" && operator && !showsCodes) return forbid(operator);
+      if (query.export === "true" && operator && !mayExport(call)) return forbid(operator);
       const wave = WAVE_ID.test(id) ? await store.findWave(id) : undefined;
       if (!wave) return unknownWave(id);
       if (query.export === "true" && query.after === undefined) {
         const details = { wave: id, exported: wave.invited };
         // It comes first, so that no list leaves the service unnoticed.
-        await store.writeAuditEntry({ ...auditEntry(call, dependencies), details });
+        await store.writeAuditEntry(auditEntry(call, dependencies, details));
       }
       const [createdAt = "", skip] = query.after?.split(/\.(?=\d+$)/) ?? [];
       const after = skip === undefined ? undefined : { createdAt, skip: Number(skip) };
       const { people, next } = await store.listWavePeople(id, { limit: query.limit, after });
       return jsonAnswer<Schemas.WavePeople>({
-        people: people.map(({ email, record }) => {
-          if (!showsCodes) {
-            const { invitationCode: _, ...shown } = toStoredSignup(email, record);
-            return shown;
-          }
-          const { invitationCode } = record;
-          return {
-            ...toExportedSignup(email, record, selfServiceUrls),
-            ...invitationCode && { invitationUrl: invitationUrl(wave.link, invitationCode) },
-          };
+        people: people.map((person) => {
+          const shown = shownTo(call, person, selfServiceUrls);
+          const { invitationCode: code } = shown;
+          return { ...shown, ...code && { invitationUrl: invitationUrl(wave.link, code) } };
         }),
         ...next && { next: `${next.createdAt}.${next.skip}` },
       });

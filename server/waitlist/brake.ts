@@ -4,9 +4,8 @@
  *
  * @module
  */
+import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
-
-export const DAY = 24 * 60 * 60 * 1000;
 
 /** When a mailbox got letters, date-times. */
 export interface Brake {

@@ -30,4 +30,4 @@ export { noteDeliverable, noteLetterEnd, noteUndeliverable } from "./transitions
 export type { NotInvitedReason, PeopleFilter, Wave, WaveState } from "./waves.ts";
 export { asksForWave, FILTERS, matchesFilter, reasonNotToInvite, waveParameters } from "./waves.ts";
 export { stateOfWave, WAVE_CHANGES, waveCounts } from "./waves.ts";
-export { invitationUrl, isSafeLink, momentId } from "./waves.ts";
+export { invitationUrl, isSafeLink, momentId, newInvitationCode } from "./waves.ts";

@@ -2,13 +2,12 @@
 import { type Counter, countersOf, MAPS, medianOf } from "../../shared/counters.ts";
 import { growthOf, growthRange } from "../../shared/growth.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
+import { DAY } from "../runtime/mod.ts";
 import { type SignUpRecord, type State, STATES } from "./record.ts";
 export { type Counter, countersOf } from "../../shared/counters.ts";
 
 /** The counted part of `WaitlistStats`. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 export class CounterChanges {
   readonly #changes = new Map<string, { counter: Counter; by: number }>();

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type Brake, DAY, noteLetter } from "./brake.ts";
+import { DAY } from "../runtime/mod.ts";
+import { type Brake, noteLetter } from "./brake.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 

@@ -1,8 +1,11 @@
 /** Whom a wave can invite, and where an invitation leads. @module */
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { LOOPBACK } from "../../shared/loopback.ts";
 import type { AuditEntry, NotInvited, PassedOver } from "../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
 
 export type WaveState = WaveReport["state"];
@@ -94,14 +97,17 @@ export function waveCounts(before: SignUpRecord | undefined, after: SignUpRecord
   return [...took ? ["taken"] : [], ...accepted ? ["accepted"] : []];
 }
 
+/** Makes a code of 128 random bits: hexadecimal, as a spreadsheet takes a text that begins with `-` for a formula. */
+export function newInvitationCode(random: RandomBytes): string {
+  return Buffer.from(random(16)).toString("hex");
+}
+
 /** Becomes the person's code in the link of a wave. */
 const CODE = "{code}";
 
 export function invitationUrl(link: string, code: string): string {
   return link.replaceAll(CODE, () => code);
 }
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Whether letters can have a link: an absolute URL by TLS, or to this machine. */
 export function isSafeLink(link: string): boolean {

@@ -128,7 +128,7 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
 
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
   const { words: { states, langs, sources }, number, lang } = texts;
-  if (name === "overlapSeconds") return showDuration(lang, Number(value));
+  if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
   if (typeof value === "number") return number(value);
   const groups: Record<string, Names> = { state: states, lang: langs, source: sources };
   switch (name) {

@@ -2,7 +2,7 @@
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { download } from "../answer_lines.ts";
+import { downloadPeople } from "../answer_lines.ts";
 import { type Cell, facts, failedView, failureNote } from "../components.ts";
 import { progressBar, section, showTime, stateBadge, table } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
@@ -194,19 +194,15 @@ export const codesPage: ConsolePage = {
     if (!first.data) {
       return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
     }
-    const { head, rows } = createFormat("csv", INVITED_FIELDS, texts.lang);
-    async function* file() {
-      const encoder = new TextEncoder();
-      yield encoder.encode(head);
+    async function* people() {
       for (let page: WavePeople | undefined = first.data;;) {
         if (!page) throw new Error("The list of people ended before it was complete");
-        if (page.people.length > 0) {
-          yield encoder.encode(rows(page.people.map((person) => JSON.stringify(person))));
-        }
+        yield page.people.map((person) => JSON.stringify(person));
         if (page.next === undefined) return;
         page = (await read(page.next)).data;
       }
     }
-    return download(ReadableStream.from(file()), `invited-${id}.csv`);
+    const format = createFormat("csv", INVITED_FIELDS, texts.lang);
+    return downloadPeople(people(), format, `invited-${id}.csv`);
   },
 };

@@ -1,4 +1,5 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { DAY } from "../../runtime/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, section, showTime, stateBadge } from "../components.ts";
 import { button, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
@@ -86,8 +87,6 @@ function doneTo(given: Fields, { person: labels, pages }: ConsoleTexts): Html | 
   return done && doneNote(markup`${labels[done]}${outbox}`);
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 function actions(
   { state, undeliverableAt, complainedAt, confirmations, linkAt }: ShownSignup,
   given: Fields,
@@ -103,7 +102,7 @@ function actions(
   const canGetLetters = !undeliverableAt && !complainedAt;
   // Only then does the service send another letter to who has not confirmed.
   const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
-    [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY_MS));
+    [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY));
   return markup`<div class="actions">
 ${canBeReminded && action("remind", labels.remind)}
 ${canGetLetters && state === "waiting" && action("invite", `${pages.invite} …`)}

@@ -2,7 +2,6 @@
  * What comes back from mail providers: `POST /hooks/mail/{provider}` takes the reports of the configured provider, a
  * file each. Nothing is believed, and KV not asked, before the signature is verified. @module
  */
-import { base64url } from "jose";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
@@ -11,6 +10,7 @@ import { methodNotAllowed, readText } from "../../http/mod.ts";
 import { type CountRequest, LIMITS } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
+import { newAuditEntry } from "../../store/audit/mod.ts";
 import type { MailReport } from "../../store/people/mod.ts";
 import { getText } from "../call.ts";
 import { reasonWithout } from "../letter.ts";
@@ -75,9 +75,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
     if (kind === "bounced" && !permanent) return "temporary";
     const reason = reasonWithout(email, report.reason);
     const audit: AuditEntry = {
-      at: new Date(now()).toISOString(),
-      id: base64url.encode(random(9)),
-      action: kind === "bounced" ? "mailBounced" : "mailComplained",
+      ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", options),
       operator: "mail",
       requestId,
       details: { provider: name, reason, ...messageId && { messageId: messageId.slice(0, 200) } },
@@ -106,7 +104,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
           ? finish(reports, REFUSALS[reports])
           : finish(429, `Too many calls; try again in ${reset} s.`, reset);
       }
-      // The summary in the log counts what became of them.
+      // The summary in the log counts calls, each by what became of its last report.
       for (const report of reports) label = `hooks.mail ${await note(report, requestId)}`;
       return finish(200, "Taken.");
     } catch (error) {

@@ -1,5 +1,6 @@
 /** Sends letters by a mail API that takes them as JSON, at the rate at which it takes them. @module */
 import { setTimeout as delay } from "node:timers/promises";
+import { parseRetryAfter } from "../../../shared/api_failure.ts";
 import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
@@ -88,13 +89,10 @@ export function createMailApi(
     return { kind: "paused", reason, ...retryAfterMs !== undefined && { retryAfterMs } };
   }
 
-  /** How long the API asks to wait, in milliseconds (RFC 9110 §10.2.3: seconds or a date). */
+  /** How long the API asks to wait, in milliseconds. */
   function retryAfterOf({ retryAfter }: CallAnswer): number | undefined {
-    if (!retryAfter) return undefined;
-    const ms = /^\d+$/.test(retryAfter)
-      ? Number(retryAfter) * 1_000
-      : Date.parse(retryAfter) - now();
-    return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+    const seconds = parseRetryAfter(retryAfter, now());
+    return seconds === undefined ? undefined : 1_000 * seconds;
   }
 
   return {

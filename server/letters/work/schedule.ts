@@ -1,8 +1,6 @@
 /** When a letter or an event is tried again, and until when a permit holds. @module */
+import { HOUR, MINUTE } from "../../runtime/mod.ts";
 import type { OutboxItem } from "../../waitlist/mod.ts";
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** The times between the attempts, in milliseconds. */
 const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];

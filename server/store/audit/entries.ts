@@ -2,9 +2,10 @@
  * Stores and reads the audit log: what the operators have done. The entry of a change is written in the commit of the
  * change, so that there is never one without the other; a further try of that commit writes the same entry. @module
  */
+import { base64url } from "jose";
 import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { DeadlineError } from "../../runtime/mod.ts";
+import { DAY, DeadlineError, type Runtime } from "../../runtime/mod.ts";
 import { erasureMarks } from "../../waitlist/mod.ts";
 import { AUDIT_LOG, auditKey, auditKeyOf, auditOfKey, auditOfSelector } from "../kv/mod.ts";
 import { auditSelector, Commit, type EntryBatch, type Key, type Kv, pages } from "../kv/mod.ts";
@@ -12,7 +13,15 @@ import { readAll, readEntries, readMany, readPage, readSchema, retry } from "../
 import { validate } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
-export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
+export const AUDIT_MS = 400 * DAY;
+
+/** Makes an entry, to which its maker adds who did what. */
+export function newAuditEntry(
+  action: string,
+  { now, random }: Pick<Runtime, "now" | "random">,
+): AuditEntry {
+  return { at: new Date(now()).toISOString(), id: base64url.encode(random(9)), action };
+}
 
 /** The keys by which the addresses that an entry is about find it. */
 export const indexKeysOf = (entry: AuditEntry): Key[] =>

@@ -10,15 +10,8 @@ import {
   readNewestAuditEntries,
   writeAuditEntry,
 } from "./entries.ts";
-export {
-  AUDIT_MS,
-  indexKeysOf,
-  readAuditLog,
-  readAuditLogOf,
-  restoreAuditLog,
-  setAuditEntry,
-  writeAuditEntry,
-} from "./entries.ts";
+export { AUDIT_MS, indexKeysOf, newAuditEntry, readAuditLog, readAuditLogOf } from "./entries.ts";
+export { restoreAuditLog, setAuditEntry, writeAuditEntry } from "./entries.ts";
 
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {

@@ -3,7 +3,7 @@
  */
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
@@ -58,8 +58,6 @@ export async function readClients(kv: Kv): Promise<Client[]> {
   const batches = await Array.fromAsync(readClientBatches(kv));
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** There are fewer clients. */
 const MAX_WAITING_USES = 100;

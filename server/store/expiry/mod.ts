@@ -2,7 +2,7 @@
  * Erases people whose time to confirm is over; not for a day after the clock has jumped, as a clock that is days ahead
  * for a minute would erase people who still have time. @module
  */
-import { type Runtime, watchJumps } from "../../runtime/mod.ts";
+import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { findRestore } from "../backup/mod.ts";
 import { checksFor, Commit, EXPIRY_CLOCK, expirySelector, type Key, type Kv } from "../kv/mod.ts";
@@ -13,9 +13,6 @@ import { changeRecords, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts"
 export { startSweep } from "./sweep.ts";
 
 const EXPIRY_MS = 60_000;
-
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 
 /** What the clock said when people were last erased, for a process that starts; milliseconds since 1970. */
 export interface ExpiryClock {

@@ -3,7 +3,7 @@
  * process where the disk is full. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Repeating, Runtime } from "../../runtime/mod.ts";
+import { DAY, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { type Brake, isBrakeOver } from "../../waitlist/mod.ts";
 import { AUDIT_LOG, BRAKES, Commit, type Key, type Kv } from "../kv/mod.ts";
@@ -15,7 +15,7 @@ const BATCH_SIZE = 100;
 const SWEEP_MS = 60_000;
 
 /** How long the id of a provider's report is kept, in milliseconds: longer than a provider repeats it. */
-const REPORT_MS = 7 * 24 * 60 * 60 * 1000;
+const REPORT_MS = 7 * DAY;
 
 export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Kv },

@@ -2,10 +2,9 @@
  * Invites the people of a wave, some in each commit. Each commit checks and writes the wave's entry, so however often
  * a process is killed, and however many work on it, it never invites more people than it was begun for. @module
  */
-import { Buffer } from "node:buffer";
 import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, matchesFilter } from "../../waitlist/mod.ts";
-import { reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
+import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
 import { openWaveKey } from "../kv/mod.ts";
@@ -28,8 +27,6 @@ export interface WaveClaim {
 
 /** How long a process that was killed keeps a wave from others, in milliseconds: longer than a commit may take. */
 export const CLAIM_MS = 30_000;
-
-const CODE_BYTES = 16;
 
 /**
  * Works on a wave that is running, to its end or until it is paused or cancelled; yields after each commit, and where
@@ -115,8 +112,7 @@ function changeBatch(
       }
       if (invited >= next || reasonNotToInvite(record)) return [];
       invited++;
-      // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
-      const invitationCode = Buffer.from(random(CODE_BYTES)).toString("hex");
+      const invitationCode = newInvitationCode(random);
       const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
       const options = { at: new Date(at).toISOString(), ...invitation };
       const { letter, ...step } = inviteSignUp(record, options);

@@ -27,14 +27,6 @@ const FILE_VANISHED =
 /** KV does not answer; the schema has another version; the store has vanished; KV takes no writes. */
 export type StoreFault = "kv" | "schema" | "store" | "writes";
 
-export interface Heartbeat {
-  /** The KV for all work of the service: once the store has vanished, its commits are refused. */
-  kv: Kv;
-  /** What is wrong with the store, if anything; it reads only memory. */
-  fault: () => StoreFault | undefined;
-  close: () => Promise<void>;
-}
-
 export interface HeartbeatOptions
   extends Pick<OpenKv, "kv" | "isThere">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
   /** Is called once, with a sentence, when another program has upgraded the store. */
@@ -43,7 +35,7 @@ export interface HeartbeatOptions
 }
 
 /** Starts the reads; resolves after the first one, whether KV answered or not. */
-export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+export async function startHeartbeat(options: HeartbeatOptions) {
   const { isThere, monotonic, repeat, log, onSchemaFault } = options;
   const state: StoreState = { hasSchema: false, failedCommit: false };
   const kv = guardKv(options.kv, state, options);
@@ -82,8 +74,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   await beat();
   const beats = repeat(BEAT_MS, beat);
   return {
+    /** For all work of the service: once the store has vanished, its commits are refused. */
     kv,
-    fault() {
+    /** Says what is wrong with the store, if anything; it reads only memory. */
+    fault(): StoreFault | undefined {
       if (knownFault) return "schema";
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       return state.refusal ? "store" : refused.error ? "writes" : undefined;

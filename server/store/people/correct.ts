@@ -1,9 +1,9 @@
 /** Corrects an address: moves the record of a person to another one, in one commit. @module */
-import { Buffer } from "node:buffer";
 import type { AuditEntry, Correction } from "../../../shared/operator_schemas.ts";
 import type { CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { correctRecord, erasureMarks, isOwnMark, type SignUpRecord } from "../../waitlist/mod.ts";
+import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../../waitlist/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { type OpenKv, readWithSchema, signUpKey } from "../kv/mod.ts";
 import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
@@ -26,8 +26,6 @@ interface CorrectionStoreOptions extends OpenKv {
   /** `undefined` where it is not known where the person's invitation leads. */
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
-
-const CODE_BYTES = 16;
 
 /**
  * Gives a person another address. Asked for again, a correction that was made is reported as `corrected_before`.
@@ -71,8 +69,7 @@ export function correctAddress(
       address,
       asksToConfirm: outbox.letters,
       brake: brakes.of(newEmail, undefined),
-      // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
-      invitationCode: Buffer.from(random(CODE_BYTES)).toString("hex"),
+      invitationCode: newInvitationCode(random),
     });
     const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
     const isSent = outbox.letters && (letter === "confirmation" || invitationUrl !== undefined);

@@ -1,6 +1,7 @@
 /** When a backup is due, and what is known of the last ones. @module */
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Config } from "../../../config/mod.ts";
+import { DAY, HOUR, MINUTE } from "../../../runtime/mod.ts";
 import { backupsKey, type Kv, readOne } from "../../kv/mod.ts";
 import type { Leased } from "./leased_work.ts";
 
@@ -11,8 +12,6 @@ export interface MadeBackups extends Leased {
   /** The try since then that failed last. */
   failed?: { at: string; reason: string };
 }
-
-const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 /** Whether a backup is due: once a day at a minute of the day in UTC, and an hour after a try that failed. */
 export function isBackupDue(

@@ -1,19 +1,14 @@
 /** Compresses what is kept, and encrypts it by age (https://age-encryption.org/v1) for some recipients. @module */
 import { ConfigError } from "../../../config/mod.ts";
 
-export interface Sealing {
-  /** Whether there are recipients. */
-  isSealed: boolean;
-  seal: (texts: AsyncIterable<string>) => Promise<ReadableStream<Uint8Array>>;
-}
-
-/** @throws {ConfigError} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age */
-export async function createSealing(recipients: string[]): Promise<Sealing> {
-  const compress = (texts: AsyncIterable<string>) =>
-    ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
-      .pipeThrough(new CompressionStream("gzip"));
+/**
+ * Makes what seals texts; `isSealed` tells whether there are recipients.
+ *
+ * @throws {ConfigError} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age
+ */
+export async function createSealing(recipients: string[]) {
   if (recipients.length === 0) {
-    return { isSealed: false, seal: (texts) => Promise.resolve(compress(texts)) };
+    return { isSealed: false, seal: compress };
   }
   // Loaded only where it is used, as that takes a tenth of a second.
   const { Encrypter } = await import("age-encryption");
@@ -28,5 +23,12 @@ export async function createSealing(recipients: string[]): Promise<Sealing> {
       );
     }
   }
-  return { isSealed: true, seal: (texts) => encrypter.encrypt(compress(texts)) };
+  return {
+    isSealed: true,
+    seal: (texts: AsyncIterable<string>) => encrypter.encrypt(compress(texts)),
+  };
 }
+
+const compress = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+  ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
+    .pipeThrough(new CompressionStream("gzip"));
