@@ -41,7 +41,7 @@ export async function readToEnd<Value>(
 }
 
 /** Gives the people of an answer as lines of JSON, some at once. @throws where the answer is not complete */
-export async function* readPeople(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
+export async function* readDownload(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   for await (const lines of readBatches(body)) {
     const values = lines.map((line) => JSON.parse(line));
     yield lines.filter((_, at) => values[at].email !== undefined);

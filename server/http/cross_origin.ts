@@ -7,17 +7,8 @@ const EXPOSED = ["Limit", "Remaining", "Reset", "Policy"].map((name) => `RateLim
 /** For how many seconds a browser may keep the answer to a preflight; Chromium takes no more. */
 const MAX_AGE = 7_200;
 
-/** Lets the script that called read an answer, where its origin may. */
-export function allowScripts(
-  response: Response,
-  origins: ReadonlySet<string>,
-  headers: Headers,
-): void {
-  const cors = Object.entries(corsHeaders(origins, headers) ?? {});
-  for (const [name, value] of cors) response.headers.set(name, value);
-}
-
-function corsHeaders(
+/** The headers by which the script that called can read an answer; absent where its origin may not. */
+export function corsHeaders(
   origins: ReadonlySet<string>,
   headers: Headers,
 ): Record<string, string> | undefined {

@@ -3,7 +3,7 @@ import type { CountRequest, Limit } from "../limits/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody, readForm } from "./body.ts";
-import { allowScripts, answerPreflight } from "./cross_origin.ts";
+import { answerPreflight, corsHeaders } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
 import type { AnyFailure, Call, KeyHolder, Operation, Outcome } from "./operation.ts";
@@ -141,7 +141,8 @@ export function createPipeline<Failure extends AnyFailure>(
     // Later than the rest, as answers that many calls share have no headers of one caller.
     const { operation, call: { headers } } = context;
     const origins = "json" in answer && operation?.scriptOrigins;
-    if (origins) allowScripts(response, origins, headers);
+    const cors = origins && corsHeaders(origins, headers) || {};
+    for (const header of Object.entries(cors)) response.headers.set(...header);
     if ("cause" in answer) timing = { ...timing, cause: answer.cause };
     observer.answered(context, response.status, timing);
     return response;

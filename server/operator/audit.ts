@@ -68,7 +68,9 @@ export function countRefusals(
       for (; unwritten[0]; unwritten.shift()) await store.writeAuditEntry(unwritten[0]);
     } catch (error) {
       const { message } = error as Error;
-      log.warn("refused calls are written later, as KV did not answer", { error: message });
+      log.warn("refused calls are not in the audit log yet, as KV did not answer", {
+        error: message,
+      });
     }
   }
 

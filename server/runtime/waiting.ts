@@ -50,13 +50,13 @@ let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
  * of a body. A timer for each would cost a token call an eighth of its time, so timers start at the end of the
  * turn, for what is late.
  */
-export function inTime<T>(ms: number, work: Promise<T>, message = messageOf(ms)): Promise<T> {
+export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = {
       isOver: false,
       start() {
-        timer = setTimeout(() => reject(new DeadlineError(message)), ms);
+        timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
       },
     };
     // All waits of a turn share one `setImmediate`, as setting and clearing one for each takes time.

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../support/read_counts.ts";
 import { assertAccepted, assertError, newAddress } from "../support/answers.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../support/faulty_kv.ts";
 import { recordId, recount, storedSignUps } from "../support/records.ts";

@@ -2,7 +2,7 @@
 import { countersOf } from "../../shared/counters.ts";
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../server/store/people/statistics/counts.ts";
+import { readCounts } from "./read_counts.ts";
 import { STATES } from "../../server/waitlist/record.ts";
 import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";

@@ -1,6 +1,6 @@
 /** What must be true of a store whose process was killed or stopped under load. @module */
 import { isDeepStrictEqual } from "node:util";
-import { readCounts } from "../../server/store/people/statistics/counts.ts";
+import { readCounts } from "./read_counts.ts";
 import { type ComparableRecord, recount, storedSignUps } from "./records.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 

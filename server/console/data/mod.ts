@@ -2,7 +2,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { download, downloadPeople, readPeople } from "../answer_lines.ts";
+import { download, downloadPeople, readDownload } from "../answer_lines.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
 import { button, checkbox, type Fields, filter, postForm, select } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
@@ -93,7 +93,7 @@ async function downloadList(pageContext: PageContext, form: Fields): Promise<Vie
   }
   const name = `waitlist-${dayOf(pageContext)}.${format}`;
   return downloadPeople(
-    readPeople(exported.data),
+    readDownload(exported.data),
     createFormat(format, links ? LINKED_FIELDS : SIGN_UP_FIELDS, texts.lang),
     name,
   );

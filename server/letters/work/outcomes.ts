@@ -1,6 +1,6 @@
 /** Logs refusals: a line for the first of a kind, and then the counts once an hour. @module */
 import type { Runtime } from "../../runtime/mod.ts";
-import type { OutboxStore } from "../../store/outbox/mod.ts";
+import type { OutboxStore } from "../../store/people/mod.ts";
 import { aboutOf, isRefusal, type OutboxItem } from "../../waitlist/mod.ts";
 
 /** Gives the worker's store, which tells of each outcome that it writes; without a reason the item was sent. */

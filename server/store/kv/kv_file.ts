@@ -132,11 +132,6 @@ async function followLink(path: string): Promise<string> {
 /** The message names the file and the process; callers add what to do. */
 export class FileInUse extends Error {}
 
-export interface FileLock extends Disposable {
-  /** Also removes the lock's file, for where there is no KV file to lock after all. */
-  remove: () => Promise<void>;
-}
-
 /**
  * Locks a KV file until the lock is disposed of or the process ends in any way. SQLite itself would let a second
  * process open the file, and fail its commits with "database is locked".
@@ -147,7 +142,7 @@ export interface FileLock extends Disposable {
  *
  * @throws {FileInUse} naming the owner
  */
-export async function lockFile(path: string): Promise<FileLock> {
+export async function lockFile(path: string) {
   const real = await followLink(path);
   const [lockPath, database] = [`${real}.lock`, `${real}.lock.sqlite3`];
   for (const file of [lockPath, database]) {
@@ -176,7 +171,8 @@ export async function lockFile(path: string): Promise<FileLock> {
   await writeFile(lockPath, String(process.pid));
   const dispose = () => locks.dispose();
   return {
-    async remove() {
+    /** Also removes the lock's file, for where there is no KV file to lock after all. */
+    async remove(): Promise<void> {
       for (const file of [lockPath, database]) await rm(file, { force: true }).catch(() => {});
       dispose();
     },

@@ -5,5 +5,5 @@ export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_s
 export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export { findItems, findItemsOf, listDeliveries, listOutbox, readFirstDue } from "./reads.ts";
 export { readItemsOf, readOutboxCounts, readOutcomes, viewOutbox } from "./reads.ts";
-export type { Changed, CommitWithRecords, OutboxStore } from "./work.ts";
+export type { Changed, CommitWithRecords } from "./work.ts";
 export { changedBy, createOutboxWork } from "./work.ts";

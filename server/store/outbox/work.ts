@@ -27,13 +27,6 @@ export type CommitWithRecords = (
   audit?: AuditEntry,
 ) => Promise<Changed>;
 
-/** What the room of people gives to the outbox. */
-interface RecordAccess {
-  commitWithRecords: CommitWithRecords;
-  /** Finds a record as it is just before sending; one that cannot be read counts as absent. */
-  findRecord: (kv: Kv, email: string) => Promise<SignUpRecord | undefined>;
-}
-
 /** What a mail server said to a letter that it took. */
 export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
 
@@ -73,12 +66,10 @@ export function changedBy(version: string, changes: ItemChange[]): Changed {
   }));
 }
 
-export type OutboxStore = ReturnType<typeof createOutboxWork>;
-
 /** Gives the worker's functions. Without a clock, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
-  { commitWithRecords, findRecord }: RecordAccess,
+  commitWithRecords: CommitWithRecords,
   shared?: Pick<Runtime, "monotonic">,
 ) {
   /** Lets changes that come together share a commit, each with so many checks. */
@@ -142,8 +133,6 @@ export function createOutboxWork(
         item,
         ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
-
-    findRecord: (email: string) => findRecord(kv, email),
 
     /** Removes an item that is not to be sent any more. */
     drop: (entry: OutboxEntry) => finish({ entry }),

@@ -27,7 +27,7 @@ export { readBrakes } from "./brakes.ts";
 export { readMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { findRecords, readPeople, readSignUpPages } from "./records.ts";
-export { createOutboxStore } from "./outbox_commits.ts";
+export { createOutboxStore, type OutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal } from "./statistics/mod.ts";

@@ -7,14 +7,19 @@ import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../o
 import { readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
-export const createOutboxStore = (kv: Kv, shared?: Pick<Runtime, "monotonic">) =>
-  createOutboxWork(kv, { commitWithRecords: commitItems, findRecord }, shared);
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-/** Tells of a complaint, too, that the record does not have: it came by an import, or has another address of the mailbox. */
-async function findRecord(kv: Kv, email: string): Promise<SignUpRecord | undefined> {
-  const { record, complainedAt } = await findComplaint(kv, email);
-  return record && { ...record, ...complainedAt !== undefined && { complainedAt } };
-}
+export const createOutboxStore = (kv: Kv, shared?: Pick<Runtime, "monotonic">) => ({
+  ...createOutboxWork(kv, commitItems, shared),
+  /**
+   * Finds a record as it is just before sending; one that cannot be read counts as absent. It tells of a complaint, too,
+   * that the record does not have: it came by an import, or has another address of the mailbox.
+   */
+  async findRecord(email: string): Promise<SignUpRecord | undefined> {
+    const { record, complainedAt } = await findComplaint(kv, email);
+    return record && { ...record, ...complainedAt !== undefined && { complainedAt } };
+  },
+});
 
 /** Finds a record, if there is one, and when the mailbox of its address complained. */
 export async function findComplaint(kv: Kv, email: string) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openKv } from "../../../server/store/kv/open.ts";
-import { readCounts } from "../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../support/read_counts.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
 import { runOperator, startCliService } from "./service.ts";

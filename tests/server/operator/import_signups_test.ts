@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCounts } from "../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../support/read_counts.ts";
 import {
   assertOperatorError,
   type OperatedService,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../../server/oauth/clients.ts";
-import { readCounts } from "../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
 import {

@@ -15,10 +15,6 @@ import { type Selector, statisticsSelector } from "../../kv/mod.ts";
 const MAX_COUNTERS = 500;
 
 /** Reads the counts at a moment, at a cost that does not grow with the number of sign-ups. */
-export async function readCounts(kv: Kv, now: number): Promise<Counts> {
-  return (await readVersionedCounts(kv, now)).counts;
-}
-
 async function readVersionedCounts(kv: Kv, now: number) {
   const { counters, version } = await readCounters(kv, firstCountedDay(now));
   return { counts: addUp(counters, now), version };

@@ -33,11 +33,11 @@ export function createListCheck(kv: Kv) {
   const isSuspect = (email: string) => sums[hash(email) % GROUPS] !== 0;
 
   /** Adds the lists; gives whether all can be read. If not, every group is looked at closely. */
-  async function* addLists(): AsyncGenerator<void, boolean> {
+  async function* addLists(progress: number): AsyncGenerator<number, boolean> {
     try {
       for await (const entries of readLists(kv)) {
         for (const entry of entries) add(entry, -1);
-        yield;
+        yield progress;
       }
       return true;
     } catch (error) {
@@ -54,16 +54,18 @@ export function createListCheck(kv: Kv) {
       if (!record.state) add({ key: [email], value: true }, 1);
     },
 
-    /** Compares the lists with the records, and mends them if asked to. Yields after each step. */
-    async *compare({ mends }: { mends: boolean }): AsyncGenerator<void, ListFaults> {
-      const areReadable = yield* addLists();
+    /** Compares the lists with the records, and mends them if asked to. Yields the progress after each step. */
+    async *compare(
+      { mends, progress }: { mends: boolean; progress: number },
+    ): AsyncGenerator<number, ListFaults> {
+      const areReadable = yield* addLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
       for await (const { records } of readSignUpPages(kv)) {
         for (const { email } of records) {
           if (isSuspect(email) && !await hasEntries(kv, email, mends)) faults.missing++;
         }
-        yield;
+        yield progress;
       }
       if (!areReadable) return faults;
       for await (const entries of readLists(kv)) {
@@ -71,7 +73,7 @@ export function createListCheck(kv: Kv) {
           const email = String(key.at(-1));
           if (isSuspect(email) && await isSurplus(kv, { key, email, mends })) faults.surplus++;
         }
-        yield;
+        yield progress;
       }
       return faults;
     },

@@ -59,21 +59,9 @@ export async function* recountRecords(
   }));
   const { entry: { value: schema } } = await readSchema(kv);
   const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
-  const lists = yield* reporting(check.compare({ mends: mendsLists }), recount.records);
+  const lists = yield* check.compare({ mends: mendsLists, progress: recount.records });
   const agrees = counted.agrees && lists.missing === 0 && lists.surplus === 0;
   return { report: { ...counted, agrees, unreadable, lists }, number: start.number };
-}
-
-/** Yields the same progress after each step of some work, so that its caller can tell that it goes on. */
-async function* reporting<T>(
-  work: AsyncGenerator<void, T>,
-  progress: number,
-): AsyncGenerator<number, T> {
-  for (;;) {
-    const step = await work.next();
-    if (step.done) return step.value;
-    yield progress;
-  }
 }
 
 type Start = Awaited<ReturnType<typeof begin>>;

@@ -16,7 +16,7 @@ import {
   rotateRootKey,
 } from "../../../../server/store/credentials/keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../../support/read_counts.ts";
 import {
   random,
   recordId,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TimedSignUp } from "../../../../server/store/people/sign_ups.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";

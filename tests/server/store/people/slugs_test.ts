@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BulkOptions, DryRun } from "../../../../server/store/people/bulk.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../../support/read_counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
 import { everyEntry, storedCounters } from "../../../support/records.ts";

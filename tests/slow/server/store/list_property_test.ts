@@ -5,7 +5,7 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../../support/read_counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";

@@ -3,7 +3,7 @@ import {
   recountRecords,
   repairCounters,
 } from "../../../../../server/store/people/statistics/recount.ts";
-import { readCounts } from "../../../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../../../support/read_counts.ts";
 import { everyEntry, storeSignUp } from "../../../../support/records.ts";
 import {
   assertCountersEqualRecount,
