@@ -216,32 +216,3 @@ Deno.test("readConfig() quotes no secret when the value of its variable is wrong
     assert.ok(!fault.includes("tell") && !fault.includes("nobody"), fault);
   }
 });
-
-Deno.test("readConfig() refuses recipients of backups that are none, or without BACKUP_URL, and quotes no secret key", () => {
-  const url = { BACKUP_URL: "/var/backups" };
-  const recipient = `age1${"q".repeat(58)}`;
-  const [unused = ""] = refuse({ BACKUP_RECIPIENT: recipient });
-  assert.match(
-    unused,
-    /^BACKUP_URL is required with BACKUP_RECIPIENT, as no backup is made without it\./,
-  );
-  const [wrong = ""] = refuse({ ...url, BACKUP_RECIPIENT: `${recipient} ada` });
-  assert.match(wrong, /^BACKUP_RECIPIENT has 'ada', which is not a public key of age; it begins/);
-  const [secret = ""] = refuse({ ...url, BACKUP_RECIPIENT: "AGE-SECRET-KEY-1HUNTER2" });
-  assert.match(secret, /^BACKUP_RECIPIENT has a secret key, which is not/);
-  assert.doesNotMatch(secret, /HUNTER2/);
-  const onDeploy = refuse({ ...url, DENO_DEPLOY: "1", BASE_URL: "https://a.example" });
-  assert.match(
-    onDeploy.join("\n"),
-    /^BACKUP_URL is a folder, and there is no disk on Deno Deploy\./,
-  );
-});
-
-Deno.test("readConfig() asks for a key and a recipient where backups go into a bucket", () => {
-  const faults = refuse({ BACKUP_URL: "s3://bucket/lists" });
-  assert.deepEqual(faults.map((fault) => fault.split(". Example")[0]), [
-    "AWS_ACCESS_KEY_ID is required with a bucket in BACKUP_URL",
-    "AWS_SECRET_ACCESS_KEY is required with a bucket in BACKUP_URL",
-    "BACKUP_RECIPIENT is required with a bucket, which others run: no address leaves unencrypted",
-  ]);
-});

@@ -5,12 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Decrypter, generateIdentity, identityToRecipient } from "age-encryption";
-import {
-  isBackupDue,
-  readMadeBackups,
-} from "../../../../server/store/backup/scheduled/schedule.ts";
-import { workAlone } from "../../../../server/store/backup/scheduled/leased_work.ts";
-import { changeEntry, readOne } from "../../../../server/store/kv/calls.ts";
+import { readMadeBackups } from "../../../../server/store/backup/scheduled/schedule.ts";
+import { changeEntry } from "../../../../server/store/kv/calls.ts";
 import { BACKUP_VERSION } from "../../../../shared/backup_lines.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { recordMetrics } from "../../../support/meter.ts";
@@ -48,33 +44,6 @@ const parse = (text: string) => text.trimEnd().split("\n").map((line) => JSON.pa
 
 const overviewOf = async (service: OperatedService) =>
   await (await service.operate("/overview")).json();
-
-Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after a failure", () => {
-  const at = 3 * 60;
-  const midnight = Date.parse("2026-11-23T00:00:00.000Z");
-  const iso = (moment: number) => new Date(moment).toISOString();
-  const lastAt = (moment: number) => ({ last: { at: iso(moment), name: "", bytes: 0 } });
-  const failedAt = (moment: number) => ({ failed: { at: iso(moment), reason: "" } });
-  const three = midnight + 3 * HOUR;
-  const table: [state: Parameters<typeof isBackupDue>[0], now: number, due: boolean][] = [
-    [{}, midnight, true],
-    [lastAt(three - DAY), three - 1, false],
-    [lastAt(three - DAY), three, true],
-    [lastAt(three), three + DAY - 1, false],
-    // Made by hand of a start, at another time of the day before.
-    [lastAt(midnight - 2 * HOUR), three - 1, false],
-    [lastAt(midnight - 2 * HOUR), three, true],
-    [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR - 1, false],
-    [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR, true],
-    [{ ...lastAt(three - DAY), ...failedAt(three - 1) }, three, true],
-    // Of a clock that was ahead.
-    [lastAt(three + 9 * DAY), three, true],
-    [failedAt(three + 9 * DAY), three, true],
-  ];
-  for (const [state, now, due] of table) {
-    assert.equal(isBackupDue(state, { at, now }), due, JSON.stringify([state, iso(now)]));
-  }
-});
 
 Deno.test("startBackups() makes a backup right after the start, and one a day from then on", async () => {
   using metrics = recordMetrics();
@@ -246,47 +215,4 @@ Deno.test("no backup is made while the store holds a part of another one", async
   await changeEntry(test.service.kv, ["restore"], () => ({ to: restore, result: 0 }));
   await test.service.repeatOnce();
   assert.deepEqual(await test.names(), []);
-});
-
-Deno.test("workAlone() takes over from a process that was killed, whose late end changes nothing", async () => {
-  using kv = await openMemoryKv();
-  let now = START;
-  const key = ["backups", "made"];
-  type State = { lease?: { by: string; until: number }; made?: string };
-  const renewals: (() => Promise<void>)[] = [];
-  const repeat = (_ms: number, work: () => Promise<void>) => {
-    renewals.push(work);
-    return { close: () => Promise.resolve() };
-  };
-  const work = (by: string, act: (signal: AbortSignal) => Promise<State>) =>
-    workAlone<State>(
-      { kv, key, by, now: () => now, repeat },
-      () => true,
-      (_, signal) => act(signal),
-    );
-  const killed = Promise.withResolvers<State>();
-  const begun = Promise.withResolvers<AbortSignal>();
-  const first = work("a", (signal) => {
-    begun.resolve(signal);
-    return killed.promise;
-  });
-  const signal = await begun.promise;
-
-  let calls = 0;
-  const second = () => work("b", () => Promise.resolve({ made: `by b, ${++calls}` }));
-  now += 50_000;
-  await renewals[0]!();
-  now += 50_000;
-  await second();
-  assert.equal(calls, 0, "The lease was renewed");
-  now += 10_000;
-  await second();
-  assert.deepEqual((await readOne<State>(kv, key)).value, { made: "by b, 1" });
-
-  assert.equal(signal.aborted, false);
-  await renewals[0]!();
-  assert.equal(signal.aborted, true);
-  killed.resolve({ made: "by a" });
-  await first;
-  assert.deepEqual((await readOne<State>(kv, key)).value, { made: "by b, 1" });
 });

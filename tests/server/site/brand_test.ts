@@ -1,0 +1,92 @@
+/** What a brand changes in names, documents and the console. */
+import assert from "node:assert/strict";
+import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
+import { LOGO, writeContent } from "../../support/brand.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { startTestService } from "../../support/service.ts";
+
+const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
+
+/** The home page of a service with files of a company. */
+async function startBranded(files: Record<string, string | Uint8Array>, variables = {}) {
+  await using own = await writeContent(files);
+  const service = await startTestService({ CONTENT_PATH: own.path, ...variables });
+  const html = await (await service.request("/")).text();
+  return { service, html, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+Deno.test("createSite() tells whether the picture of link previews is the built-in one", async () => {
+  const table: [files: Record<string, string | Uint8Array>, hasOwnPicture: boolean][] = [
+    [{ "brand.yaml": "name: Acme\n" }, false],
+    [{ "brand.yaml": "social_image: preview.png\n", "preview.png": social }, true],
+    [{ "assets/social.png": social }, true],
+  ];
+  for (const [files, hasOwnPicture] of table) {
+    await using own = await writeContent(files);
+    const site = await createSite({ ...SITE_OPTIONS, contentPath: own.path });
+    assert.equal(site.hasOwnPicture, hasOwnPicture);
+  }
+  assert.equal((await createSite(SITE_OPTIONS)).hasOwnPicture, false);
+});
+
+Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async () => {
+  const files = { "brand.yaml": "name: Analytical Engines\n" };
+  const table: [variables: Record<string, string>, name: string][] = [
+    [{}, "Analytical Engines"],
+    [{ SITE_NAME: "Difference Engines" }, "Difference Engines"],
+  ];
+  for (const [variables, name] of table) {
+    await using branded = await startBranded(files, variables);
+    assert.ok(branded.html.includes(`<span>${name}</span>`));
+    const llms = await (await branded.service.request("/llms.txt")).text();
+    assert.ok(llms.startsWith(`# ${name}\n`));
+    const openapi = await (await branded.service.request("/openapi.json")).json();
+    assert.equal(openapi.info.contact.name, name);
+  }
+});
+
+Deno.test("createSite() names the file when a logo has no size", async () => {
+  await using own = await writeContent({ "brand.yaml": "logo: logo.svg\n", "logo.svg": "<svg/>" });
+  await assert.rejects(createSite({ ...SITE_OPTIONS, contentPath: own.path }), {
+    message:
+      `${own.path}/logo.svg has no size; use a PNG, or an SVG with width and height, or a viewBox`,
+  });
+});
+
+Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo that does not show it", async () => {
+  for (
+    const [logo, shown] of [
+      [
+        LOGO,
+        /<a href="\/"><img class="mark" src="(\/assets\/brand\/logo\.svg[^"]+)" alt="" width="28" height="28">Acme<\/a>/,
+      ],
+      [
+        LOGO.replace("0 0 32 32", "0 0 128 32"),
+        /<a href="\/"><img class="mark" src="([^"]+)" alt="Acme" width="112" height="28"><\/a>/,
+      ],
+    ] as const
+  ) {
+    await using branded = await startBranded(
+      { "brand.yaml": "name: Acme\nlogo: logo.svg\n", "logo.svg": logo },
+      { OPERATOR_KEY },
+    );
+    const page = await (await branded.service.request("/operator/sign-in/")).text();
+    const [, address = ""] = shown.exec(page) ?? [];
+    assert.match(address, /^\/assets\/brand\/logo\.svg/);
+    const icon = /<link rel="icon" type="image\/svg\+xml" href="([^"?]+)/.exec(page)?.[1];
+    assert.equal(icon, logo === LOGO ? "/assets/brand/logo.svg" : "/assets/favicon.svg");
+  }
+});
+
+Deno.test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async () => {
+  await using service = await startTestService();
+  await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
+  const card = /<section class="split">/;
+  for (const path of ["/", "/de/"]) {
+    assert.match(await (await service.request(path)).text(), card);
+    const home = await (await branded.service.request(path)).text();
+    assert.doesNotMatch(home, card);
+    assert.match(home, /<section class="questions">/);
+  }
+});

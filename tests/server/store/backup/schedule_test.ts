@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { isBackupDue } from "../../../../server/store/backup/scheduled/schedule.ts";
+
+const HOUR = 60 * 60_000, DAY = 24 * HOUR;
+
+Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after a failure", () => {
+  const at = 3 * 60;
+  const midnight = Date.parse("2026-11-23T00:00:00.000Z");
+  const iso = (moment: number) => new Date(moment).toISOString();
+  const lastAt = (moment: number) => ({ last: { at: iso(moment), name: "", bytes: 0 } });
+  const failedAt = (moment: number) => ({ failed: { at: iso(moment), reason: "" } });
+  const three = midnight + 3 * HOUR;
+  const table: [state: Parameters<typeof isBackupDue>[0], now: number, due: boolean][] = [
+    [{}, midnight, true],
+    [lastAt(three - DAY), three - 1, false],
+    [lastAt(three - DAY), three, true],
+    [lastAt(three), three + DAY - 1, false],
+    // Made by hand of a start, at another time of the day before.
+    [lastAt(midnight - 2 * HOUR), three - 1, false],
+    [lastAt(midnight - 2 * HOUR), three, true],
+    [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR - 1, false],
+    [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR, true],
+    [{ ...lastAt(three - DAY), ...failedAt(three - 1) }, three, true],
+    // Of a clock that was ahead.
+    [lastAt(three + 9 * DAY), three, true],
+    [failedAt(three + 9 * DAY), three, true],
+  ];
+  for (const [state, now, due] of table) {
+    assert.equal(isBackupDue(state, { at, now }), due, JSON.stringify([state, iso(now)]));
+  }
+});
