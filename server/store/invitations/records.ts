@@ -45,7 +45,9 @@ export function addWave(
     (known) => known ? { result: false } : { to, result: true },
     (commit) => {
       setAuditEntry(commit, audit);
-      for (const name of WAVE_COUNTS) commit.add(waveCountKey(id, name), counts[name]);
+      for (const name of WAVE_COUNTS) {
+        if (counts[name] > 0) commit.add(waveCountKey(id, name), counts[name]);
+      }
     },
   );
 }
