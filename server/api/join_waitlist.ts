@@ -1,5 +1,5 @@
 import type { Accepted } from "../../shared/schemas.ts";
-import type { ApiAnswer } from "../http/mod.ts";
+import { type ApiAnswer, FOR_OTHER_SITES } from "../http/mod.ts";
 import { type Lang, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
@@ -11,11 +11,7 @@ export const joinWaitlist: CreateOperation = (
   { showRefusedForm, embedOrigins },
 ) => ({
   body: "form_or_json",
-  ...embedOrigins.length > 0 && {
-    scriptOrigins: new Set(embedOrigins),
-    // Else a frame in a page with `Cross-Origin-Embedder-Policy` does not follow the 303 of the form in it.
-    headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
-  },
+  ...embedOrigins.length > 0 && { scriptOrigins: new Set(embedOrigins) },
   passedOnAddress,
   // The surface's answer stays; `act` does not see a body that is refused.
   describeBody(failure) {
@@ -25,6 +21,8 @@ export const joinWaitlist: CreateOperation = (
   showError: showRefusedForm(new URL(urls.waitlist).pathname),
   async act(body, { address }) {
     const isForm = "form" in body;
+    const accept = (lang: Lang | undefined) =>
+      isForm ? toThanks(lang, embedOrigins.length > 0) : ACCEPTED;
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
     switch (result.verdict) {
       case "fault":
@@ -32,7 +30,7 @@ export const joinWaitlist: CreateOperation = (
         return { failure: "sign_up", fault: result.fault };
       case "honeypot":
         noteSignUp?.("honeypot");
-        return accepted(isForm, result.lang);
+        return accept(result.lang);
       case "sign_up": {
         const joined = join(result.signUp, address);
         if (joined === "overloaded") {
@@ -46,7 +44,7 @@ export const joinWaitlist: CreateOperation = (
           throw error;
         }
         noteSignUp?.("accepted");
-        return accepted(isForm, result.signUp.lang);
+        return accept(result.signUp.lang);
       }
     }
   },
@@ -68,8 +66,9 @@ const ACCEPTED: ApiAnswer = {
   shared: true,
 };
 
-/** Answers JSON with JSON, and a form with the thanks page, so that forms work without scripts. */
-function accepted(isForm: boolean, lang: Lang | undefined): ApiAnswer {
-  if (isForm) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
-  return ACCEPTED;
+/** Answers a form with the thanks page, so that forms work without scripts. */
+function toThanks(lang: Lang | undefined, isFramed: boolean): ApiAnswer {
+  const seeOther = lang === "de" ? "/de/danke/" : "/thanks/";
+  // Else a frame in a page with `Cross-Origin-Embedder-Policy` does not follow the answer to the form in it.
+  return isFramed ? { seeOther, headers: FOR_OTHER_SITES } : { seeOther };
 }

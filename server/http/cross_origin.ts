@@ -4,6 +4,9 @@ import type { ApiAnswer } from "./respond.ts";
 /** What a script may read of an answer, besides its body: its limits. */
 const EXPOSED = ["Limit", "Remaining", "Reset", "Policy"].map((name) => `RateLimit-${name}`);
 
+/** The header of what a page of another site may load, whatever its policy. */
+export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
+
 /** For how many seconds a browser may keep the answer to a preflight; Chromium takes no more. */
 const MAX_AGE = 7_200;
 

@@ -30,7 +30,7 @@ export type ApiAnswer =
   | JsonAnswer
   | PageAnswer
   | { noContent: Readonly<Record<string, string>> }
-  | { seeOther: string }
+  | { seeOther: string; headers?: JsonAnswer["headers"] }
   | {
     lines: AsyncIterable<readonly unknown[] | string>;
     /** The number of records that the work goes through, for `X-Total-Count`. */
@@ -104,6 +104,7 @@ export function respond(
       "X-Request-Id": context.requestId,
       Location: answer.seeOther,
       ...context.routeInfo.headers,
+      ...answer.headers,
     },
   });
 }

@@ -4,6 +4,7 @@ import { Hono } from "@hono/hono";
 import client from "../../shared/generated/client_package.json" with { type: "json" };
 import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
 import {
+  FOR_OTHER_SITES,
   isRead,
   methodNotAllowed,
   prepareAnswer,
@@ -27,7 +28,6 @@ import { createRenderer, type RendererOptions, type RenderPage } from "./render.
 import { createSelfServicePages } from "./self_service_pages.ts";
 import {
   type AnswerPage,
-  FOR_OTHER_SITES,
   securityHeaders,
   SELF_SERVICE_HEADERS,
   serveForFrames,

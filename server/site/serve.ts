@@ -1,6 +1,12 @@
 /** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
 import { type Mode, MODES } from "../content/mod.ts";
-import { chooseLanguage, isForFrame, prefersMarkdown, prepareAnswer } from "../http/mod.ts";
+import {
+  chooseLanguage,
+  FOR_OTHER_SITES,
+  isForFrame,
+  prefersMarkdown,
+  prepareAnswer,
+} from "../http/mod.ts";
 import { rawQuery, representText } from "../http/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Forms } from "./render.ts";
@@ -11,9 +17,6 @@ export type AnswerPage = (request: Request) => Response;
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
-
-/** The header of what a page of another site may load, whatever its policy. */
-export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /** The headers of a page, which pages of some origins may show in a frame. */
 export function securityHeaders(

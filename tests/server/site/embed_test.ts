@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { json, startTestService, type TestService } from "../../support/service.ts";
 
 const ORIGINS = "https://www.example.com http://localhost:3000";
 const ANCESTORS = `frame-ancestors ${ORIGINS}`;
@@ -128,6 +128,20 @@ Deno.test("createSite() shows frames in the theme of their address, or of the fo
     const page = await (await service.request(path)).text();
     assert.match(page, /<meta name="color-scheme" content="light dark">/, path);
   }
+});
+
+Deno.test("joinWaitlist() lets pages of any policy load its answers to forms alone", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  const fields = { email: "ada@example.com", consent: true };
+  const body = new URLSearchParams({ email: fields.email, consent: "on" });
+  const answers = [
+    await service.request("/api/v1/waitlist", { method: "POST", body }),
+    await postForm(service, "en"),
+    await service.request("/api/v1/waitlist", json(fields)),
+    await service.request("/api/v1/waitlist", json({})),
+  ].map(({ status, headers }) => [status, headers.get("cross-origin-resource-policy")]);
+  const [may, mayNot] = ["cross-origin", null];
+  assert.deepEqual(answers, [[303, may], [422, may], [200, mayNot], [422, mayNot]]);
 });
 
 Deno.test("createSite() serves the script that fits frames, of 1 KB at most, to pages of any policy", async () => {

@@ -4,9 +4,12 @@ import { SOURCES } from "../../../shared/schemas.ts";
 import { faultBeside, LANGUAGES, newAddress, oneMore, signUp, withoutTime } from "./sign_up.ts";
 import { startSuite, type Suite, test, violations } from "./support.ts";
 
+/** The host of another site, whose cookies would be those of a third party. */
+const HOST = "127.0.0.1";
+
 /** Serves pages of another site with the strictest policies that let the form in; its origin is allowed or not. */
 function serveSite() {
-  return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+  return Deno.serve({ hostname: HOST, port: 0, onListen() {} }, (request) => {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/favicon.ico") return new Response(null, { status: 204 });
     const { baseUrl } = suite;
@@ -33,7 +36,7 @@ function serveSite() {
 const [listed, stranger] = [serveSite(), serveSite()];
 let suite: Suite;
 Deno.test.beforeAll(async () => {
-  suite = await startSuite({ EMBED_ORIGINS: `http://localhost:${listed.addr.port}` });
+  suite = await startSuite({ EMBED_ORIGINS: `http://${HOST}:${listed.addr.port}` });
 });
 Deno.test.afterAll(async () => {
   await suite.stop();
@@ -42,7 +45,7 @@ Deno.test.afterAll(async () => {
 
 /** The address of a page of a site that frames a path of the service. */
 const framing = ({ addr }: typeof listed, path: string, options: Record<string, string> = {}) =>
-  `http://localhost:${addr.port}/?${new URLSearchParams({
+  `http://${HOST}:${addr.port}/?${new URLSearchParams({
     frame: suite.baseUrl + path,
     height: "100",
     ...options,
