@@ -1,9 +1,7 @@
 /**
  * Brings the store to the schema's version before the service listens: in batches, by one process at a time, and going
  * on where a killed process stopped. Each batch is one commit with the new progress, which checks the schema's entry.
- * So no batch is written twice, and a process whose work another one has taken over writes nothing.
- *
- * @module
+ * So no batch is written twice, and a process whose work another one has taken over writes nothing. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
@@ -12,8 +10,7 @@ import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
 import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
-import { GROWTH_COUNTERS } from "./growth_counters.ts";
-import { INVITATION_CODES } from "./invitation_codes.ts";
+import { GROWTH_COUNTERS, INVITATION_CODES } from "./of_records.ts";
 import { JSON_VALUES } from "./json_values.ts";
 import { type Migration, type MigrationBatch, type MigrationState } from "../schema.ts";
 import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../schema.ts";
@@ -137,12 +134,7 @@ async function migrate(
 }
 
 /** Writes the schema's entry together with changes; gives `undefined` where another process has written it since. */
-function advance(
-  kv: Kv,
-  entry: SchemaEntry,
-  schema: StoredSchema,
-  write: MigrationBatch["write"],
-): Promise<SchemaEntry | undefined> {
+function advance(kv: Kv, entry: SchemaEntry, schema: StoredSchema, write: MigrationBatch["write"]) {
   return commitChange<SchemaEntry | undefined>(kv, async () => {
     const now = await readOne<StoredSchema>(kv, SCHEMA);
     if (now.version !== entry.version) return { result: () => undefined };
