@@ -1,13 +1,12 @@
 /** Changes many people: asks again to confirm, marks as undeliverable, erases by state and age. @module */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Leave, State, Step } from "../../waitlist/mod.ts";
-import { askToConfirm, noteUndeliverable } from "../../waitlist/mod.ts";
-import { checksFor, oldPeopleSelector, type OpenKv, pages } from "../kv/mod.ts";
+import type { AuditEntry, NotReminded, StateErasure } from "../../../shared/operator_schemas.ts";
+import { askToConfirm, type Leave, noteUndeliverable, type Step } from "../../waitlist/mod.ts";
+import { addressesOf, checksFor, oldPeopleSelector, type OpenKv, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
 import { readPeople } from "./records.ts";
 
-interface ChangeOptions extends OpenKv {
+export interface ChangeOptions extends OpenKv {
   outbox: OutboxOptions;
   /** Milliseconds since 1970. */
   at: number;
@@ -47,14 +46,7 @@ async function* changePeople<Outcome>(
   }
 }
 
-export type ReminderOutcome =
-  | "reminded"
-  | "unknown"
-  /** The person need not confirm any more. */
-  | "confirmed"
-  | "undeliverable"
-  /** The mailbox got a letter within the last day, or three within 30 days. */
-  | "asked";
+type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 /** Asks people again to confirm, within the brakes: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
@@ -77,10 +69,7 @@ export async function* remindPeople(
 }
 
 /** Marks people as undeliverable; who is marked already keeps the time of that mark. */
-export function markUndeliverable(
-  options: ChangeOptions,
-  emails: string[],
-): AsyncGenerator<PersonOutcome<"marked" | "unknown">[]> {
+export function markUndeliverable(options: ChangeOptions, emails: string[]) {
   const at = new Date(options.at).toISOString();
   return changePeople(options, emails, (record) => {
     if (!record) return { outcome: "unknown" };
@@ -90,22 +79,15 @@ export function markUndeliverable(
 }
 
 /** Who is in a state, and signed up first before a date-time. */
-export interface ErasureSelection {
-  state: State;
-  before: string;
-}
+export type ErasureSelection = Pick<StateErasure, "state" | "before">;
 
 /**
  * Erases everybody in a state who signed up first before a date-time, and leaves erasure marks; yields how many after
  * each commit.
  */
-export async function* erasePeople(
-  options: ChangeOptions,
-  { state, before }: ErasureSelection,
-): AsyncGenerator<number> {
+export async function* erasePeople(options: ChangeOptions, { state, before }: ErasureSelection) {
   for await (const old of pages(options.kv, oldPeopleSelector(state, before))) {
-    const emails = old.map(({ key }) => String(key.at(-1)));
-    const leaving = changePeople(options, emails, (record) => {
+    const leaving = changePeople(options, addressesOf(old), (record) => {
       const leaves = record?.state === state && record.createdAt < before;
       return leaves
         ? { outcome: true, change: { leaves: "operator", at: options.at } }

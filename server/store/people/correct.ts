@@ -1,12 +1,12 @@
 /** Corrects an address: moves the record of a person to another one, in one commit. @module */
-import type { AuditEntry, Correction } from "../../../shared/operator_schemas.ts";
-import type { CorrectionRequest } from "../../../shared/operator_schemas.ts";
+import type { Correction, CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../../waitlist/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { type OpenKv, readWithSchema, signUpKey } from "../kv/mod.ts";
-import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
+import { readWithSchema, signUpKey } from "../kv/mod.ts";
+import { readItemsOf } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
+import type { ChangeOptions } from "./changes.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { erasureKeysOf, findMarks } from "./erasure_marks.ts";
 
@@ -17,12 +17,8 @@ export type CorrectionOutcome =
   /** The new address is on the list, or somebody else was erased from there; or a record cannot be read. */
   | { refused: "on_list" | "erased" | "unreadable" };
 
-interface CorrectionStoreOptions extends OpenKv {
-  outbox: OutboxOptions;
+interface CorrectionStoreOptions extends ChangeOptions {
   random: RandomBytes;
-  /** Milliseconds since 1970. */
-  at: number;
-  audit?: AuditEntry | undefined;
   /** `undefined` where it is not known where the person's invitation leads. */
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }

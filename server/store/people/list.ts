@@ -1,44 +1,25 @@
 /** Lists people: in the order of their first sign-up, or those whose addresses begin with a text. @module */
-import { type GrowthStep, stepsOf } from "../../../shared/counters.ts";
+import { stepsOf } from "../../../shared/counters.ts";
+import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { FILTERS, matchesFilter, type PeopleFilter, STATES } from "../../waitlist/mod.ts";
-import type { SignUpRecord, State } from "../../waitlist/mod.ts";
-import type { PagePosition, Person } from "./records.ts";
+import type { AddressedRecord, PagePosition, Person } from "./records.ts";
 import { findRecords, readPeople, readSignUpPages } from "./records.ts";
 import type { Kv } from "../kv/mod.ts";
 
-/** How far a list has come since its first page. */
-interface Searched {
-  /** The people who were looked at. */
-  read: number;
-  /** Those of them who fit. */
-  hits: number;
-}
+type Asked = Omit<ListRequest, keyof PeopleFilter | "limit" | "withPlaceUrl">;
 
-export interface PeopleQuery {
-  state?: State | undefined;
-  filter: PeopleFilter;
-  /** Only those who were in this wave. */
-  wave?: string | undefined;
-  /** Only those to whom no letter goes, after a bounce or a complaint. */
-  undeliverable?: boolean | undefined;
-  reached?: GrowthStep | undefined;
-  /** Only first sign-ups from this date-time on. */
-  since?: string | undefined;
-  /** Only first sign-ups before this date-time. */
-  before?: string | undefined;
-  newest?: boolean | undefined;
-  /** Only addresses that begin with this text, in the order of the addresses. */
-  search?: string | undefined;
-  /** Only addresses that have this text in them. */
-  contains?: string | undefined;
-  after?: (PagePosition & Partial<Searched>) | undefined;
-  limit: number;
-}
+/** Whom an operator asks for. Addresses and parts of them are lower-cased, and times are date-times. */
+export type PeopleQuery =
+  & { [Name in keyof Asked]?: Asked[Name] | undefined }
+  & { filter: PeopleFilter; limit: number };
+
+/** How far a list has come since its first page: who was looked at, and who of them fits. */
+type Searched = Required<Pick<NonNullable<ListRequest["after"]>, "read" | "hits">>;
 
 /** While `next` is given, there may be others, even if the page is empty. */
 interface PeoplePage {
-  people: { email: string; record: SignUpRecord }[];
+  people: AddressedRecord[];
   next?: PagePosition & Searched;
   /** `complete` tells whether the hits are all that there are; absent where everybody is listed. */
   searched?: Searched & { complete: boolean };
@@ -133,11 +114,7 @@ interface StateList {
 }
 
 /** Reads the people of a state, or of all states, in their order, some at a time. */
-async function* readInOrder(
-  kv: Kv,
-  query: PeopleQuery,
-  yieldToCalls: YieldToCalls,
-): AsyncGenerator<Person[]> {
+async function* readInOrder(kv: Kv, query: PeopleQuery, yieldToCalls: YieldToCalls) {
   const { state, newest = false, after, since, before, limit } = query;
   // One person more tells whether there are others.
   const few = takesAll(query) ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
@@ -190,11 +167,7 @@ function isBefore(a: PagePosition, b: PagePosition): boolean {
 }
 
 /** Reads the people whose addresses begin with a text, in the order of the addresses. */
-async function* readFrom(
-  kv: Kv,
-  query: PeopleQuery,
-  yieldToCalls: YieldToCalls,
-): AsyncGenerator<Person[]> {
+async function* readFrom(kv: Kv, query: PeopleQuery, yieldToCalls: YieldToCalls) {
   const { search = "", after, limit } = query;
   const atOnce = takesAll(query) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
   for await (const records of readRecordsFrom(kv, search, { after: after?.email, atOnce })) {
