@@ -8,7 +8,7 @@ import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
 import { describeMail } from "./letters/mod.ts";
 import { createLog, everyMinute, onDeno, repeat, type Runtime, serve } from "./runtime/mod.ts";
-import type { ServeOptions, Server } from "./runtime/mod.ts";
+import type { ServeOptions } from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
@@ -136,10 +136,7 @@ function whenParentEnds(parent: number, stop: () => void): void {
 }
 
 /** Listens on the configured address, or on the one that Deno Deploy chooses. */
-async function listen(
-  { hostname, port, onDenoDeploy }: Config,
-  options: Omit<ServeOptions, "at">,
-): Promise<Server> {
+async function listen({ hostname, port, onDenoDeploy }: Config, options: Omit<ServeOptions, "at">) {
   if (onDenoDeploy) return await serve(options);
   try {
     return await serve({ at: { hostname, port }, ...options });

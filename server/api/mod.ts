@@ -1,7 +1,7 @@
 /** The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`), a file an operation. @module */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { operations } from "../../shared/generated/public.ts";
-import { createPipeline, type Pipeline, type PipelineOptions } from "../http/mod.ts";
+import { createPipeline, type PipelineOptions } from "../http/mod.ts";
 import type { Environment } from "./environment.ts";
 import { describePublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
@@ -23,10 +23,7 @@ const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOpera
   joinWaitlistLegacy,
 };
 
-export function createApi(
-  environment: Environment,
-  options: PipelineOptions & OperationOptions,
-): Pipeline {
+export function createApi(environment: Environment, options: PipelineOptions & OperationOptions) {
   const { name, pathPrefix, limits } = environment;
   const operations = Object.entries(OPERATIONS)
     .map(([id, create]) => [id, create(environment, options)] as const);

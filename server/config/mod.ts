@@ -1,7 +1,7 @@
 /** The configuration: reads the variables of `variables.ts`, and reports all faults at once. @module */
 import { findRepeated } from "./operators.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
-import { readSecretFile } from "./secret_file.ts";
+import { readSecretFile } from "./paths.ts";
 import { SECRET_FILES, SERVICE_VARIABLES, type Variable, VARIABLE_NAMES } from "./variables.ts";
 import type { VariableName } from "./variables.ts";
 export type { BackupLocation } from "./backup_values.ts";

@@ -1,4 +1,5 @@
 /** The files and folders that the configuration names. @module */
+import { readFileSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 
@@ -35,10 +36,9 @@ export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: str
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
+    const { message } = error as Error;
     throw new Error(
-      `${variable} needs the folder '${folder}', which cannot be made: ${
-        (error as Error).message
-      }; ` +
+      `${variable} needs the folder '${folder}', which cannot be made: ${message}; ` +
         "give one that the service may write to",
     );
   }
@@ -49,6 +49,20 @@ export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: str
 export function permittedPath(text: string): string {
   if (!fromProject(text).includes(",")) return fromProject(text);
   throw new Error(`is '${text}', a path with a comma, which the start task cannot allow`);
+}
+
+/**
+ * Reads a secret from the file that a variable names, as Docker, Kubernetes and systemd (`LoadCredential=`) hand it
+ * over, without a last line end. @throws {Error} whose message goes on behind the secret's name, and does not quote it
+ */
+export function readSecretFile(path: string, variable: string): string {
+  try {
+    const text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
+    if (text) return text;
+  } catch (error) {
+    throw new Error(`cannot be read from '${path}' of ${variable}: ${(error as Error).message}`);
+  }
+  throw new Error(`cannot be read from '${path}' of ${variable}: the file is empty`);
 }
 
 /** The path of a KV file. Deno allows nobody with limited permissions to write to a folder of the system. */

@@ -1,9 +1,7 @@
 /**
  * The console: the operators' work as pages of HTML, for operators who do not live in a terminal. It signs operators
  * in, checks where forms come from, and leaves the work to the operator's operations, which it calls as the CLI does.
- * It has no way to the store of its own.
- *
- * @module
+ * It has no way to the store of its own. @module
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";

@@ -80,9 +80,7 @@ function replaceMembers(under: unknown, over: unknown): unknown {
 const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 
 /** Reads the texts of the console, which no other folder changes. @throws an Error that names a file and its faults */
-export async function readConsoleTexts(
-  folder: URL = new URL("../../content/", import.meta.url),
-): Promise<Record<"en" | "de", ConsoleTexts>> {
+export async function readConsoleTexts(folder: URL = new URL("../../content/", import.meta.url)) {
   const root = await realpath(folder);
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;

@@ -25,11 +25,7 @@ export async function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> 
     return server;
   }
 
-  async function listenAgain(
-    error: Error,
-    failed: Server,
-    connections: AbortController,
-  ): Promise<void> {
+  async function listenAgain(error: Error, failed: Server, connections: AbortController) {
     log.error("cannot accept connections; closing all to listen again", describe(error));
     await delay(PAUSE_MS);
     connections.abort();

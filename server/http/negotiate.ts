@@ -52,10 +52,7 @@ export function chooseLanguage<Lang extends string>(
  * Chooses the coding of an answer: `identity` where none that is offered is listed, even if the client
  * refuses it, as such an answer is more useful than 406.
  */
-export function chooseCoding(
-  acceptEncoding: string | null,
-  offered: (coding: Coding) => boolean,
-): Coding {
+export function chooseCoding(acceptEncoding: string | null, offered: (coding: Coding) => boolean) {
   const qualities = parseQualities(acceptEncoding);
   let chosen: Coding = "identity";
   let best = qualities.get("identity") ?? 0;

@@ -153,10 +153,7 @@ function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response 
   return response;
 }
 
-function jsonResponse(
-  { status = 200, json, headers }: JsonAnswer,
-  context: ResponseContext,
-): Response {
+function jsonResponse({ status = 200, json, headers }: JsonAnswer, context: ResponseContext) {
   const init = { status, headers: headersOf(context, headers) };
   return context.method === "HEAD" ? sizedResponse(context, json, init) : new Response(json, init);
 }

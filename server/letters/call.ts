@@ -53,10 +53,7 @@ function withoutUrl({ message, cause }: TypeError, url: string): Error {
   return new Error(said.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
-async function beginningOf(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes = MAX_ANSWER_BYTES,
-): Promise<string> {
+async function beginningOf(body: ReadableStream<Uint8Array> | null, maxBytes = MAX_ANSWER_BYTES) {
   const decoder = new TextDecoder();
   let text = "";
   // Leaving the loop cancels the body.

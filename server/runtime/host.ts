@@ -5,10 +5,7 @@ export interface ConnectionInfo {
   readonly remoteAddr: { readonly hostname: string };
 }
 
-export type Handler = (
-  request: Request,
-  info: ConnectionInfo,
-) => Response | Promise<Response>;
+export type Handler = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
 
 export interface ServeOptions {
   /** Where it listens; absent where the platform decides. */

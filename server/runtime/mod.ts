@@ -76,9 +76,7 @@ const IDS_PER_DRAW = 1_024;
  * Makes the function that gives ids of `length` random base64url characters, which tell nothing of the next one.
  * Many are cut out of one draw, as most of what a draw costs is the call.
  */
-export function createRandomIds(
-  { length, random }: { length: number } & Pick<Runtime, "random">,
-): () => string {
+export function createRandomIds({ length, random }: { length: number } & Pick<Runtime, "random">) {
   let text = "";
   let at = 0;
   return () => {
@@ -137,10 +135,7 @@ export async function keepView<T>(
  * Watches for jumps of the wall clock against the monotonic one; several small ones add up. @returns gives the
  * milliseconds since the last jump that it told of, 0 for `minMs` or less; negative where it was set back
  */
-export function watchJumps(
-  { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
-  minMs: number,
-): () => number {
+export function watchJumps({ now, monotonic }: Pick<Runtime, "now" | "monotonic">, minMs: number) {
   let offset = now() - monotonic();
   return () => {
     const jump = now() - monotonic() - offset;

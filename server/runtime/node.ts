@@ -71,11 +71,7 @@ function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-async function answer(
-  handler: Handler,
-  incoming: IncomingMessage,
-  cut: Promise<never>,
-): Promise<Response> {
+async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<never>) {
   try {
     const { socket } = incoming;
     const remoteAddr = {
@@ -127,10 +123,7 @@ class NodeRequest implements Partial<Request> {
   }
 }
 
-function streamOf(
-  incoming: IncomingMessage,
-  cut: Promise<never>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
   const chunks: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream({
     type: "bytes",
@@ -175,11 +168,7 @@ globalThis.Response = KeptResponse;
 // As on Deno: a key of a record is data, whatever its name.
 Reflect.deleteProperty(Object.prototype, "__proto__");
 
-async function send(
-  response: Response,
-  { method }: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
+async function send(response: Response, { method }: IncomingMessage, outgoing: ServerResponse) {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   const kept = response instanceof KeptResponse ? response.kept : undefined;

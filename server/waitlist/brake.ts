@@ -1,8 +1,6 @@
 /**
  * Brakes limit the letters that anybody can cause: how many a mailbox gets, whatever its addresses are and however often
- * they join and leave. A complaint is a brake that only an operator lifts.
- *
- * @module
+ * they join and leave. A complaint is a brake that only an operator lifts. @module
  */
 import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";

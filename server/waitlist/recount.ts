@@ -1,8 +1,6 @@
 /**
  * Compares the stored counters with a recount. Every commit moves counters and records together, so the difference
- * between the two changes only by a fault or a repair.
- *
- * @module
+ * between the two changes only by a fault or a repair. @module
  */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";

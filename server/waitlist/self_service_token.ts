@@ -1,8 +1,6 @@
 /**
  * The token in the link to a person's page: the address and the record's id, encrypted (JWE, RFC 7516, with `dir` and
- * `A256GCM`). Only this service can make or read one. It ends with the record, whose id is in it.
- *
- * @module
+ * `A256GCM`). Only this service can make or read one. It ends with the record, whose id is in it. @module
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv } from "node:crypto";

@@ -1,6 +1,5 @@
 /**
  * What each step of a sign-up does to the record, and which letters and events it brings. A state never moves back.
- *
  * @module
  */
 import { DAY } from "../runtime/mod.ts";

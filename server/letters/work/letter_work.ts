@@ -134,9 +134,7 @@ export function createLetterWork(
     return "paused";
   }
 
-  async function pauseLetters(
-    pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">,
-  ): Promise<void> {
+  async function pauseLetters(pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">) {
     if (!hasPause) {
       log.error("letters are paused, as the mail server accepts none", { error: pause.reason });
       isPauseLogged = true;

@@ -16,10 +16,7 @@ import { validate } from "../kv/mod.ts";
 export const AUDIT_MS = 400 * DAY;
 
 /** Makes an entry, to which its maker adds who did what. */
-export function newAuditEntry(
-  action: string,
-  { now, random }: Pick<Runtime, "now" | "random">,
-): AuditEntry {
+export function newAuditEntry(action: string, { now, random }: Pick<Runtime, "now" | "random">) {
   return { at: new Date(now()).toISOString(), id: base64url.encode(random(9)), action };
 }
 
@@ -139,12 +136,7 @@ const MAX_HISTORY = 100;
  * @param since a date-time in UTC, the earliest moment of an entry
  * @param former the keyed hashes of the addresses that the person had before
  */
-export async function readAuditLogOf(
-  kv: Kv,
-  email: string,
-  since: string,
-  former: string[] = [],
-): Promise<AuditEntry[]> {
+export async function readAuditLogOf(kv: Kv, email: string, since: string, former: string[] = []) {
   const { erasureKeys } = await readSchema(kv);
   const marks = [...erasureKeys ? erasureMarks(erasureKeys, email) : [], ...former];
   const latest = { limit: MAX_HISTORY, reverse: true };

@@ -3,13 +3,8 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
 import { keepView, type Runtime } from "../../runtime/mod.ts";
 import { Commit, type Kv, lastDoneKey, type OpenKv, readAll } from "../kv/mod.ts";
-import {
-  type AuditSelection,
-  readAuditLog,
-  readAuditLogOf,
-  readNewestAuditEntries,
-  writeAuditEntry,
-} from "./entries.ts";
+import { type AuditSelection, readAuditLog, readAuditLogOf } from "./entries.ts";
+import { readNewestAuditEntries, writeAuditEntry } from "./entries.ts";
 export { AUDIT_MS, indexKeysOf, newAuditEntry, readAuditLog, readAuditLogOf } from "./entries.ts";
 export { restoreAuditLog, setAuditEntry, writeAuditEntry } from "./entries.ts";
 
@@ -52,10 +47,7 @@ export async function* noteWhenDone<Step, Result>(
 }
 
 /** Notes that regular work was done. A note that KV does not take fails nothing. */
-export async function noteDone(
-  work: RegularWork,
-  { kv, now }: Pick<Runtime, "now"> & { kv: Kv },
-): Promise<void> {
+export async function noteDone(work: RegularWork, { kv, now }: Pick<Runtime, "now"> & { kv: Kv }) {
   const at = new Date(now()).toISOString();
   await kv.commit(new Commit().set(lastDoneKey(work), at)).catch(() => {});
 }

@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import { BACKUP_COUNTED, BACKUP_FORMAT, BACKUP_VERSION } from "../../../shared/backup_lines.ts";
 import { type LineOf, noCounts } from "../../../shared/backup_lines.ts";
-import type { AuditEntry, BackupLine } from "../../../shared/operator_schemas.ts";
-import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, BackupLine, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
 import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -17,7 +16,7 @@ import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts"
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
 export { type Leased, readBackups, workAlone } from "./scheduled/mod.ts";
-export { findRestore, type RestoreConflict } from "./restores.ts";
+export { isRestoring, type RestoreConflict } from "./restores.ts";
 
 export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */

@@ -6,9 +6,8 @@ import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
 import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
-import type { BulkSignUp } from "../../waitlist/mod.ts";
-import { type Brake, joinBrakes, joinErasureKeys, mergeRestored } from "../../waitlist/mod.ts";
-import { RECORD_ID_LENGTH, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
+import { type Brake, type BulkSignUp, joinBrakes, joinErasureKeys } from "../../waitlist/mod.ts";
+import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addWave } from "../invitations/mod.ts";
@@ -76,6 +75,11 @@ export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promis
 export async function findRestore(kv: Kv): Promise<StoredRestore | undefined> {
   const { value } = await readOne<StoredRestore>(kv, RESTORE);
   return value ?? undefined;
+}
+
+/** Whether lines are being restored. A restore that has stored none, as all of a file were refused, may never end. */
+export async function isRestoring(kv: Kv): Promise<boolean> {
+  return await findRestore(kv).then((restore) => restore !== undefined && !restore.pending);
 }
 
 /** A later restore is left as it is. */

@@ -18,10 +18,7 @@ const LOOK_MS = 1_000;
 const CURRENT_MS = 60_000;
 
 /** Makes the first key where there is none, and keeps clients and keys up to date. */
-export async function openCredentials(
-  kv: Kv,
-  { now, monotonic, random, repeat, log }: Runtime,
-) {
+export async function openCredentials(kv: Kv, { now, monotonic, random, repeat, log }: Runtime) {
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();

@@ -1,6 +1,4 @@
-/**
- * Stores OAuth clients, and the days on which they were last used. @module
- */
+/** Stores OAuth clients, and the days on which they were last used. @module */
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DAY, type Runtime } from "../../runtime/mod.ts";

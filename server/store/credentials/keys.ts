@@ -52,12 +52,7 @@ const KEPT_KEYS = 2;
  * is announced for longer was announced by a clock that was ahead. It gets a new date and is not replaced, as tokens
  * may be signed with it already.
  */
-export async function rotateRootKey(
-  kv: Kv,
-  now: number,
-  random: RandomBytes,
-  audit?: AuditEntry,
-): Promise<RootKey> {
+export async function rotateRootKey(kv: Kv, now: number, random: RandomBytes, audit?: AuditEntry) {
   const signsFrom = now + ANNOUNCE_MS;
   const secret = random(32);
   return await commitChange(kv, async () => {

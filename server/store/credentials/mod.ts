@@ -4,14 +4,8 @@ import type { Client } from "../../oauth/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import { openCredentials } from "./cache.ts";
-import {
-  changeClient,
-  createClient,
-  readClients,
-  readClientUse,
-  readClientUses,
-  recordClientUses,
-} from "./clients.ts";
+import { changeClient, createClient, readClients, readClientUse } from "./clients.ts";
+import { readClientUses, recordClientUses } from "./clients.ts";
 import { readSelfServiceKeys, rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
 export { addSelfServiceKey, readSelfServiceKeys, type StoredLinkKey } from "./keys.ts";

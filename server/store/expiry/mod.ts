@@ -4,10 +4,10 @@
  */
 import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
-import { findRestore } from "../backup/mod.ts";
-import { checksFor, Commit, EXPIRY_CLOCK, expirySelector, type Key, type Kv } from "../kv/mod.ts";
+import { isRestoring } from "../backup/mod.ts";
+import { addressesOf, checksFor, Commit, EXPIRY_CLOCK, expirySelector } from "../kv/mod.ts";
 import { oldPeopleSelector, type OpenKv, pages, readOne, readPage } from "../kv/mod.ts";
-import type { Selector } from "../kv/mod.ts";
+import type { Key, Kv, Selector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
 export { startSweep } from "./sweep.ts";
@@ -66,12 +66,11 @@ export function startExpiry(
 
   /** Asks once more, within the brakes, who was asked once and has not confirmed. */
   async function remind(days: number, at: number): Promise<void> {
-    const restore = await findRestore(kv);
-    if (restore && !restore.pending) return;
+    if (await isRestoring(kv)) return;
     const before = new Date(at - days * DAY + 1).toISOString();
     for await (const taken of pages(kv, expirySelector(before, remindedUntil))) {
-      const emails = taken.map(({ key }) => String(key.at(-1)));
-      for await (const _ of remindPeople({ ...options, at, once: true }, emails)) {
+      const people = remindPeople({ ...options, at, once: true }, addressesOf(taken));
+      for await (const _ of people) {
         if (signal.aborted) return;
       }
     }
@@ -134,14 +133,11 @@ export async function expirePeople(
   /** Gives the last key that it read, if the list goes on. */
   async function expireSome(list: Selector, after?: Key): Promise<Key | undefined> {
     const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
-    // Read behind the list: a restore whose people are in the list is then found. One that has stored no line,
-    // as all of a file were refused, may never end.
-    const restore = await findRestore(kv);
-    if (restore && !restore.pending) return undefined;
-    const emails = entries.map(({ key }) => String(key.at(-1)));
+    // Read behind the list: a restore whose people are in the list is then found.
+    if (await isRestoring(kv)) return undefined;
     await changeRecords(
       kv,
-      emails.map((email) => ({
+      addressesOf(entries).map((email) => ({
         email,
         decide(record) {
           const isOver = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;

@@ -2,17 +2,18 @@
  * Invites the people of a wave, some in each commit. Each commit checks and writes the wave's entry, so however often
  * a process is killed, and however many work on it, it never invites more people than it was begun for. @module
  */
+import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
-import { openWaveKey } from "../kv/mod.ts";
-import { pages, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
-import { WAVE_NAMED, waveCountKey, waveKey, waveNamedKey } from "../kv/mod.ts";
-import type { OutboxOptions } from "../outbox/mod.ts";
-import { commitPeople, PEOPLE_IN_COMMIT, type PersonChange, readPeople } from "../people/mod.ts";
-import { lettersOwed } from "./owed_letters.ts";
+import { addressesOf, addressOf, openWaveKey, pages, readOne, readWithSchema } from "../kv/mod.ts";
+import { signUpKey, VALUE_FAULT, WAVE_NAMED, waveCountKey, waveKey } from "../kv/mod.ts";
+import { waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
+import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
+import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
+import type { PersonChange } from "../people/mod.ts";
 
 export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
@@ -48,6 +49,21 @@ export async function* workOnWave(options: InvitationOptions, id: string, by: st
   }
 }
 
+/** Gives whose invitations no mail server has taken, and do not wait in the outbox, some at once. */
+async function* lettersOwed(kv: Kv, wave: string, size: number) {
+  for await (const members of pages(kv, waveMembersSelector(wave))) {
+    const people = await findRecords(kv, addressesOf(members));
+    const open = people.filter(({ record }) => record.wave === wave && isInvitationOwed(record));
+    const waiting = await Promise.all(open.map(({ record }) => readItemsOf(kv, record)));
+    const owed = open.filter((_, index) =>
+      !waiting[index]!.some(({ item: { message } }) =>
+        "letter" in message && message.letter === "invitation"
+      )
+    ).map(({ email }) => email);
+    while (owed.length > 0) yield owed.splice(0, size);
+  }
+}
+
 /** Gives the addresses that a wave may invite, some at once. */
 async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave, size: number) {
   const emails: string[] = [];
@@ -66,7 +82,7 @@ async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave
 
 async function* readNamed(kv: Kv, id: string) {
   for await (const entries of pages<string>(kv, WAVE_NAMED)) {
-    yield entries.flatMap(({ key, value }) => value === id ? String(key[1]) : []);
+    yield entries.flatMap(({ key, value }) => value === id ? addressOf(key) : []);
   }
 }
 

@@ -1,9 +1,8 @@
 /** Waves of invitations: what each was begun with, how many people it has invited, and who they are. @module */
 import { base64url } from "jose";
 import type { AuditEntry, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
-import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
-import { asksForWave, invitationUrl, stateOfWave } from "../../waitlist/mod.ts";
-import { WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
+import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
+import { type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, Commit, type Kv, openWaveKey, pages, readOne, retry } from "../kv/mod.ts";
 import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
@@ -149,10 +148,7 @@ function changeWave(
 }
 
 /** `undefined` for who is not invited, or by a wave of another store. */
-export async function findInvitationUrl(
-  kv: Kv,
-  { wave, invitationCode }: SignUpRecord,
-): Promise<string | undefined> {
+export async function findInvitationUrl(kv: Kv, { wave, invitationCode }: SignUpRecord) {
   if (!wave || !invitationCode) return undefined;
   const { value } = await readOne<Wave>(kv, waveKey(wave));
   return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;

@@ -32,11 +32,7 @@ export function readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string>> {
 }
 
 /** Stores a wave of a backup, which an operator lets go on; false where the wave is known. */
-export function addWave(
-  kv: Kv,
-  { id, wave, counts }: LineOf<"wave">,
-  audit?: AuditEntry,
-): Promise<boolean> {
+export function addWave(kv: Kv, { id, wave, counts }: LineOf<"wave">, audit?: AuditEntry) {
   const state = stateOfWave(wave);
   const to: Wave = { ...wave, state: state === "running" ? "paused" : state };
   return changeEntry<Wave, boolean>(

@@ -1,8 +1,6 @@
 /**
  * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where one run
- * for many items costs about as much as a run for one: a commit, a read, an exchange.
- *
- * @module
+ * for many items costs about as much as a run for one: a commit, a read, an exchange. @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";

@@ -2,9 +2,7 @@
  * Commits whose outcome is known. A commit that gives no answer may have gone through, or may go through later, as
  * the client of a KV server cannot be stopped. So each commit also checks and writes a slot, an entry of this
  * process that no other commit uses at the same time. To rewrite the slot tells the outcome: either the slot has
- * what the commit wrote, or the commit finds another slot than it checks, and can never go through.
- *
- * @module
+ * what the commit wrote, or the commit finds another slot than it checks, and can never go through. @module
  */
 import { retry } from "./calls.ts";
 import { type Commit, UnknownOutcome, type Version } from "./engine.ts";

@@ -1,9 +1,7 @@
 /**
  * Compacts the KV file of a stopped service: what was erased stays readable in parts of the file that SQLite has
  * freed, until it uses them again. As a program (`deno task compact`), it needs `-A`: SQLite's VACUUM attaches a
- * database, which Deno allows only with all permissions.
- *
- * @module
+ * database, which Deno allows only with all permissions. @module
  */
 import { stat } from "node:fs/promises";
 import process from "node:process";

@@ -1,8 +1,6 @@
 /**
  * What the store needs of an engine, such as Deno KV: a few operations on keys in order, each of which ends in time
- * and says how. The rooms above know nothing else of an engine.
- *
- * @module
+ * and says how. The rooms above know nothing else of an engine. @module
  */
 
 /** Texts sort by their UTF-8 bytes, numbers by their value; a key sorts before the longer keys that begin with it. */
@@ -24,13 +22,7 @@ export interface Entry<T = unknown> {
   version: Version;
 }
 
-export interface Absent {
-  key: Key;
-  value: null;
-  version: null;
-}
-
-export type MaybeEntry<T = unknown> = Entry<T> | Absent;
+export type MaybeEntry<T = unknown> = Entry<T> | { key: Key; value: null; version: null };
 
 /** An entry whose value the engine has and cannot read, as after a fault of the disk. */
 export interface Unreadable {

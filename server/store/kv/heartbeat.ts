@@ -1,9 +1,7 @@
 /**
  * Reads the schema's entry at intervals, so that the process knows whether KV answers, logs when an outage begins and
  * ends, and learns that another program has upgraded the store, that the store has vanished, or that KV takes no
- * writes (decisions, "Readiness, schema").
- *
- * @module
+ * writes (decisions, "Readiness, schema"). @module
  */
 import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";

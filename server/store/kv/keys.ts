@@ -48,9 +48,7 @@
  * | `["limit_counts", window, process_id, limit]` | bytes, packed counts | two to three minutes |
  *
  * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
- * only a mark is kept, which is a keyed hash; the audit log names an address by the same hash.
- *
- * @module
+ * only a mark is kept, which is a keyed hash; the audit log names an address by the same hash. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, State } from "../../waitlist/mod.ts";
@@ -71,10 +69,12 @@ export const slotKey = (process: string, number: number): Key => ["slot", proces
 /** The records, in the order of their addresses. */
 export const SIGN_UPS = all("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
-export const addressOf = (key: Key) => String(key[1]);
 
-/** The last part of each of their keys is an address. */
+/** The last part of each of their keys is an address, as it is of a record's key. */
 export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"], ["invitation_code"]];
+
+export const addressOf = (key: Key) => String(key.at(-1));
+export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) => addressOf(key));
 
 export const peopleSelector = (state: State) => all("person", state);
 /** Selects the people of a state who signed up first before a date-time. */

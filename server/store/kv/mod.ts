@@ -1,8 +1,6 @@
 /**
  * The engines behind one interface, the keys and the schema, batches, pages, and changes whose outcome is known. Only
- * the store uses it.
- *
- * @module
+ * the store uses it. @module
  */
 export { Batcher, type OnRun } from "./batcher.ts";
 export { changeEntry, commitChange } from "./calls.ts";

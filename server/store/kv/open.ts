@@ -1,12 +1,7 @@
 /** Opens the KV of the configuration: a file, PostgreSQL, or Deno Deploy's. @module */
 import { realpath, stat } from "node:fs/promises";
-import {
-  fromProject,
-  holdsProgram,
-  kvFolder,
-  type KvLocation,
-  makeFolder,
-} from "../../config/mod.ts";
+import type { KvLocation } from "../../config/mod.ts";
+import { fromProject, holdsProgram, kvFolder, makeFolder } from "../../config/mod.ts";
 import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Kv } from "./engine.ts";

@@ -1,9 +1,7 @@
 /**
  * Reads lists page after page. An entry that KV cannot read, as after a fault of the disk, or whose value does not fit
  * its schema, is reported by its key and left out. KV rejects a page with an unreadable entry as a whole and does not
- * name the key, so this file searches for it.
- *
- * @module
+ * name the key, so this file searches for it. @module
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -29,11 +27,7 @@ export async function readPage<T>(
 }
 
 /** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */
-export async function* pages<T>(
-  kv: Kv,
-  selector: Selector,
-  options: ListPageOptions = {},
-): AsyncGenerator<Entry<T>[]> {
+export async function* pages<T>(kv: Kv, selector: Selector, options: ListPageOptions = {}) {
   const { limit = PAGE_SIZE, reverse = false } = options;
   for (let rest = selector;;) {
     const entries = await readPage<T>(kv, rest, { limit, reverse });
@@ -69,10 +63,7 @@ export interface EntryBatch<T> {
  *
  * @throws the error with which KV rejects a read, unless a single entry is its cause
  */
-export async function* readEntries<T>(
-  kv: Kv,
-  selector: EntrySelector<T>,
-): AsyncGenerator<EntryBatch<T>> {
+export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
   const { prefix, after, batchSize = PAGE_SIZE, form } = selector;
   // A text is followed by itself and the first character.
   let start: Key = [...prefix, after === undefined ? "" : `${after}\0`];
@@ -121,10 +112,7 @@ async function tryPage<T>(
 }
 
 /** Separates the entries that do not have their form from the others. */
-export function validate<T>(
-  page: Page<T>,
-  form: EntrySelector<T>["form"],
-): EntryBatch<T> {
+export function validate<T>(page: Page<T>, form: EntrySelector<T>["form"]): EntryBatch<T> {
   const batch: EntryBatch<T> = { entries: [], unreadable: [] };
   for (const entry of page) {
     const { key } = entry;

@@ -1,9 +1,7 @@
 /**
  * The version of the schema (`keys.ts`). It shares one entry with the erasure keys, which every commit of a record
  * checks: so no commit goes through once another version of the program has begun to change the store (decisions,
- * "Readiness, schema").
- *
- * @module
+ * "Readiness, schema"). @module
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";

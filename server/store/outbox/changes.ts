@@ -32,10 +32,7 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
 }
 
 /** Makes the function that asks once how many milliseconds a letter waits that a client address causes. */
-export function letterDelayOf(
-  { throttle }: OutboxOptions,
-  address: ClientAddress | undefined,
-): () => number {
+export function letterDelayOf({ throttle }: OutboxOptions, address: ClientAddress | undefined) {
   let delayMs: number | undefined;
   return () => delayMs ??= address ? throttle?.(address) ?? 0 : 0;
 }

@@ -46,11 +46,7 @@ export interface DueSelection {
 }
 
 /** The oldest first. */
-export async function readDue(
-  kv: Kv,
-  queue: Queue,
-  { until, after, limit }: DueSelection,
-): Promise<OutboxEntry[]> {
+export async function readDue(kv: Kv, queue: Queue, { until, after, limit }: DueSelection) {
   const positions = await readPage(kv, dueSelector(queue, until, after), { limit });
   return (await findDue(kv, positions)).due;
 }

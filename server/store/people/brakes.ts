@@ -31,11 +31,7 @@ export function readBrakes(kv: Kv): AsyncGenerator<EntryBatch<Brake>> {
   return readEntries(kv, { ...BRAKES, form: { schema: keptBrakeSchema, of } });
 }
 
-export async function readMailboxes(
-  kv: Kv,
-  { erasureKeys }: StoreSchema,
-  emails: string[],
-): Promise<Mailboxes> {
+export async function readMailboxes(kv: Kv, { erasureKeys }: StoreSchema, emails: string[]) {
   const byEmail = new Map<string, Mailbox>();
   const byName = new Map<string, Mailbox>();
   const others = new Set<Mailbox>();
@@ -94,10 +90,8 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
     /** Notes what is kept under the hash whatever becomes of the person: a complaint, or that it is lifted. */
     keep(email: string, brake: Brake): void {
       const mailbox = mailboxes.get(email)!;
-      noted.set(mailbox, {
-        brakes: [...noted.get(mailbox)?.brakes ?? [], brake],
-        isKept: true,
-      });
+      const { brakes = [] } = noted.get(mailbox) ?? {};
+      noted.set(mailbox, { brakes: [...brakes, brake], isKept: true });
     },
 
     /**

@@ -83,11 +83,7 @@ function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   return batches.reverse();
 }
 
-async function storeBatch(
-  kv: Kv,
-  bulkSignUps: BulkSignUp[],
-  { dryRun, audit }: BulkOptions,
-): Promise<ImportOutcome[]> {
+async function storeBatch(kv: Kv, bulkSignUps: BulkSignUp[], { dryRun, audit }: BulkOptions) {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
   // saves the reading, which is half of the work. A sign-up's time must not tell who is known; this one may.
@@ -160,11 +156,7 @@ async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
 }
 
 /** Whether there was something to forget, so that the slugs must be read again. */
-async function forgetUnused(
-  kv: Kv,
-  entry: MaybeEntry<KnownSlugs>,
-  bulkSignUps: BulkSignUp[],
-): Promise<boolean> {
+async function forgetUnused(kv: Kv, entry: MaybeEntry<KnownSlugs>, bulkSignUps: BulkSignUp[]) {
   for (const name of SLUG_ANSWERS) {
     const known = entry.value?.[name] ?? [];
     const given = new Set(bulkSignUps.map(({ answers }) => answers[name]));

@@ -15,11 +15,7 @@ export function setConsentText(commit: Commit, { text, lang }: ConsentText): voi
 }
 
 /** Stores a wording of a backup; false where it is known. */
-export async function addConsentText(
-  kv: Kv,
-  wording: ConsentText,
-  audit?: AuditEntry,
-): Promise<boolean> {
+export async function addConsentText(kv: Kv, wording: ConsentText, audit?: AuditEntry) {
   const { text, lang } = wording;
   return await changeEntry<ConsentText, boolean>(
     kv,

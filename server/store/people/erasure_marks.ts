@@ -1,6 +1,5 @@
 /**
  * What is kept of erased addresses: a mark for each, a keyed hash, which keeps imports from bringing the address back.
- *
  * @module
  */
 import { keptErasureSchema } from "../../../shared/backup_lines.ts";
@@ -49,11 +48,7 @@ export function clearMarks(commit: Commit, keys: Uint8Array, email: string): voi
 }
 
 /** When the erased ones among some addresses were erased, date-times; the latest of several marks. */
-export async function findMarks(
-  kv: Kv,
-  { erasureKeys }: StoreSchema,
-  emails: string[],
-): Promise<Map<string, string>> {
+export async function findMarks(kv: Kv, { erasureKeys }: StoreSchema, emails: string[]) {
   const found = new Map<string, string>();
   if (!erasureKeys) return found;
   const marks = emails.flatMap((email) => {

@@ -5,7 +5,6 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
-import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { type SignUpRecord, type State, stateOf, waveCounts } from "../../waitlist/mod.ts";
 import { addressOf, type Commit, expiryKey, invitationCodeKey, type Key } from "../kv/mod.ts";
 import { type Kv, type ListPageOptions, LISTS, pages, peopleSelector } from "../kv/mod.ts";
@@ -140,11 +139,7 @@ export interface AddressedRecord {
  *
  * @param size the most records in a page, if it is to be shorter than others
  */
-export async function* readSignUpPages(
-  kv: Kv,
-  after?: string,
-  size?: number,
-): AsyncGenerator<{ records: AddressedRecord[]; unreadable: UnreadableRecord[] }> {
+export async function* readSignUpPages(kv: Kv, after?: string, size?: number) {
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
     after,

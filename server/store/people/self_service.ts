@@ -5,25 +5,11 @@
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
-import {
-  askForLink,
-  confirmSignUp,
-  type ConsentText,
-  consentTextId,
-  readSelfServiceToken,
-  type SelfServiceOwner,
-  type SignUpRecord,
-} from "../../waitlist/mod.ts";
-import {
-  Batcher,
-  checksFor,
-  type Commit,
-  KV_IS_LATE,
-  type OpenKv,
-  readOne,
-  signUpKey,
-  VALUE_FAULT,
-} from "../kv/mod.ts";
+import type { ConsentText, SelfServiceOwner, SignUpRecord } from "../../waitlist/mod.ts";
+import { askForLink, confirmSignUp, consentTextId } from "../../waitlist/mod.ts";
+import { readSelfServiceToken } from "../../waitlist/mod.ts";
+import type { Commit, OpenKv } from "../kv/mod.ts";
+import { Batcher, checksFor, KV_IS_LATE, readOne, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { readAuditLogOf } from "../audit/mod.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";

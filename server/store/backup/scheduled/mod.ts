@@ -13,7 +13,7 @@ import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../../audit/mod.ts";
 import { readMarks } from "../../people/mod.ts";
 import { backupsKey, CLIENTS, type Kv, readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
-import { findRestore, hasEntries } from "../restores.ts";
+import { hasEntries, isRestoring } from "../restores.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { type Leased, workAlone } from "./leased_work.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
@@ -107,8 +107,7 @@ export async function startScheduledBackups(
     hasFailed = made.failed !== undefined;
     const isDue = (state: MadeBackups = {}) => isBackupDue(state, { at, now: now() });
     if (!isDue(made)) return;
-    const restore = await findRestore(kv);
-    if (restore && !restore.pending) return;
+    if (await isRestoring(kv)) return;
     // The backups of another store may be there, and an empty one waits for one of them.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
     const place = { kv, key: backupsKey("made"), by, now, repeat };
@@ -157,10 +156,7 @@ export async function startScheduledBackups(
 }
 
 /** Gives lines of a backup: the key of the marks, and those of erasures since a date-time. */
-async function* marksSince(
-  kv: Kv,
-  { since, key }: { since: string; key: string },
-): AsyncGenerator<string> {
+async function* marksSince(kv: Kv, { since, key }: { since: string; key: string }) {
   yield toNdjson([{ kind: "erasure_key", key } satisfies LineOf<"erasure_key">]);
   for await (const { entries } of readMarks(kv)) {
     const lines = entries.filter(({ value }) => value >= since)

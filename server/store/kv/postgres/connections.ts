@@ -1,8 +1,6 @@
 /**
  * Connections to the server that takes writes, made as calls need them. A call ends in time: its connection ends with
- * it, so that no answer of one call is taken for that of another.
- *
- * @module
+ * it, so that no answer of one call is taken for that of another. @module
  */
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";

@@ -1,7 +1,6 @@
 /** Reads the statistics and the overview from their counters. @module */
 import { refusalsToName } from "../../../../shared/attention.ts";
 import { growthRange } from "../../../../shared/growth.ts";
-import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
 import { addUp, type Counts, firstCountedDay, summarizePeople } from "../../../waitlist/mod.ts";
 import { utcDay } from "../../../waitlist/mod.ts";
@@ -72,11 +71,7 @@ export async function readTotal(kv: Kv): Promise<number | undefined> {
 }
 
 /** Reads what the store has of the overview, at a cost that does not grow with the number of people or of letters. */
-export async function readOverview(
-  kv: Kv,
-  now: number,
-  since?: string,
-): Promise<Omit<Overview, "sendsLetters" | "warnings">> {
+export async function readOverview(kv: Kv, now: number, since?: string) {
   const queues = ["letters", "invitations", "events"] as const;
   const first = growthRange(utcDay(now), since);
   // No snapshot has them all.

@@ -6,7 +6,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";
-import { Commit, commitChange, type Key, type Kv, type MaybeEntry } from "../../kv/mod.ts";
+import { addressOf, Commit, commitChange, type Key, type Kv } from "../../kv/mod.ts";
+import type { MaybeEntry } from "../../kv/mod.ts";
 import { readMany, readOne, SCHEMA, signUpKey, type StoredSchema, toSchema } from "../../kv/mod.ts";
 import type { AddressedRecord, ListEntry } from "../records.ts";
 import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
@@ -26,7 +27,7 @@ export function createListCheck(kv: Kv) {
   const sums = new Int32Array(GROUPS);
 
   function add({ key, value }: ListEntry, sign: 1 | -1): void {
-    const group = hash(String(key.at(-1))) % GROUPS;
+    const group = hash(addressOf(key)) % GROUPS;
     sums[group]! += sign * hash(JSON.stringify([key, value]));
   }
 
@@ -70,7 +71,7 @@ export function createListCheck(kv: Kv) {
       if (!areReadable) return faults;
       for await (const entries of readLists(kv)) {
         for (const { key } of entries) {
-          const email = String(key.at(-1));
+          const email = addressOf(key);
           if (isSuspect(email) && await isSurplus(kv, { key, email, mends })) faults.surplus++;
         }
         yield progress;
