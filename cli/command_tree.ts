@@ -44,6 +44,8 @@ export const ENTRIES: TreeEntry[] = [
     command("rotate", "give a client a new secret, beside the old one for a while", clients),
     command("disable", "give a client no more tokens", clients),
     command("enable", "give a disabled client tokens again", clients),
+    command("rename", "call a client by another name", clients),
+    command("delete", "remove a client and its secrets for good", clients),
   ]),
   command(
     "overview",

@@ -9,6 +9,8 @@ type Schemas = components["schemas"];
 
 /** The properties of a new OAuth client. */
 export type NewClient = Schemas["RequestedClient"];
+/** How an OAuth client is called from now on. */
+export type ClientName = Schemas["ClientName"];
 /** A new OAuth client with its secret. */
 export type IssuedClient = Schemas["IssuedClient"];
 /** An OAuth client as it is listed. */

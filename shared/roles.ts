@@ -32,6 +32,8 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   rotateClient: [],
   disableClient: [],
   enableClient: [],
+  renameClient: [],
+  deleteClient: [],
   rotateKeys: [],
   rotateLinkKey: [],
   exportSignups: [],

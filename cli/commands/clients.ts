@@ -156,6 +156,45 @@ const enable = defineSwitch("enableClient", {
   done: "Enabled: within a second it gets tokens again.",
 });
 
+const rename = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ['waitlist clients rename kVx2Qd0nRzM4aTfW "Sales dashboard"', "its id and secrets stay"],
+  ],
+  declare: (command) => {
+    command.argument("<client_id>", "the client").argument("<name>", "how you call it from now on");
+  },
+  parse: ({ args }) => ({ client_id: args[0]!, name: args[1]! }),
+  async run({ client_id, name }, { connect, print }) {
+    const input = { path: { client_id }, body: { name } };
+    const client = await (await connect()).call("renameClient", input);
+    return print({
+      json: client,
+      text: () => `${quotable(client_id)} is now called '${quotable(client.name)}'.\n`,
+    });
+  },
+});
+
+const remove = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist clients delete kVx2Qd0nRzM4aTfW", "asks first; to stop it for a time, disable it"],
+    ["waitlist clients delete kVx2Qd0nRzM4aTfW --yes", "without asking"],
+  ],
+  declare: (command) => {
+    command.argument("<client_id>", "the client").option("-y, --yes", "do not ask first");
+  },
+  parse: ({ args, flags }) => ({ client_id: args[0]!, yes: flags.yes === true }),
+  async run({ client_id, yes }, { context, connect, print }) {
+    if (!yes) await askFirst(`Delete ${client_id} with its secrets for good?`, context);
+    const client = await (await connect()).call("deleteClient", { path: { client_id } });
+    return print({
+      json: client,
+      text: () => `Deleted: '${quotable(client.name)}'. Its present tokens end within 15 min.\n`,
+    });
+  },
+});
+
 /** A command that disables or enables a client. */
 function defineSwitch(
   id: "disableClient" | "enableClient",
@@ -175,4 +214,4 @@ function defineSwitch(
   });
 }
 
-export default { create, list, rotate, disable, enable };
+export default { create, list, rotate, rename, disable, enable, delete: remove };

@@ -13,8 +13,12 @@ const MAX_NAME_LENGTH = 100;
 
 const name = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
 
+const nameInBody = z.string(name).max(MAX_NAME_LENGTH, name).regex(/\S/, name);
+
+const newNameSchema: z.ZodType<Schemas.ClientName> = z.strictObject({ name: nameInBody });
+
 const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
-  name: z.string(name).max(MAX_NAME_LENGTH, name).regex(/\S/, name),
+  name: nameInBody,
   scopes: z.array(
     z.literal(STATS_SCOPE, `the only scope is ${STATS_SCOPE}`),
     "give a list of scopes, which may be empty",
@@ -54,18 +58,19 @@ const UNKNOWN = {
 export function clientOperations(dependencies: OperatorDependencies) {
   const { store, now, random } = dependencies;
 
-  const switchClient = (isDisabled: boolean) =>
-    onCall(async (call) => {
-      const clientId = clientIdOf(call);
-      const client = await store.changeClient(
-        clientId,
-        (client) => setDisabled(client, isDisabled),
-        { ...auditEntry(call, dependencies), client_id: clientId },
-      );
-      if (!client) return unknownClient(clientId);
-      const lastUsed = await store.readClientUse(clientId);
-      return jsonAnswer(describeClient(client, { now: now(), lastUsed }));
-    });
+  /** Answers with the client after a change; after its removal, as it was. */
+  async function answerChange(
+    call: Call,
+    change: (client: Client) => Client | null | undefined,
+    details?: Schemas.AuditEntry["details"],
+  ) {
+    const clientId = clientIdOf(call);
+    const lastUsed = await store.readClientUse(clientId);
+    const entry = { ...auditEntry(call, dependencies, details), client_id: clientId };
+    const client = await store.changeClient(clientId, change, entry);
+    if (!client) return unknownClient(clientId);
+    return jsonAnswer<Schemas.ListedClient>(describeClient(client, { now: now(), lastUsed }));
+  }
 
   return {
     listClients: onCall(async () => {
@@ -120,8 +125,20 @@ export function clientOperations(dependencies: OperatorDependencies) {
     }),
 
     /** A disabled client gets no more tokens, at once here and within a second in other processes. */
-    disableClient: switchClient(true),
-    enableClient: switchClient(false),
+    disableClient: onCall((call) => answerChange(call, (client) => setDisabled(client, true))),
+    enableClient: onCall((call) => answerChange(call, (client) => setDisabled(client, false))),
+    renameClient: onJson(newNameSchema, ({ name }, call) => {
+      const rename = (client: Client) => client.name === name ? undefined : { ...client, name };
+      return answerChange(call, rename, { name });
+    }),
+    /** Removes a client for good. The audit log keeps its name, as nothing else does. */
+    deleteClient: onCall((call) => {
+      const details: Schemas.AuditEntry["details"] = {};
+      return answerChange(call, ({ name }) => {
+        details.name = name;
+        return null;
+      }, details);
+    }),
 
     /** Announces a new root key, which begins to sign when every process knows it. */
     rotateKeys: onCall(async (call) => {

@@ -430,9 +430,18 @@ export const ENGLISH_TEXTS = {
     "disable": "Disable",
     "enableHint": "This client is disabled and gets no tokens.",
     "enable": "Enable",
+    "rename": "Name",
+    "renameSubmit": "Save the name",
+    "delete": "Delete the client …",
+    "deleteHint": "Delete a client whose program is gone. To stop a program for a time, disable its client.",
+    "deleteTitle": "Delete ‘{name}’?",
+    "deleteBody": "The client and its secrets are removed for good, and programs that use it get no more tokens. Tokens that they have end within 15 minutes.",
+    "deleteSubmit": "Delete the client",
+    "deleted": "The client is deleted.",
     "done": {
       "disabled": "The client is disabled. Tokens that it has end within 15 minutes.",
-      "enabled": "The client is enabled and gets tokens again."
+      "enabled": "The client is enabled and gets tokens again.",
+      "renamed": "The client has its new name."
     },
     "createdTitle": "The client is created",
     "rotatedTitle": "The client has a new secret",
@@ -532,6 +541,8 @@ export const ENGLISH_TEXTS = {
       "rotateClient": "Replaced a client’s secret",
       "disableClient": "Disabled a client",
       "enableClient": "Enabled a client",
+      "renameClient": "Renamed a client",
+      "deleteClient": "Deleted a client",
       "rotateKeys": "Rotated the signing key",
       "rotateLinkKey": "Rotated the key of links",
       "exportSignups": "Exported the list",
@@ -563,6 +574,7 @@ export const ENGLISH_TEXTS = {
       "forbidden": "Calls that the role does not allow"
     },
     "names": {
+      "name": "name",
       "provider": "mail provider",
       "reason": "reason",
       "messageId": "ID of the letter",

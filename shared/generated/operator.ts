@@ -119,6 +119,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{client_id}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client_id. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a client another name
+         * @description Its id, its secrets and its tokens stay as they are.
+         */
+        post: operations["renameClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{client_id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client_id. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a client
+         * @description The client, its secrets and the day of its last use are removed for good; the audit log keeps its name. It gets
+         *     no new token, at once in the process that answers and within a second in every other process. Its existing
+         *     tokens stay valid until their 900 seconds have passed.
+         */
+        post: operations["deleteClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/keys/rotate": {
         parameters: {
             query?: never;
@@ -1995,6 +2043,11 @@ export interface components {
             name: string;
             /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
+        };
+        /** @description How a client is called from now on. */
+        ClientName: {
+            /** @description The operator's name for the client; not only spaces. */
+            name: string;
         };
         IssuedClient: {
             /** @description The OAuth client_id. */
@@ -4712,6 +4765,88 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The client. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedClient"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownClient"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    renameClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client_id. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientName"];
+            };
+        };
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedClient"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownClient"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    deleteClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client_id. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client as it was. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];

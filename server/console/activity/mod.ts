@@ -109,7 +109,10 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
 /** Shows on whom or what an operator acted; of an address, the log has only a hash. */
 function subject({ client_id, address }: AuditEntry, clients: Names, anAddress: string) {
   if (client_id === undefined) return address === undefined ? "" : anAddress;
-  return markup`<a href="${clientPath(client_id)}">${nameIn(clients, client_id)}</a>`;
+  const name = clients[client_id];
+  // Who was deleted has no page any more.
+  if (name === undefined) return markup`<code>${client_id}</code>`;
+  return markup`<a href="${clientPath(client_id)}">${name}</a>`;
 }
 
 type Details = NonNullable<AuditEntry["details"]>;

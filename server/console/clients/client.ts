@@ -1,10 +1,18 @@
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import { button, confirmView, type Fields, isConfirmed, postForm, select } from "../form_fields.ts";
+import {
+  button,
+  confirmView,
+  field,
+  type Fields,
+  isConfirmed,
+  knownValue,
+} from "../form_fields.ts";
+import { postForm, select } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { CLIENT_PATH, clientPath, leadToSecret, secretView, showLastUse } from "./list.ts";
-import { showScopes, switchBadge } from "./list.ts";
+import { CLIENT_PATH, clientPath, DELETED_PATH, leadToSecret, secretView } from "./list.ts";
+import { showLastUse, showScopes, switchBadge } from "./list.ts";
 
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
 const OVERLAP = "604800";
@@ -19,32 +27,44 @@ export const clientPage: ConsolePage = {
     if ("body" in found) return found;
     // The page can be loaded again when the client was switched back.
     const done = query.get("done"), state = found.disabled ? "disabled" : "enabled";
-    const action = found.disabled ? "enable" : "disable";
-    const fields = { action, client_id: found.client_id };
-    const switchForm = postForm(
-      { action: CLIENT_PATH, fields, attributes: narrow },
-      markup`<p class="soft">${labels[`${action}Hint`]}</p>
-${button(labels[action], found.disabled ? undefined : "danger")}`,
-    );
+    const switched = found.disabled ? "enable" : "disable";
+    const changeForm = (action: Change, content: Html) => {
+      const fields = { action, client_id: found.client_id };
+      return postForm({ action: CLIENT_PATH, fields, attributes: narrow }, content);
+    };
+    const hintedForm = (action: Exclude<Change, "rename">) =>
+      changeForm(
+        action,
+        markup`<p class="soft">${labels[`${action}Hint`]}</p>
+${button(labels[action], action === "enable" ? undefined : "danger")}`,
+      );
+    const name = markup` required maxlength="100" autocomplete="off" value="${found.name}"`;
+    const nameField = markup`${field("name", labels.name, name)}
+${button(labels.renameSubmit)}`;
     return {
       title: found.name,
       body: markup`<p><a href="${PATHS.clients}">${labels.back}</a></p>
-${done === state && doneNote(labels.done[state])}
+${(done === state || done === "renamed") && doneNote(labels.done[done])}
 <section>${clientFacts(found, texts)}</section>
 <div class="columns">
 ${
         may("rotateClient") &&
         section("rotate", labels.rotate, rotateForm(found, texts, newToken()))
       }
-${may(`${action}Client`) && section("access", labels.access, switchForm)}
+${may("renameClient") && section("rename", labels.rename, changeForm("rename", nameField))}
+${
+        may("deleteClient") &&
+        section("access", labels.access, markup`${hintedForm(switched)}${hintedForm("delete")}`)
+      }
 </div>`,
     };
   },
   async post(pageContext, form) {
-    const clientId = form.get("client_id") ?? "", action = form.get("action");
-    return action === "disable" || action === "enable"
-      ? await switchClient(pageContext, clientId, action)
-      : await rotate(pageContext, clientId, form);
+    const clientId = form.get("client_id") ?? "";
+    const action = knownValue(CHANGES, form.get("action"));
+    if (!action) return await rotate(pageContext, clientId, form);
+    if (action === "delete" && !isConfirmed(form)) return await askToDelete(pageContext, clientId);
+    return await changeClient(pageContext, action, form);
   },
 };
 
@@ -63,18 +83,44 @@ async function findClient(
   };
 }
 
-async function switchClient(
+const CHANGES = ["disable", "enable", "rename", "delete"] as const;
+
+type Change = typeof CHANGES[number];
+
+async function changeClient(
   { operations, texts }: PageContext,
-  id: string,
-  action: "disable" | "enable",
+  change: Change,
+  form: Fields,
 ): Promise<View | Response> {
-  const changed = await operations.POST(`/operator/v1/clients/{client_id}/${action}`, {
-    params: { path: { client_id: id } },
-  });
-  if (changed.data) return seeOther(clientPath(id, `${action}d`));
-  const { access: title, unknown } = texts.clients;
-  const known = { not_found: unknown({ id }) };
+  const id = form.get("client_id") ?? "";
+  const params = { path: { client_id: id } };
+  const path = "/operator/v1/clients/{client_id}" as const;
+  const changed = change === "rename"
+    ? await operations.POST(`${path}/rename`, {
+      params,
+      body: { name: form.get("name")?.trim() ?? "" },
+    })
+    : await operations.POST(`${path}/${change}`, { params });
+  if (changed.data) {
+    return seeOther(change === "delete" ? DELETED_PATH : clientPath(id, `${change}d`));
+  }
+  const { access: title, unknown, badName } = texts.clients;
+  const known = { not_found: unknown({ id }), invalid_request: badName };
   return failedView(changed, texts, { title, back: PATHS.clients, known });
+}
+
+async function askToDelete(pageContext: PageContext, id: string): Promise<View> {
+  const { texts: { clients: labels, words } } = pageContext;
+  const client = await findClient(pageContext, id);
+  if ("body" in client) return client;
+  return confirmView({
+    title: labels.deleteTitle({ name: client.name }),
+    body: markup`<p>${labels.deleteBody}</p>`,
+    action: CLIENT_PATH,
+    fields: { action: "delete", client_id: id },
+    submit: labels.deleteSubmit,
+    cancel: markup`<a class="button" href="${clientPath(id)}">${words.cancel}</a>`,
+  });
 }
 
 async function rotate(

@@ -1,6 +1,6 @@
 import type * as Schemas from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Cell, failedView, section, showTime, table } from "../components.ts";
+import { type Cell, doneNote, failedView, section, showTime, table } from "../components.ts";
 import { button, checkbox, field, type Fields, pathWith, postForm } from "../form_fields.ts";
 import { withValues } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
@@ -8,15 +8,18 @@ import { type ConsolePage, type PageContext, PATHS, type View } from "../page_co
 export const CLIENT_PATH = "/operator/clients/client/";
 
 /** The address of the page about a client, which says what was `done` to it. */
-export function clientPath(id: string, done?: "disabled" | "enabled"): string {
+export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"): string {
   return pathWith(CLIENT_PATH, { id, done });
 }
+
+/** The list, which says that a client was deleted. */
+export const DELETED_PATH = `${PATHS.clients}?deleted`;
 
 const SCOPE = "waitlist:stats:read";
 
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,
-  async get({ operations, texts, newToken, may }) {
+  async get({ operations, texts, query, newToken, may }) {
     const { clients: labels, words } = texts;
     const title = texts.pages.clients;
     const listed = await operations.GET("/operator/v1/clients");
@@ -28,7 +31,8 @@ export const clientsPage: ConsolePage = {
     const rows = clients.map((client) => toRow(client, texts));
     return {
       title,
-      body: markup`<p class="soft">${labels.about}</p>
+      body: markup`${query.has("deleted") && doneNote(labels.deleted)}
+<p class="soft">${labels.about}</p>
 ${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">${labels.none}</p>`}
 ${may("createClient") && section("create", labels.create, newClientForm(texts, newToken()))}`,
     };

@@ -33,18 +33,25 @@ export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<b
   );
 }
 
-/** Changes a client; `undefined` from `change` leaves it. Gives the client as it is then, if there is one. */
+/**
+ * Changes a client; `undefined` from `change` leaves it, and `null` removes it. Gives the client as it is then, or was
+ * before its removal, if there is one.
+ */
 export async function changeClient(
   kv: Kv,
   clientId: string,
-  change: (client: Client) => Client | undefined,
+  change: (client: Client) => Client | null | undefined,
   audit?: AuditEntry,
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
+  let to: Client | null | undefined;
   return await changeEntry<Client, Client | undefined>(kv, clientKey(clientId), (client) => {
-    const to = client && change(client);
+    to = client && change(client);
     return { to, result: to ?? client };
-  }, tellOfChange(audit));
+  }, (commit) => {
+    tellOfChange(audit)(commit);
+    if (to === null) commit.delete(clientUseKey(clientId));
+  });
 }
 
 export function readClientBatches(kv: Kv): AsyncGenerator<EntryBatch<Client>> {

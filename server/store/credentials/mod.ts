@@ -48,7 +48,7 @@ export function createClientStore({ kv, random, credentialsChanged }: ClientStor
     createClient: (client: Client, audit: AuditEntry) => changing(createClient(kv, client, audit)),
     changeClient: (
       clientId: string,
-      change: (client: Client) => Client | undefined,
+      change: (client: Client) => Client | null | undefined,
       audit: AuditEntry,
     ) => changing(changeClient(kv, clientId, change, audit)),
     rotateRootKey: (at: number, audit: AuditEntry) =>

@@ -38,7 +38,7 @@
  * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
  * | `["place_keys"]`               | `StoredLinkKey[]`, of the links to people's pages; the first one makes links | until a rotation after its time |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
- * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
+ * | `["client_use", client_id]`    | `string`, a UTC day  | until the client is removed |
  * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
  * | `["credentials"]`              | `true`; its version tells that a client or root key has changed | always |
  * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |

@@ -123,6 +123,16 @@ Deno.test("clients disable and enable say what happens, and list shows it", asyn
   assert.match(unknown.stderr, /There is no client 'nobody'/);
 });
 
+Deno.test("clients rename and delete say what happens, and delete asks first", async () => {
+  const { clientId } = await create();
+  const renamed = await run(["rename", clientId, "Old board"]);
+  assert.equal(renamed.stdout, `${clientId} is now called 'Old board'.\n`);
+  await assertRefused((args) => run(["delete", ...args]), [[[clientId], /; add --yes/]]);
+  const deleted = await run(["delete", clientId, "--yes"]);
+  assert.match(deleted.stdout, /^Deleted: 'Old board'\. .+\n$/);
+  assert.equal((await run(["rename", clientId, "New"])).code, 6);
+});
+
 Deno.test("keys rotate says from when on the new key signs", async () => {
   const runKeys = (args: string[]) => runOperator(service.url, ["keys", ...args]);
   const { code, stdout } = await runKeys(["rotate"]);

@@ -90,6 +90,31 @@ test("clientPage disables and enables a client, and redirects", async (service) 
   assert.doesNotMatch(html, /class="notice"/);
 });
 
+test("clientPage renames a client, and deletes it once that is confirmed", async (service) => {
+  const { browser } = service;
+  const client = await create(service, { name: "Board" });
+  const { clientId } = client;
+  const page = `${CLIENT}?id=${clientId}`;
+  const form = { ...fieldsOf((await browser.open(page)).html, "Save the name"), name: "Sales" };
+  const renamed = await browser.submit(CLIENT, form);
+  assert.match(renamed.html, /<h1>Sales<\/h1>[^]+The client has its new name\./);
+  const refused = await browser.send(CLIENT, { ...form, name: " " });
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /A client needs a name of 1 to 100 characters\./);
+
+  const asked = await browser.send(CLIENT, fieldsOf(renamed.html, "Delete the client …"));
+  assert.match(asked.html, /<h1>Delete ‘Sales’\?<\/h1>/);
+  assert.equal(await tokenStatus(service, client), 200);
+  const deleted = await browser.submit(CLIENT, fieldsOf(asked.html, "Delete the client"));
+  assert.match(deleted.html, /The client is deleted\.[^]+There is no client yet/);
+  assert.equal(await tokenStatus(service, client), 401);
+  assert.equal((await browser.open(page)).status, 404);
+  // The log tells who it was, and leads to no page that is not there.
+  const { html } = await browser.open("/operator/activity/");
+  assert.match(html, /Deleted a client[^]+<code>[\w-]+<\/code>[^]+name: Sales/);
+  assert.ok(!html.includes(page));
+});
+
 test("clientsPage creates one client when its form is sent twice, as by a double click", async (service) => {
   const { browser } = service;
   const form = await newClient(service);

@@ -111,6 +111,8 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/keys/links/rotate", { overlapSeconds: 60 });
   await call("/backup", {});
   await call("/letters/test", { email: "bo@example.com" });
+  await call(`/clients/${client_id}/rename`, { name: "Old" });
+  await call(`/clients/${client_id}/delete`, undefined, POST);
   return answers;
 }
 
@@ -154,6 +156,8 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["rotateLinkKey", { details: { overlapSeconds: 60 } }],
     ["backUp"],
     ["testLetter", { address: await markOf(service, BO) }],
+    ["renameClient", { client_id, details: { name: "Old" } }],
+    ["deleteClient", { client_id, details: { name: "Old" } }],
   ];
   // All of them have the same moment, and stand in the order of their random ids.
   for (const [index, [action, about]] of expected.entries()) {
@@ -191,13 +195,16 @@ Deno.test("every operation of the document leaves an entry, or is known to leave
 Deno.test("a call that changes nothing leaves no entry", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await workAll(service);
-  const { clients: [client] } = await (await service.operate("/clients")).json();
+  const client = await (await service.operate("/clients", { name: "Test", scopes: [] })).json();
+  await service.operate(`/clients/${client.client_id}/rename`, { name: "Board" });
   const before = await readAudit(service);
   const disable = `/clients/${client.client_id}/disable`;
   const calls: [path: string, body?: unknown, init?: RequestInit][] = [
     ["/keys/rotate", undefined, POST],
     [`/clients/${client.client_id}/enable`, undefined, POST],
+    [`/clients/${client.client_id}/rename`, { name: "Board" }],
     ["/clients/nobody/disable", undefined, POST],
+    ["/clients/nobody/delete", undefined, POST],
     ["/clients/nobody/rotate", { overlapSeconds: 60 }],
     ["/clients", { name: "" }],
     ["/signups/erase", { email: ADA.email }],

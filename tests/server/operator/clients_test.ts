@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
-import { assertOperatorError, assertRefused, test } from "../../support/operator.ts";
+import { assertOperatorError, assertRefused, readAudit, test } from "../../support/operator.ts";
 import {
   createTestClient,
   getAccessToken,
@@ -63,6 +63,36 @@ test("disableClient and enableClient show a client as listClients does", async (
     assert.deepEqual(await changed.json(), clients[0]);
     assert.equal(clients[0].disabled, disabled);
     assert.equal(clients[0].lastUsed, "2026-11-21");
+  }
+});
+
+test("renameClient and deleteClient keep the tokens that are out, and leave the name in the audit log", async (service) => {
+  const { clientId, clientSecret } = await createTestClient(service);
+  const credentials = { clientId, clientSecret };
+  await getAccessToken(service, credentials);
+  await service.stop();
+  const path = `/clients/${clientId}`;
+  const renamed = await service.operate(`${path}/rename`, { name: "Sales" });
+  assert.equal(renamed.status, 200);
+  const { clients: [client] } = await (await service.operate("/clients")).json();
+  assert.equal(client.name, "Sales");
+  assert.deepEqual(await renamed.json(), client);
+  assert.ok(await getAccessToken(service, credentials));
+  await assertRefused(service, `${path}/rename`, [[{ name: " " }, /not only spaces/]]);
+
+  const init = { method: "POST" };
+  const deleted = await service.operate(`${path}/delete`, undefined, init);
+  assert.deepEqual(await deleted.json(), client);
+  assert.deepEqual(await (await service.operate("/clients")).json(), { clients: [] });
+  await assert.rejects(getAccessToken(service, credentials), /^Error: 401 /);
+  assert.equal((await readOne(service.kv, ["client_use", clientId])).value, null);
+  for (const body of [{ name: "Ghost" }, undefined]) {
+    const again = await service.operate(`${path}/${body ? "rename" : "delete"}`, body, init);
+    await assertOperatorError(again, 404, "not_found");
+  }
+  for (const action of ["renameClient", "deleteClient"]) {
+    const entry = (await readAudit(service)).find((each) => each.action === action);
+    assert.deepEqual([entry?.client_id, entry?.details], [clientId, { name: "Sales" }]);
   }
 });
 
