@@ -40,6 +40,8 @@ const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
       complained: count,
       invited: count,
     }, position).exactOptional(),
+    first: z.array(z.string(position).max(254, position), position).max(20, position)
+      .exactOptional(),
   }, position).exactOptional(),
 });
 

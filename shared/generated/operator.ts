@@ -2542,6 +2542,8 @@ export interface components {
                 read?: number;
                 wouldInvite?: number;
                 passedOver?: components["schemas"]["PassedOver"];
+                /** @description The addresses of the first of those who would be invited. */
+                first?: string[];
             };
         } & (unknown | unknown);
         InvitationCheck: {
@@ -2624,6 +2626,18 @@ export interface components {
         WavePlan: {
             /** @description How many people would be invited. */
             wouldInvite: number;
+            /** @description The first of them, in the order of their first sign-up. */
+            people: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                /** Format: date-time */
+                createdAt: string;
+                lang: components["schemas"]["Language"];
+                source?: components["schemas"]["Source"];
+            }[];
             passedOver: components["schemas"]["PassedOver"];
             /** @description Those of the named people who cannot be invited. */
             notInvited?: components["schemas"]["NotInvited"][];
@@ -2638,6 +2652,8 @@ export interface components {
                 read: number;
                 wouldInvite: number;
                 passedOver: components["schemas"]["PassedOver"];
+                /** @description The addresses of the first of those who would be invited. */
+                first: string[];
             };
         };
         /** @description A wave of invitations. */

@@ -77,7 +77,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
     if (asks || isDryRun) {
       const plan = await planOf(body, work);
       progress.end();
-      if (isDryRun || plan.wouldInvite === 0) return await printPlan(plan, body, session, client);
+      if (isDryRun || plan.wouldInvite === 0) return printPlan(plan, session);
       await askFirst(describePlan(plan, body, session, output), context);
     }
     const started = await retrying(() => client.call("startWave", { body }), work);

@@ -8,7 +8,7 @@ import { button, field, type Fields, filter, isConfirmed, postForm } from "../fo
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { seeOther } from "../page_context.ts";
 import { badLink, invitationFields, lacksCode, lastLink, letterPage } from "./letter.ts";
-import { askForPlan, digestOf, firstPeople, type NextWave, planView } from "./plan.ts";
+import { askForPlan, canInvite, type NextWave, planView } from "./plan.ts";
 import { waveOfForm } from "./plan.ts";
 import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
 export { badLink, invitationFields, lacksCode, lastLink, letterPreviews } from "./letter.ts";
@@ -65,11 +65,10 @@ async function isStarted({ operations }: PageContext, id: string): Promise<boole
 async function startWave(pageContext: PageContext, form: Fields): Promise<View | Response> {
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
-  const shown = form.get("shown");
+  const seen = form.get("shown")?.split(" ");
   const isUnsure = wave.letters && lacksCode(wave.link) && !form.has("without_code");
-  if ((shown !== undefined || isUnsure) && !await isStarted(pageContext, wave.wave)) {
-    const people = shown === undefined ? [] : await firstPeople(pageContext, wave);
-    const isAgain = shown !== undefined && digestOf(people) !== shown;
+  if ((seen || isUnsure) && !await isStarted(pageContext, wave.wave)) {
+    const isAgain = seen !== undefined && !await canInvite(pageContext, wave, seen);
     const fault = isAgain ? labels.hasChanged : isUnsure ? labels.unsure : undefined;
     if (fault) return await showPlan(pageContext, { wave, form, fault, isAgain });
   }

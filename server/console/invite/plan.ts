@@ -1,12 +1,12 @@
 /** What a wave would do, before it begins: whom it would invite, who is passed over, and the letter. @module */
-import type { StoredSignup, WavePlan } from "../../../shared/operator_schemas.ts";
+import type { WavePlan } from "../../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { digestSha256 } from "../../runtime/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
 import { doneNote, type Fact, facts, faultNote } from "../components.ts";
-import { nameIn, progressBar, showTime, table } from "../components.ts";
-import { button, type Fields, knownValue, postForm, untilEndOfDay } from "../form_fields.ts";
+import { countLink, nameIn, progressBar, showTime, table } from "../components.ts";
+import { button, type Fields, type HandedOn, knownValue, postForm } from "../form_fields.ts";
+import { untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
 
@@ -44,31 +44,15 @@ export function askForPlan(
   return operations.POST("/operator/v1/waves", { body: { ...wave, dryRun: true, ...after } });
 }
 
-/** How many people a plan names. */
-const MAX_NAMED = 50;
-
-/** Gives the first people whom a wave would invite. */
-export async function firstPeople(
+/** Whether all whom the operator has seen can still be invited; another fault is left to the wave itself. */
+export async function canInvite(
   { operations }: PageContext,
-  { next, lang, source, role, building }: NextWave,
-): Promise<StoredSignup[]> {
-  const filter = { lang, source, role, building };
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const body = {
-    state: "waiting" as const,
-    withPlaceUrl: false,
-    limit: MAX_NAMED,
-    ...Object.fromEntries(given),
-  };
-  const { data } = await operations.POST("/operator/v1/signups/list", { body });
-  const people = data?.people ?? [];
-  return people.filter(({ undeliverableAt, complainedAt }) => !undeliverableAt && !complainedAt)
-    .slice(0, next);
-}
-
-/** A digest of people, by which a form says whom the operator has seen. */
-export function digestOf(people: StoredSignup[]): string {
-  return digestSha256(people.map(({ email }) => email).join(" ")).toString("base64url");
+  { link, letters }: NextWave,
+  emails: string[],
+): Promise<boolean> {
+  const body = { emails, link, letters, dryRun: true };
+  const { data } = await operations.POST("/operator/v1/waves", { body });
+  return !data || !("wouldInvite" in data) || data.wouldInvite === emails.length;
 }
 
 interface Shown {
@@ -89,7 +73,7 @@ export async function planView(
 ): Promise<View | undefined> {
   const { texts: { pages: { invite: title }, invite: labels }, keep } = pageContext;
   const { next, read, total } = plan;
-  if (!next) return { title, body: await planOf(pageContext, plan, shown) };
+  if (!next) return { title, body: planOf(pageContext, plan, shown) };
   const fields = new Map([...shown.form, [POSITION, JSON.stringify(next)]]);
   const kept = await keep(PATHS.invite, fields);
   if (!kept) return undefined;
@@ -102,15 +86,22 @@ ${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
   };
 }
 
-async function planOf(
+/** The list of those who are passed over, by the reason. */
+const LISTED = {
+  unconfirmed: { state: "unconfirmed" },
+  undeliverable: { state: "waiting", undeliverable: true },
+  complained: { state: "waiting", undeliverable: true },
+  invited: { reached: "invited" },
+} as const satisfies Record<keyof WavePlan["passedOver"], HandedOn>;
+
+function planOf(
   pageContext: PageContext,
   plan: WavePlan,
   { wave, form, fault, isAgain }: Shown,
-): Promise<Html> {
+): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
-  const { wouldInvite: count } = plan;
-  const people = await firstPeople(pageContext, wave);
+  const { wouldInvite: count, people } = plan;
   const { length } = people;
   const caption = labels.caption({
     count: length < count ? labels.first({ count: length }) : length,
@@ -124,16 +115,20 @@ async function planOf(
   ]);
   const handedOn = [...form].filter(([name]) => name !== "without_code" && name !== POSITION);
   const fields = Object.fromEntries(handedOn);
-  const seen = isAgain ? undefined : digestOf(people);
+  const seen = isAgain ? undefined : people.map(({ email }) => email).join(" ");
   const send = markup`${wave.letters && withoutCode(wave.link, texts)}
 <p id="undo">${labels.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${
     wave.letters ? labels.send({ count }) : labels.sendWithout({ count })
   }</button>`;
-  const passedOver = Object.entries(plan.passedOver).map(([reason, each]): Fact => [
-    labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-    each > 0 && number(each),
-  ]);
+  const { lang, source, role, building } = wave;
+  const passedOver = Object.entries(LISTED).map(([reason, listed]): Fact => {
+    const each = plan.passedOver[reason as keyof typeof LISTED];
+    return [
+      labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
+      each > 0 && countLink(each, { ...listed, lang, source, role, building }, texts),
+    ];
+  });
   return markup`${fault && faultNote(fault)}
 ${count === 0 && doneNote(labels.nobody)}
 ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}

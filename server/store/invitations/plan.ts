@@ -4,10 +4,18 @@ import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { matchesFilter, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, readMany, SIGN_UPS, signUpKey } from "../kv/mod.ts";
-import { readTotal } from "../people/mod.ts";
+import { findRecords, readTotal } from "../people/mod.ts";
+
+/** How many of those whom a wave would invite are named. */
+const MAX_NAMED = 20;
 
 /** How long one look at people takes at the most, in milliseconds. */
 const LOOK_MS = 1_000;
+
+interface Person {
+  email: string;
+  record: SignUpRecord;
+}
 
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
   kv: Kv;
@@ -27,35 +35,50 @@ export async function planWave(
   const room = isOpen ? most - (known?.invited ?? 0) : 0;
   let { email, read, wouldInvite } = { ...NOBODY, ...after };
   const passedOver = { ...NOBODY.passedOver, ...after?.passedOver };
-  function count(records: SignUpRecord[]): void {
-    for (const record of records.filter((each) => matchesFilter(each, filter))) {
-      const reason = reasonNotToInvite(record);
+  let first = (await findRecords(kv, after?.first ?? []))
+    .filter(({ record }) => !reasonNotToInvite(record));
+  function count(people: Person[]): void {
+    for (const person of people.filter(({ record }) => matchesFilter(record, filter))) {
+      const reason = reasonNotToInvite(person.record);
       if (reason) passedOver[reason]++;
       else wouldInvite++;
+      if (!reason) first.push(person);
     }
-    read += records.length;
+    first = first.toSorted((a, b) => queueOf(a) < queueOf(b) ? -1 : 1).slice(0, MAX_NAMED);
+    read += people.length;
   }
   const named = emails && await readNamed(kv, emails, wave);
-  if (named) count(named.people.map(({ record }) => record));
+  if (named) count(named.people);
   const endsAt = after ? monotonic() + LOOK_MS : Infinity;
   let isCut = false;
   const all = named ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
   for await (const { entries } of all) {
-    count(entries.map(({ value }) => value));
+    count(entries.map(({ key, value }) => ({ email: addressOf(key), record: value })));
     if (entries.length > 0) email = addressOf(entries.at(-1)!.key);
     isCut = monotonic() >= endsAt;
     if (isCut) break;
     await yieldToCalls();
   }
+  const whole = Math.max(0, Math.min(wouldInvite, room));
   return {
-    wouldInvite: Math.max(0, Math.min(wouldInvite, room)),
+    wouldInvite: whole,
+    people: first.slice(0, whole).map(({ email, record: { createdAt, lang, source } }) => ({
+      email,
+      createdAt,
+      lang,
+      ...source && { source },
+    })),
     passedOver,
     ...named && { notInvited: named.notInvited },
     read,
     total: Math.max(read, named ? 0 : await readTotal(kv) ?? 0),
-    ...isCut && { next: { email, read, wouldInvite, passedOver } },
+    ...isCut &&
+      { next: { email, read, wouldInvite, passedOver, first: first.map(({ email }) => email) } },
   };
 }
+
+/** What the order of those who wait is by. */
+const queueOf = ({ email, record }: Person) => `${record.createdAt} ${email}`;
 
 const NOBODY = {
   email: "",
@@ -68,7 +91,7 @@ const NOBODY = {
 export async function readNamed(kv: Kv, given: string[], wave: string) {
   const emails = [...new Set(given)];
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
-  const people: { email: string; record: SignUpRecord }[] = [];
+  const people: Person[] = [];
   const notInvited: NotInvited[] = [];
   for (const [index, email] of emails.entries()) {
     const entry = entries[index];

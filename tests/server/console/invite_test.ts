@@ -38,6 +38,9 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.match(plan.html, /<caption>Would be invited: 3</);
   assert.ok(textOf(plan.html).includes(`Where the invitation leads ${LINK}`));
   assert.doesNotMatch(plan.html, /class="warning"/);
+  const passedOver =
+    "/operator/people/?state=waiting&amp;undeliverable=yes&amp;lang=de&amp;role=engineer";
+  assert.ok(plan.html.includes(`<a href="${passedOver}">1</a>`), "it leads to who is passed over");
 
   const fields = fieldsOf(plan.html, "Send the invitations (3)");
   const { shown, ...others } = fields;

@@ -142,10 +142,20 @@ Deno.test("startWave plans with exact numbers, at once or in parts, and changes 
   const before = await everyEntry(service.kv);
   const body = { ...REQUEST, lang: "de", dryRun: true };
   const passedOver = { unconfirmed: 15, undeliverable: 15, complained: 15, invited: 30 };
-  const plan = { wouldInvite: 75, passedOver, read: 450, total: 450 };
+  // Only every third is German; the first of them is undeliverable.
+  const people = Array.from({ length: 450 }, (_, n) => n)
+    .filter((n) => n % 3 === 0 && n % 10 > 4).slice(0, 20)
+    .map((n) => ({
+      email: nth(n),
+      createdAt: new Date(START - (450 - n) * 60_000).toISOString(),
+      lang: "de" as const,
+    }));
+  const plan = { wouldInvite: 75, people, passedOver, read: 450, total: 450 };
   assert.deepEqual(await call<WavePlan>(service, WAVES, { ...body, next: 100 }), plan);
   const few = await call<WavePlan>(service, WAVES, { ...body, next: 40 });
   assert.deepEqual(few, { ...plan, wouldInvite: 40 });
+  const { people: named } = await call<WavePlan>(service, WAVES, { ...body, next: 2 });
+  assert.deepEqual(named, people.slice(0, 2));
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => service.clock.now += 2_000);
   let parts = 0;

@@ -1,10 +1,5 @@
 /** What a wave would do: asks the service, and says it. @module */
-import type {
-  NotInvited,
-  StoredSignup,
-  WavePlan,
-  WaveRequest,
-} from "../../../../shared/operator_schemas.ts";
+import type { NotInvited, WavePlan, WaveRequest } from "../../../../shared/operator_schemas.ts";
 import type { Session } from "../../../command.ts";
 import { CliError, EXIT } from "../../../errors.ts";
 import { retrying } from "../../../operator/chunks.ts";
@@ -75,41 +70,23 @@ export function describePassedOver(notInvited: NotInvited[]): string {
 }
 
 /** Prints a plan, with the first people whom the wave would invite. */
-export async function printPlan(
-  plan: WavePlan,
-  { next, emails = [], lang, source, role, building }: WaveRequest,
-  { print }: Session<OperatorClient>,
-  client: OperatorClient,
-) {
-  const { wouldInvite, passedOver, notInvited = [] } = plan;
-  const answers = Object.entries({ lang, source, role, building });
-  const filter = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
-  const body = { state: "waiting" as const, limit: Math.min(next ?? 0, MAX_NAMED), ...filter };
-  const waiting: Pick<StoredSignup, "email" | "createdAt">[] =
-    next === undefined || wouldInvite === 0
-      ? []
-      : (await client.call("listSignups", { body })).people
-        .filter(({ undeliverableAt, complainedAt }) => !undeliverableAt && !complainedAt);
-  const refused = new Set(notInvited.map(({ email }) => email));
-  const named = [...new Set(emails.map((email) => email.toLowerCase()))]
-    .filter((email) => !refused.has(email)).slice(0, MAX_NAMED);
-  const who = [
-    ...waiting.map(({ email, createdAt }) =>
-      `Would invite: ${email}, on the list since ${createdAt}.\n`
-    ),
-    ...named.map((email) => `Would invite: ${email}.\n`),
-  ];
-  const people = plural(wouldInvite, "person", "people");
-  const counts = emails.length > 0 ? "" : describeCounts(passedOver).replace(/ $/, "\n");
-  const all = wouldInvite > who.length ? " in all" : "";
+export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
+  const { wouldInvite, people, passedOver, notInvited } = plan;
+  const count = plural(wouldInvite, "person", "people");
+  // Whoever is named and passed over stands above by name.
+  const counts = notInvited ? "" : describeCounts(passedOver).replace(/ $/, "\n");
+  const all = wouldInvite > people.length ? " in all" : "";
+  const who = people.map(({ email, createdAt }) =>
+    `Would invite: ${email}, on the list since ${createdAt}.\n`
+  );
   return print({
-    json: { wouldInvite, passedOver, notInvited, people: waiting, dryRun: true },
+    json: { wouldInvite, passedOver, notInvited: notInvited ?? [], people, dryRun: true },
     text: () =>
-      describePassedOver(notInvited) + counts +
+      describePassedOver(notInvited ?? []) + counts +
       (wouldInvite === 0
         ? "Nobody is to be invited.\n"
-        : `${who.join("")}Would invite ${people}${all}.\n`),
+        : `${who.join("")}Would invite ${count}${all}.\n`),
     quiet: `${wouldInvite}\n`,
-    exitCode: notInvited.length > 0 ? EXIT.failedCheck : EXIT.fine,
+    exitCode: notInvited && notInvited.length > 0 ? EXIT.failedCheck : EXIT.fine,
   });
 }
