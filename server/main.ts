@@ -6,7 +6,8 @@ import { type Config, CONFIG_EXIT_CODE, ConfigError, ENVIRONMENT_NAMES } from ".
 import { readConfig } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
-import { describeMail } from "./letters/mod.ts";
+import { createCaller, describeMail } from "./letters/mod.ts";
+import { watchCollector } from "./observe/mod.ts";
 import { createLog, everyMinute, onDeno, repeat, type Runtime, serve } from "./runtime/mod.ts";
 import type { ServeOptions } from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
@@ -14,6 +15,9 @@ import { openKv, openSchema } from "./store/kv/mod.ts";
 
 /** In milliseconds after the signal to stop: for requests to arrive whole, then for their answers, and for it all. */
 const ARRIVAL_MS = 1_000, DRAIN_MS = 2_000, SHUTDOWN_MS = 4_000;
+
+/** How long the collector of metrics has for an answer, in milliseconds. */
+const COLLECTOR_MS = 10_000;
 
 /** Set on Deno Deploy. */
 let workOutbox: Service["workOutbox"] | undefined;
@@ -112,10 +116,15 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   if (parent) whenParentEnds(Number(parent), () => stop(1));
 
   const letters = describeMail(config);
-  if (!onDeno && process.env.OTEL_DENO) {
-    log.warn("no metrics or traces", {
-      advice: "Node exports none; unset OTEL_DENO, or run on Deno",
-    });
+  if (["1", "true"].includes(process.env.OTEL_DENO ?? "")) {
+    // Deno Deploy has a collector of its own.
+    if (onDeno && !config.onDenoDeploy) {
+      watchCollector(process.env, { ...runtime, ...createCaller(COLLECTOR_MS) });
+    } else if (!onDeno) {
+      log.warn("no metrics or traces", {
+        advice: "Node exports none; unset OTEL_DENO, or run on Deno",
+      });
+    }
   }
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.warnings) {

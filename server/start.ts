@@ -40,9 +40,11 @@ export async function serviceCommand(
     `--allow-read=${[...written, ...readable]}`,
   ];
   return {
-    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*`, ...program],
+    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*,OTEL_*`, ...program],
     cwd: folder ?? PROJECT,
     env: {
+      // The task sets it, so that this process has no metrics of its own, for which its end would wait.
+      OTEL_SDK_DISABLED: "",
       // By default, no trace holds what a request says, and the end waits a second at most for a collector.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",

@@ -17,6 +17,7 @@ import { startNotices, type Tell } from "./notices.ts";
 import { createMailTransport } from "./transports/mod.ts";
 import { createEventSender } from "./webhooks.ts";
 import { createOutboxWorker, createRefusalLog, watchClockSkew, watchOutcomes } from "./work/mod.ts";
+export { createCaller } from "./call.ts";
 export type { LetterText } from "./letter.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export { refusalIn } from "./webhooks.ts";

@@ -5,6 +5,7 @@
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../runtime/mod.ts";
 import { createMetrics } from "./metrics.ts";
+export { watchCollector } from "./collector.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
 const SLOW_MS = 1_000;

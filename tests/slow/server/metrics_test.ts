@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSION } from "../../../shared/version.ts";
+import { freePort } from "../../support/free_port.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
 import { listenTo } from "../../support/receiver.ts";
@@ -155,8 +156,11 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
 
   assert.deepEqual([...new Set(receiver.exports.map(({ path }) => path))], ["/v1/metrics"]);
   const sent = receiver.exports.map(({ body }) => body).join("\n");
-  const version = /"service\.version",\s+"value": \{\s+"stringValue": "([^"]+)"/.exec(sent);
-  assert.equal(version?.[1], VERSION);
+  // The process that started the service exports nothing itself.
+  for (const { body } of receiver.exports.filter(({ body }) => body.length > 2)) {
+    const version = /"service\.version",\s+"value": \{\s+"stringValue": "([^"]+)"/.exec(body);
+    assert.equal(version?.[1], VERSION);
+  }
   for (const text of ["@", "example.com", "127.0.0.1", ...secrets]) {
     assert.ok(!sent.includes(text), `the export has ${text}`);
   }
@@ -184,4 +188,13 @@ Deno.test({ name, ignore }, async () => {
   for (const connection of connections) connection.close();
   assert.equal(code, 0, stderr);
   assert.match(stderr, /"event":"stopped"/);
+});
+
+Deno.test("main() logs that its metrics are not taken, when no collector listens", async () => {
+  await using service = await startService({
+    OTEL_DENO: "true",
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${freePort()}`,
+  });
+  const line = await service.logged(/{[^\n]+"event":"metrics are not taken"[^\n]+}/);
+  assert.match(line ?? "", /"error":"[^"]*refused/);
 });
