@@ -4,14 +4,14 @@ import type { PostgresLocation } from "./postgres_url.ts";
 import { readSecretFile } from "./paths.ts";
 import { SECRET_FILES, SERVICE_VARIABLES, type Variable, VARIABLE_NAMES } from "./variables.ts";
 import type { VariableName } from "./variables.ts";
-export type { BackupLocation } from "./backup_values.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
-export { fromProject, holdsProgram, kvFolder, makeFolder, PROJECT } from "./paths.ts";
+export { fromProject, holdsProgram, kvFolder, makeFolder, PRIVATE_FILE } from "./paths.ts";
+export { PRIVATE_FOLDER, PROJECT } from "./paths.ts";
 export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
-export { ENVIRONMENT_NAMES, SERVICE_VARIABLES, VARIABLE_NAMES } from "./variables.ts";
+export { ENVIRONMENT_NAMES, SERVICE_VARIABLES } from "./variables.ts";
 
 /** The texts of variables, and the paths of secrets' files; an empty one counts as absent. */
 export type ServiceVariables = {

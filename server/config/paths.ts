@@ -5,6 +5,9 @@ import { dirname, relative, resolve, sep } from "node:path";
 
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
+/** What holds addresses or keys is for its owner alone; SQLite gives the files beside a file the same mode. */
+export const PRIVATE_FILE = 0o600, PRIVATE_FOLDER = 0o700;
+
 /** The folders of the project that hold the program. */
 const PROGRAM_FOLDERS = [
   ...["server", "cli", "shared", "openapi", "content", "tests"],
@@ -34,7 +37,7 @@ export function holdsProgram(folder: string): boolean {
  */
 export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
     const { message } = error as Error;
     throw new Error(

@@ -10,6 +10,5 @@ export { renderMailHtml, textRenderer } from "./mail.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
 export * from "./placeholders.ts";
 export { readContent } from "./read_content.ts";
-export type { Language, ListedPage, SourceLetter, SourcePage } from "./read_language.ts";
-export { THANKS } from "./read_language.ts";
+export { type Language, type ListedPage, type SourcePage, THANKS } from "./read_language.ts";
 export { type ConsoleTexts, readConsoleTexts, type Texts } from "./texts.ts";

@@ -1,5 +1,5 @@
 /** HTTP that knows nothing of waitlists: the pipeline of the API, bodies, negotiation, and the listener. @module */
-export { MAX_BODY_BYTES, readForm, readText } from "./body.ts";
+export { readForm, readText } from "./body.ts";
 export { FOR_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";

@@ -27,7 +27,7 @@ export type { Leave, LetterEnd, LetterKind, Step } from "./transitions.ts";
 export { askForLink, askToConfirm, confirmSignUp, inviteSignUp, joinList } from "./transitions.ts";
 export { expiryOf, LETTER_KINDS } from "./transitions.ts";
 export { noteDeliverable, noteLetterEnd, noteUndeliverable } from "./transitions.ts";
-export type { NotInvitedReason, PeopleFilter, Wave, WaveState } from "./waves.ts";
+export type { PeopleFilter, Wave } from "./waves.ts";
 export { asksForWave, FILTERS, matchesFilter, reasonNotToInvite, waveParameters } from "./waves.ts";
 export { stateOfWave, WAVE_CHANGES, waveCounts } from "./waves.ts";
 export { invitationUrl, isSafeLink, momentId, newInvitationCode } from "./waves.ts";

@@ -4,6 +4,7 @@
  */
 import { DAY } from "../runtime/mod.ts";
 import { type Brake, noteLetter } from "./brake.ts";
+import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
@@ -12,13 +13,7 @@ export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
 export type LetterKind = typeof LETTER_KINDS[number];
 
-export type EventType =
-  | "signup.joined"
-  | "signup.confirmed"
-  | "signup.corrected"
-  | "signup.invited"
-  | "signup.accepted"
-  | "signup.left";
+export type EventType = Extract<keyof webhooks, `signup.${string}`>;
 
 export interface Step {
   record: SignUpRecord;

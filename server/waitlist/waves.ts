@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { LOOPBACK } from "../../shared/loopback.ts";
-import type { AuditEntry, NotInvited, PassedOver } from "../../shared/operator_schemas.ts";
+import type { AuditEntry, PassedOver } from "../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -78,8 +78,6 @@ export function waveParameters(
 export function asksForWave(request: WaveRequest, { parameters, salt }: Wave): boolean {
   return isDeepStrictEqual(waveParameters(request, salt), parameters);
 }
-
-export type NotInvitedReason = NotInvited["reason"];
 
 /** `undefined` where a wave can invite the person. */
 export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | undefined {

@@ -3,7 +3,7 @@ import type { Buffer } from "node:buffer";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { Sender } from "../../config/mod.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER, type Sender } from "../../config/mod.ts";
 import { type MailTransport, type OutgoingLetter, reasonWithout } from "../letter.ts";
 import { type TransportOptions } from "../letter.ts";
 
@@ -29,9 +29,6 @@ export function composeMail(
   }).compile().build();
 }
 
-/** Letters have addresses and links to people's pages, so they are for the service's account alone. */
-const FOLDER_MODE = 0o700, FILE_MODE = 0o600;
-
 /** Writes each letter to a file `<id>.eml`, for trying out. A missing folder is made. */
 export function createMailFolder(
   { folder, from, now }: TransportOptions & { folder: string },
@@ -41,8 +38,8 @@ export function createMailFolder(
       const message = await composeMail(letter, from, now());
       const part = join(folder, `.${letter.id}.part`);
       try {
-        await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-        await writeFile(part, message, { mode: FILE_MODE });
+        await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+        await writeFile(part, message, { mode: PRIVATE_FILE });
         // Under its own name a letter is always whole.
         await rename(part, join(folder, `${letter.id}.eml`));
         return { kind: "sent", answer: `written to ${letter.id}.eml` };

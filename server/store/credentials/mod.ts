@@ -8,7 +8,7 @@ import { changeClient, createClient, readClients, readClientUse } from "./client
 import { readClientUses, recordClientUses } from "./clients.ts";
 import { readSelfServiceKeys, rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
-export { addSelfServiceKey, readSelfServiceKeys, type StoredLinkKey } from "./keys.ts";
+export { addSelfServiceKey, type StoredLinkKey } from "./keys.ts";
 
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 

@@ -1,27 +1,23 @@
 /** Finds and changes invitations by their codes, which only the record of a person makes good. @module */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import { invitationCodeKey, invitationCodeSelector, type Kv, readPage } from "../kv/mod.ts";
 import { readWithSchema, signUpKey } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople } from "../people/mod.ts";
 
-/** Names an invitation; `email` also says whose it must be. */
-export interface InvitationName {
-  code: string;
-  /** Lower-cased. */
-  email?: string | undefined;
-}
-
 export type InvitationOutcome =
   | { email: string; record: SignUpRecord }
   /** `ambiguous`: imports have given the code to several people. */
   | { refused: RedeemFault | "unknown" | "ambiguous" };
 
-/** Changes the record of an invited person as `decide` says, which is called again where another commit came first. */
+/**
+ * Changes the record of an invited person as `decide` says, which is called again where another commit came first.
+ * @param invitation the address is lower-cased
+ */
 export function changeInvitation(
   kv: Kv,
-  { code, email: given }: InvitationName,
+  { code, email: given }: InvitationCheck,
   decide: (record: SignUpRecord) => Step | RedeemFault,
   { outbox, audit }: { outbox: OutboxOptions; audit?: AuditEntry | undefined },
 ): Promise<InvitationOutcome> {

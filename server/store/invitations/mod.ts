@@ -1,20 +1,21 @@
 /** Waves of invitations: what each was begun with, how many people it has invited, and who they are. @module */
 import { base64url } from "jose";
-import type { AuditEntry, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
+import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
 import { type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, Commit, type Kv, openWaveKey, pages, readOne, retry } from "../kv/mod.ts";
 import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
-import { changeInvitation, type InvitationName } from "./codes.ts";
+import { changeInvitation } from "./codes.ts";
 import type { InvitationOptions } from "./invite.ts";
 import { type PlanOptions, planWave, readNamed } from "./plan.ts";
 import { findWave, listWaves, toWaveReport } from "./records.ts";
 import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { addWave, readNamedPeople, readWaves } from "./records.ts";
-export { startWaves, type WaveWork } from "./work.ts";
+export { startWaves } from "./work.ts";
 
 export interface WaveStoreOptions extends InvitationOptions, PlanOptions {
   waves: WaveWork;
@@ -56,7 +57,7 @@ export function createWaveStore(options: WaveStoreOptions) {
     },
     listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),
     changeInvitation: (
-      name: InvitationName,
+      name: InvitationCheck,
       decide: Parameters<typeof changeInvitation>[2],
       audit?: AuditEntry,
     ) => changeInvitation(kv, name, decide, { outbox, audit }),

@@ -10,11 +10,7 @@ import { readMany, WAVE_NAMED, waveCountKey, waveKey, WAVES } from "../kv/mod.ts
 export const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
 
 /** All that is kept of a wave. */
-export interface KeptWave {
-  id: string;
-  wave: Wave;
-  counts: Record<typeof WAVE_COUNTS[number], number>;
-}
+export type KeptWave = Pick<LineOf<"wave">, "id" | "counts"> & { wave: Wave };
 
 /** Reads all waves, some at a time, in the order of their ids. */
 export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<KeptWave>> {

@@ -5,6 +5,7 @@
 import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
+import { PRIVATE_FILE } from "../../config/mod.ts";
 import { takeFileLock } from "../../runtime/mod.ts";
 
 /**
@@ -22,9 +23,6 @@ const MAGIC = "SQLite format 3\0";
 
 /** The header, and the names of Deno's tables in the first page. */
 const HEAD_BYTES = 4_096;
-
-/** Files with addresses and keys are for their owner alone; SQLite gives the files beside them the same mode. */
-export const PRIVATE_FILE = 0o600;
 
 /** Keys, one of which is in every store of the service: a file that an older version made has no id. */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];

@@ -3,7 +3,7 @@
  * the address back. A new sign-up clears the mark, so that no address has both, but for a sign-up that came while a
  * backup was restored, before the mark was; then the later of the two holds. @module
  */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { type Key, type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
@@ -24,17 +24,11 @@ export async function findSignUp(
   return erasedAt ? { erasedAt } : undefined;
 }
 
-/** Whether this call erased the address, an earlier call did, or the address is unknown. */
-type Erasure = {
-  outcome: "erased" | "erased_before";
-  erasedAt: string;
-  /** Whether the counters still contain the record, as it could not be read. */
-  countersLeft?: true;
-} | undefined;
-
 /**
  * Erases a lower-cased address in one commit, which writes the audit entry with the hash of the address. A record that
  * cannot be read is erased, too; which counters it was in is not known, so they stay wrong until they are repaired.
+ *
+ * @returns `undefined` where the address is unknown
  */
 export async function eraseSignUp(
   kv: Kv,
@@ -44,7 +38,7 @@ export async function eraseSignUp(
     outbox?: OutboxOptions;
     audit?: AuditEntry;
   },
-): Promise<Erasure> {
+): Promise<ErasureOutcome | undefined> {
   const lost = await findLostKeys(kv, email);
   let isErased = false;
   const unreadable = await changeRecords(kv, [{

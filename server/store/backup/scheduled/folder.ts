@@ -1,6 +1,7 @@
 /** Keeps backups in a folder. @module */
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { PRIVATE_FILE } from "../../../config/mod.ts";
 
 /** Where backups are kept. */
 export interface BackupTarget {
@@ -16,9 +17,6 @@ export interface BackupTarget {
   clean: (before: number) => Promise<void>;
 }
 
-/** Only the service's own account may read backups. */
-const PRIVATE = 0o600;
-
 const PART = /^\.waitlist-.*\.part$/;
 
 /** @param folder is there already: it may be a disk that must be mounted first */
@@ -28,7 +26,7 @@ export function createBackupFolder(folder: string): BackupTarget {
       const part = join(folder, `.${name}.part`);
       let size = 0;
       try {
-        const file = await open(part, "w", PRIVATE);
+        const file = await open(part, "w", PRIVATE_FILE);
         try {
           for await (const bytes of content) {
             signal.throwIfAborted();

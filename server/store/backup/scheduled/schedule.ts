@@ -5,13 +5,10 @@ import { DAY, HOUR, MINUTE } from "../../../runtime/mod.ts";
 import { backupsKey, type Kv, readOne } from "../../kv/mod.ts";
 import type { Leased } from "./leased_work.ts";
 
+type ShownBackups = NonNullable<Overview["backups"]>;
+
 /** What `["backups", "made"]` holds. */
-export interface MadeBackups extends Leased {
-  /** The last good one: when it was begun, a date-time, and its size in bytes. */
-  last?: { at: string; name: string; bytes: number };
-  /** The try since then that failed last. */
-  failed?: { at: string; reason: string };
-}
+export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {}
 
 /** Whether a backup is due: once a day at a minute of the day in UTC, and an hour after a try that failed. */
 export function isBackupDue(
@@ -35,7 +32,7 @@ export async function readMadeBackups(kv: Kv): Promise<MadeBackups> {
 export async function readBackups(
   kv: Kv,
   { at, keep }: NonNullable<Config["backup"]>,
-): Promise<NonNullable<Overview["backups"]>> {
+): Promise<ShownBackups> {
   const { last, failed } = await readMadeBackups(kv);
   return {
     at: new Date(at * MINUTE).toISOString().slice(11, 16),

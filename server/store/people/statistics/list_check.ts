@@ -4,6 +4,7 @@
  * Who changes meanwhile is among these, and is then read in one snapshot, so no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
+import type { RecountReport } from "../../../../shared/operator_schemas.ts";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";
 import { addressOf, Commit, commitChange, type Key, type Kv } from "../../kv/mod.ts";
@@ -12,12 +13,7 @@ import { readMany, readOne, SCHEMA, signUpKey, type StoredSchema, toSchema } fro
 import type { AddressedRecord, ListEntry } from "../records.ts";
 import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
 
-export interface ListFaults {
-  /** People who lack an entry or their state, or have a wrong entry. */
-  missing: number;
-  /** Entries that belong to no record. */
-  surplus: number;
-}
+export type ListFaults = RecountReport["lists"];
 
 /** Even of a million people, hardly anybody shares a group with somebody who changes during the check. */
 const GROUPS = 1 << 20;
