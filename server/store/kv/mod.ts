@@ -2,6 +2,7 @@
  * The engines behind one interface, the keys and the schema, batches, pages, and changes whose outcome is known. Only
  * the store uses it. @module
  */
+export { skipAbsentKeys } from "./absent_keys.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
 export { changeEntry, commitChange } from "./calls.ts";
 export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { skipAbsentKeys } from "../../../../server/store/kv/absent_keys.ts";
+import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { random } from "../../../support/records.ts";
+
+const keyOf = (n: number): Key => ["sign_up", `person${n}@example.com`];
+const keysFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n) => keyOf(first + n));
+
+/** A store with the people 0 to 299, one that knows what is absent, and the keys that the engine was asked for. */
+async function openKnown() {
+  const memory = await openMemoryKv();
+  for (let first = 0; first < 300; first += 100) {
+    const commit = new Commit();
+    for (const key of keysFrom(first, 100)) commit.set(key, key[1]);
+    await memory.commit(commit);
+  }
+  const asked: Key[] = [];
+  const engine = {
+    ...memory,
+    get<T>(keys: readonly Key[]) {
+      asked.push(...keys);
+      return memory.get<T>(keys);
+    },
+  };
+  const kv = skipAbsentKeys(engine, random);
+  const ask = async (keys: Key[]) => {
+    asked.length = 0;
+    const entries = await kv.get<string>(keys);
+    return entries.map((entry) => "fault" in entry ? entry.fault : entry.value);
+  };
+  // The first call of this size lets the lists be read.
+  while ((await ask(keysFrom(1_000, 50)), asked.length === 50)) await Promise.resolve();
+  return { memory, kv, ask, asked, [Symbol.dispose]: () => memory.close() };
+}
+
+Deno.test("skipAbsentKeys() asks the engine for what may be there, and for ten keys at least", async () => {
+  using known = await openKnown();
+  const { ask, asked } = known;
+  assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
+  assert.equal(asked.length, 10);
+  const there = [keyOf(0), keyOf(150), keyOf(299)];
+  const others = await ask([...keysFrom(2_000, 30), ...there, ["schema"]]);
+  assert.deepEqual(others.slice(30), [...there.map(([, email]) => email), null]);
+  assert.equal(asked.length, 10);
+  assert.equal((await ask(keysFrom(290, 20))).filter((value) => value !== null).length, 10);
+  assert.deepEqual(await ask(keysFrom(0, 300)), keysFrom(0, 300).map(([, email]) => email));
+  assert.equal(asked.length, 300);
+});
+
+Deno.test("skipAbsentKeys() asks for all where the engine reads them in one call", async () => {
+  using known = await openKnown();
+  await known.ask(keysFrom(1_000, 10));
+  assert.equal(known.asked.length, 10);
+});
+
+Deno.test("skipAbsentKeys() knows what was written since, whatever became of the commit", async () => {
+  using known = await openKnown();
+  const { kv, ask, memory } = known;
+  await kv.commit(new Commit().set(keyOf(1_000), "new"));
+  assert.equal((await ask(keysFrom(1_000, 50)))[0], "new");
+  const refused = new Commit().check({ key: keyOf(0), version: null }).set(keyOf(1_001), "late");
+  assert.equal(await kv.commit(refused), "conflict");
+  await memory.commit(new Commit().set(keyOf(1_001), "late"));
+  assert.equal((await ask(keysFrom(1_000, 50)))[1], "late");
+});
+
+Deno.test("skipAbsentKeys() reads a key again after a conflict when memory was wrong about it", async () => {
+  using known = await openKnown();
+  const { kv, ask, memory } = known;
+  await memory.commit(new Commit().set(keyOf(1_000), "from elsewhere"));
+  assert.equal((await ask(keysFrom(1_000, 50)))[0], null);
+  const commit = new Commit().check({ key: keyOf(1_000), version: null }).set(["other"], 1);
+  assert.equal(await kv.commit(commit), "conflict");
+  assert.equal((await ask(keysFrom(1_000, 50)))[0], "from elsewhere");
+});
