@@ -40,10 +40,13 @@ export const startProgram = (
 export const startOnNode = (folder: string, program: string): Promise<ServerProcess> =>
   start([`${folder}/node_modules/.bin/node`, `${folder}/${program}`]);
 
-/** Starts a server and waits until it prints its port, with `http://localhost:` or `listening` before it. */
+/** The port that a server prints, or the service logs. */
+const LISTENS = /(?:http:\/\/localhost:|listening )\d+[\s"]/;
+
+/** Starts a server and waits until it says its port, with `http://localhost:` or `listening` before it. */
 async function start(command: string[], env: Record<string, string> = {}): Promise<ServerProcess> {
-  const { child: { pid }, stdout, end } = startProcess(command, { env });
-  const line = await stdout.find(/(?:http:\/\/localhost:|listening )\d+\s/);
+  const { child: { pid }, stdout, stderr, end } = startProcess(command, { env });
+  const line = await Promise.race([stdout.find(LISTENS), stderr.find(LISTENS)]);
   if (!line) throw new Error(`${command.join(" ")} did not start: ${(await end()).stderr}`);
   const port = Number(/\d+/.exec(line)![0]);
   const stop = async () => void await end("SIGTERM");
