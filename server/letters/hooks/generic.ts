@@ -4,7 +4,7 @@ import { standardWebhooks } from "./standard_webhooks.ts";
 
 const schema = z.object({
   type: z.enum(["mail.bounced", "mail.complained"]),
-  timestamp: z.iso.datetime({ offset: true }),
+  timestamp: z.iso.datetime({ offset: true }).exactOptional(),
   data: z.object({
     email: z.string(),
     permanent: z.boolean().default(false),
@@ -14,9 +14,9 @@ const schema = z.object({
 });
 
 export const generic = (secret: string) =>
-  standardWebhooks(secret, "webhook", (payload, id) => {
+  standardWebhooks(secret, "webhook", (payload, { id, at }) => {
     const { data: report } = schema.safeParse(payload);
     if (!report) return [];
     const kind = report.type === "mail.bounced" ? "bounced" : "complained";
-    return [{ id, kind, at: report.timestamp, ...report.data }];
+    return [{ id, kind, at: report.timestamp ?? at, ...report.data }];
   });

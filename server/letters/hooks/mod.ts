@@ -106,7 +106,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
       }
       // The summary in the log counts calls, each by what became of its last report.
       for (const report of reports) label = `hooks.mail ${await note(report, requestId)}`;
-      return finish(200, "Taken.");
+      return finish(200, reports.length > 0 ? "Taken." : "Ignored, as it has no report in it.");
     } catch (error) {
       const cause = String((error as Error).stack ?? error);
       return finish(500, "Something went wrong; send it again later.", undefined, cause);

@@ -13,7 +13,7 @@ const schema = z.object({
 });
 
 export const resend = (secret: string) =>
-  standardWebhooks(secret, "svix", (payload, id) => {
+  standardWebhooks(secret, "svix", (payload, { id }) => {
     const { data: report } = schema.safeParse(payload);
     if (!report) return [];
     const { type, created_at: at, data: { email_id: messageId, to, bounce } } = report;

@@ -7,12 +7,12 @@ const TOLERANCE = 5 * 60;
 
 /**
  * @param prefix the beginning of the names of its headers
- * @param reportsOf reads the reports of a payload, which may be anything, with the id of the call
+ * @param reportsOf reads the reports of a payload, which may be anything; `at` is when the call was signed, in ms
  */
 export function standardWebhooks(
   secret: string,
   prefix: "webhook" | "svix",
-  reportsOf: (payload: unknown, id: string) => ProviderReport[],
+  reportsOf: (payload: unknown, call: { id: string; at: number }) => ProviderReport[],
 ): HookProvider {
   const key = Uint8Array.fromBase64(secret.slice("whsec_".length));
   // Native, as a forged body may be long; the digests of `runtime/` are for short texts.
@@ -30,7 +30,9 @@ export function standardWebhooks(
       const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
       // While a secret is replaced there are two signatures.
       const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
-      return isSigned ? reportsOf(readJson(text), id) : undefined;
+      return isSigned
+        ? reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) })
+        : undefined;
     },
   };
 }

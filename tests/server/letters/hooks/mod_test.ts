@@ -18,6 +18,8 @@ import {
   start,
 } from "../../../support/mail_hooks.ts";
 
+const IGNORED = "Ignored, as it has no report in it.\n";
+
 Deno.test("createMailHooks() marks a permanent bounce once, with an entry by mail, and counts a temporary one", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
@@ -95,7 +97,8 @@ Deno.test("createMailHooks() takes no unsigned, old, foreign or unfit call, and 
   const fit = ["mail.delivered", "mail.bounced"].map((type) =>
     report(type, { email: "eve@example.com" })
   );
-  for (const [n, payload] of [...fit, {}, [], null, { ...good, data: {} }].entries()) {
+  const timeless = { ...good, timestamp: "yesterday" };
+  for (const [n, payload] of [...fit, {}, [], null, { ...good, data: {} }, timeless].entries()) {
     assert.equal(await post(service, "generic", sign(payload, { id: `other_${n}` })), 200);
   }
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
@@ -109,6 +112,18 @@ Deno.test("createMailHooks() takes no unsigned, old, foreign or unfit call, and 
     "the provider gets in all the same",
   );
   assert.notEqual((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
+});
+
+Deno.test("createMailHooks() dates a report without a time of its own by its call, and says what it ignores", async () => {
+  await using service = await start(`generic:${SECRET}`);
+  await join(service);
+  const textOf = async (payload: unknown, id: string) =>
+    (await service.request("/hooks/mail/generic", sign(payload, { id }))).text();
+  const { timestamp: _, ...untimed } = report("mail.bounced");
+  assert.equal(await textOf({ ...untimed, type: "mail.opened" }, "1"), IGNORED);
+  assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
+  assert.equal(await textOf(untimed, "2"), "Taken.\n");
+  assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
 Deno.test("createMailHooks() asks KV for nothing when calls are forged", async () => {
