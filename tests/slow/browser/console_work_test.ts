@@ -188,7 +188,7 @@ Deno.test("clients, letters and data are worked on without scripts", UNSANITIZED
   await page.getByLabel("State").selectOption("Waiting");
   for (
     const [button, name, text] of [
-      ["Download the list", /^waitlist-[\d-]{10}\.csv$/, /^email,createdAt,.*\r\nperson\.\d/],
+      ["Download the list", /^waitlist-[\d-]{10}\.csv$/, /^\ufeffemail,createdAt,.*\r\nperson\.\d/],
       ["Download a backup", /^waitlist-backup-[\d-]{10}\.ndjson$/, /"kind":"end".*\n$/],
     ] as const
   ) {
