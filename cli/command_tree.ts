@@ -104,6 +104,11 @@ export const ENTRIES: TreeEntry[] = [
       () => import("./commands/signups/correct.ts"),
     ),
     command(
+      "answers",
+      "change the role and the use case of a person",
+      () => import("./commands/signups/answers.ts"),
+    ),
+    command(
       "erase",
       "remove a person, for an erasure request, or people by state and age",
       () => import("./commands/signups/erase.ts"),

@@ -47,6 +47,8 @@ export type ExportEnd = Schemas["ExportEnd"];
 export type ErasureOutcome = Schemas["Erasure"];
 /** Which address to correct, and what it becomes. */
 export type CorrectionRequest = Schemas["CorrectionRequest"];
+/** Whose answers to change, and what they become. */
+export type AnswersRequest = Schemas["AnswersRequest"];
 /** The result of a correction of an address. */
 export type Correction = Schemas["Correction"];
 /** An error. */

@@ -41,6 +41,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   eraseSignup: [],
   eraseSignups: [],
   correctSignup: [],
+  setAnswers: [],
   remindSignups: [],
   markUndeliverable: [],
   markDeliverable: [],

@@ -1,14 +1,23 @@
+/** The operations that correct what is kept of a person: the address, and the answers. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
-import { auditEntry } from "./audit.ts";
-import { addressInBody } from "./fields.ts";
+import { auditEntry, auditEntryOf } from "./audit.ts";
+import { addressInBody, slugInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
-import { unknownAddress } from "./people.ts";
+import { shownTo, unknownAddress } from "./people.ts";
 
 const correctionSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
   email: addressInBody,
   newEmail: addressInBody,
+});
+
+const noAnswer = "Give 'role' or 'building', or both.";
+
+const answersSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
+  email: addressInBody,
+  role: slugInBody.nullable().exactOptional(),
+  building: slugInBody.nullable().exactOptional(),
 });
 
 /** The sentences do not hold the addresses. */
@@ -16,12 +25,28 @@ const REFUSALS = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
   erased:
     "Somebody else was erased from the new address; only a sign-up by its owner brings it back.",
-  unreadable: "The record of one of the addresses cannot be read; 'counters verify' names it.",
+  unreadable: "The record of the address cannot be read; 'counters verify' names it.",
 } as const;
 
 export function correctionOperations(dependencies: OperatorDependencies) {
-  const { store } = dependencies;
+  const { store, selfServiceUrls } = dependencies;
   return {
+    /** Sets or takes away the role and the use case of a person. */
+    setAnswers: onJson(answersSchema, async ({ email, ...answers }, call) => {
+      if (Object.keys(answers).length === 0) {
+        return { failure: "invalid_request", message: noAnswer };
+      }
+      const audit = await auditEntryOf([email], auditEntry(call, dependencies), dependencies);
+      const changed = await store.setAnswers(email, answers, audit);
+      if ("record" in changed) {
+        const person = { email, record: changed.record };
+        return jsonAnswer<Schemas.StoredSignup>(shownTo(call, person, selfServiceUrls));
+      }
+      if (changed.refused === "unknown") return unknownAddress();
+      const message = changed.refused === "full" ? changed.message : REFUSALS.unreadable;
+      return { failure: "conflict", message };
+    }),
+
     /** Moves a person to another address. */
     correctSignup: onJson(correctionSchema, async (request, call) => {
       if (request.email === request.newEmail) {

@@ -47,13 +47,13 @@ export const flagInBody = z.boolean("give true or false");
 export const allInBody = z.literal(true, "give true").exactOptional();
 
 const slug = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
-const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug).exactOptional();
+export const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug);
 
 export const filterInBody = {
   lang: z.enum(LANGS, "give 'en' or 'de'").exactOptional(),
   source: z.enum(SOURCES, "give 'hero' or 'cta'").exactOptional(),
-  role: slugInBody,
-  building: slugInBody,
+  role: slugInBody.exactOptional(),
+  building: slugInBody.exactOptional(),
 };
 
 export function limitInBody(max: number) {

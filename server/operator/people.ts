@@ -20,7 +20,10 @@ const count = z.int(badNext).min(0, badNext).exactOptional();
 
 const search = "give 1 to 254 characters, the beginning of an address";
 
+const badId = "give the 'id' that a list shows";
+
 const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
+  id: z.string(badId).min(1, badId).max(64, badId).exactOptional(),
   state: stateInBody.exactOptional(),
   search: z.string(search).min(1, search).max(254, search).exactOptional(),
   contains: z.string(contains).min(1, contains).max(254, contains).exactOptional(),
@@ -150,11 +153,12 @@ export function shownTo(
   { email, record }: { email: string; record: SignUpRecord },
   urls: Pick<SelfServiceUrls, "placeUrl"> | undefined,
 ): Schemas.StoredSignup {
-  if (!mayExport(call)) {
-    const { invitationCode: _, ...shown } = toStoredSignup(email, record);
-    return shown;
+  const { id } = record;
+  if (mayExport(call)) {
+    return { ...urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record), id };
   }
-  return urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record);
+  const { invitationCode: _, ...shown } = toStoredSignup(email, record);
+  return { ...shown, id };
 }
 
 export function unknownAddress(erasedAt?: string): OperatorFailure {

@@ -22,6 +22,26 @@ export const SLUG_ANSWERS = ["role", "building"] as const;
 
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
+/** `null` takes an answer away, and one that is absent stays. */
+export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
+
+/** Changes role and use case; gives `record` itself where nothing changes. @param at a date-time */
+export function changeAnswers(
+  record: SignUpRecord,
+  answers: NewAnswers,
+  at: string,
+): SignUpRecord {
+  const given = SLUG_ANSWERS.filter((name) => answers[name] !== undefined);
+  if (given.every((name) => (record[name] ?? null) === answers[name])) return record;
+  const changed = { ...record, updatedAt: at };
+  for (const name of given) {
+    const slug = answers[name];
+    if (slug) changed[name] = slug;
+    else delete changed[name];
+  }
+  return changed;
+}
+
 export interface StoredState {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
   /** Addresses whose records are neither merged nor replaced, as they cannot be read. */
@@ -56,8 +76,8 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) 
   return { outcomes, records, slugs };
 }
 
-/** Refuses a sign-up where there is no room for its slugs. */
-function learnSlugs(
+/** Refuses answers where there is no room for their slugs. */
+export function learnSlugs(
   slugs: KnownSlugs,
   answers: BulkSignUp["answers"],
 ): { slugs: KnownSlugs } | { refused: string } {

@@ -1,7 +1,8 @@
 /** The rules of the waitlist, pure of HTTP and KV. @module */
 export { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./brake.ts";
-export { type BulkSignUp, type ImportOutcome, type KnownSlugs } from "./bulk_sign_ups.ts";
-export { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "./bulk_sign_ups.ts";
+export type { BulkSignUp, ImportOutcome, KnownSlugs, NewAnswers } from "./bulk_sign_ups.ts";
+export { changeAnswers, learnSlugs, MAX_SLUGS, planBulkSignUps } from "./bulk_sign_ups.ts";
+export { SLUG_ANSWERS } from "./bulk_sign_ups.ts";
 export { correctRecord, isOwnMark } from "./correction.ts";
 export { ERASURE_KEY_BYTES, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";

@@ -307,6 +307,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change role and use case
+         * @description Sets the answers of a person that a sign-up cannot carry. `null` takes an answer away, and one that is left
+         *     out stays. There can be 64 different ones of each; one more is refused with 409 `conflict`.
+         */
+        post: operations["setAnswers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/import": {
         parameters: {
             query?: never;
@@ -985,6 +1006,11 @@ export interface webhooks {
                              */
                             email: string;
                             /**
+                             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+                             *     operation that shows a person have it.
+                             */
+                            id?: string;
+                            /**
                              * Format: date-time
                              * @description The time of the first sign-up, by which the statistics count.
                              */
@@ -1009,9 +1035,9 @@ export interface webhooks {
                              * @enum {string}
                              */
                             source?: "hero" | "cta";
-                            /** @description The role, which only an import can set. */
+                            /** @description The role, which a sign-up cannot carry. */
                             role?: string;
-                            /** @description The use case, which only an import can set. */
+                            /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
                              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -1165,6 +1191,11 @@ export interface webhooks {
                              */
                             email: string;
                             /**
+                             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+                             *     operation that shows a person have it.
+                             */
+                            id?: string;
+                            /**
                              * Format: date-time
                              * @description The time of the first sign-up, by which the statistics count.
                              */
@@ -1189,9 +1220,9 @@ export interface webhooks {
                              * @enum {string}
                              */
                             source?: "hero" | "cta";
-                            /** @description The role, which only an import can set. */
+                            /** @description The role, which a sign-up cannot carry. */
                             role?: string;
-                            /** @description The use case, which only an import can set. */
+                            /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
                              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -1345,6 +1376,11 @@ export interface webhooks {
                              */
                             email: string;
                             /**
+                             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+                             *     operation that shows a person have it.
+                             */
+                            id?: string;
+                            /**
                              * Format: date-time
                              * @description The time of the first sign-up, by which the statistics count.
                              */
@@ -1369,9 +1405,9 @@ export interface webhooks {
                              * @enum {string}
                              */
                             source?: "hero" | "cta";
-                            /** @description The role, which only an import can set. */
+                            /** @description The role, which a sign-up cannot carry. */
                             role?: string;
-                            /** @description The use case, which only an import can set. */
+                            /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
                              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -1525,6 +1561,11 @@ export interface webhooks {
                              */
                             email: string;
                             /**
+                             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+                             *     operation that shows a person have it.
+                             */
+                            id?: string;
+                            /**
                              * Format: date-time
                              * @description The time of the first sign-up, by which the statistics count.
                              */
@@ -1549,9 +1590,9 @@ export interface webhooks {
                              * @enum {string}
                              */
                             source?: "hero" | "cta";
-                            /** @description The role, which only an import can set. */
+                            /** @description The role, which a sign-up cannot carry. */
                             role?: string;
-                            /** @description The use case, which only an import can set. */
+                            /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
                              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -1705,6 +1746,11 @@ export interface webhooks {
                              */
                             email: string;
                             /**
+                             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+                             *     operation that shows a person have it.
+                             */
+                            id?: string;
+                            /**
                              * Format: date-time
                              * @description The time of the first sign-up, by which the statistics count.
                              */
@@ -1729,9 +1775,9 @@ export interface webhooks {
                              * @enum {string}
                              */
                             source?: "hero" | "cta";
-                            /** @description The role, which only an import can set. */
+                            /** @description The role, which a sign-up cannot carry. */
                             role?: string;
-                            /** @description The use case, which only an import can set. */
+                            /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
                              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -2165,6 +2211,11 @@ export interface components {
              */
             email: string;
             /**
+             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+             *     operation that shows a person have it.
+             */
+            id?: string;
+            /**
              * Format: date-time
              * @description The time of the first sign-up, by which the statistics count.
              */
@@ -2189,9 +2240,9 @@ export interface components {
              * @enum {string}
              */
             source?: "hero" | "cta";
-            /** @description The role, which only an import can set. */
+            /** @description The role, which a sign-up cannot carry. */
             role?: string;
-            /** @description The use case, which only an import can set. */
+            /** @description The use case, which a sign-up cannot carry. */
             building?: string;
             /**
              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -2357,6 +2408,18 @@ export interface components {
              * @description The e-mail address. Upper and lower case are the same.
              */
             newEmail: string;
+        };
+        /** @description Whose answers to change, and one answer at least. */
+        AnswersRequest: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /** @description The person's role; `null` takes it away. */
+            role?: string | null;
+            /** @description The person's use case; `null` takes it away. */
+            building?: string | null;
         };
         Correction: {
             /**
@@ -2776,6 +2839,11 @@ export interface components {
              */
             email: string;
             /**
+             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+             *     operation that shows a person have it.
+             */
+            id?: string;
+            /**
              * Format: date-time
              * @description The time of the first sign-up, by which the statistics count.
              */
@@ -2800,9 +2868,9 @@ export interface components {
              * @enum {string}
              */
             source?: "hero" | "cta";
-            /** @description The role, which only an import can set. */
+            /** @description The role, which a sign-up cannot carry. */
             role?: string;
-            /** @description The use case, which only an import can set. */
+            /** @description The use case, which a sign-up cannot carry. */
             building?: string;
             /**
              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -2893,6 +2961,8 @@ export interface components {
         };
         /** @description Whom to list. `search` excludes `newest` and `contains`. */
         ListRequest: {
+            /** @description Only the person whose record has this id. With `since` and `before`, it is found at once. */
+            id?: string;
             /**
              * @description Only people in this state.
              * @enum {string}
@@ -3051,6 +3121,11 @@ export interface components {
              */
             email: string;
             /**
+             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+             *     operation that shows a person have it.
+             */
+            id?: string;
+            /**
              * Format: date-time
              * @description The time of the first sign-up, by which the statistics count.
              */
@@ -3075,9 +3150,9 @@ export interface components {
              * @enum {string}
              */
             source?: "hero" | "cta";
-            /** @description The role, which only an import can set. */
+            /** @description The role, which a sign-up cannot carry. */
             role?: string;
-            /** @description The use case, which only an import can set. */
+            /** @description The use case, which a sign-up cannot carry. */
             building?: string;
             /**
              * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -3764,9 +3839,9 @@ export interface components {
                  * @enum {string}
                  */
                 source?: "hero" | "cta";
-                /** @description The role, which only an import can set. */
+                /** @description The role, which a sign-up cannot carry. */
                 role?: string;
-                /** @description The use case, which only an import can set. */
+                /** @description The use case, which a sign-up cannot carry. */
                 building?: string;
                 /**
                  * @description Asked to confirm and has not yet; waits for an invitation; is invited.
@@ -5115,6 +5190,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Correction"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownAddress"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswersRequest"];
+            };
+        };
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signup"];
                 };
             };
             400: components["responses"]["Invalid"];

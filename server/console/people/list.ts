@@ -9,7 +9,8 @@ import {
   stateBadge,
   table,
 } from "../components.ts";
-import { pager, postForm, withValues } from "../form_fields.ts";
+import { FORM_ID } from "../cookies.ts";
+import { type HandedOn, pager, postForm, withValues } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons } from "./chosen.ts";
 import {
@@ -21,7 +22,7 @@ import {
   readListQuery,
   requestOf,
 } from "./list_query.ts";
-import { breakable, CHOSEN_PATH, PERSON_PATH } from "./page_about_person.ts";
+import { breakable, CHOSEN_PATH, personPath } from "./page_about_person.ts";
 
 /** People, chosen by a part of the address and by what is known of them. */
 export const peoplePage: ConsolePage = {
@@ -62,11 +63,16 @@ ${result(listed.data, listQuery, pageContext)}`,
 
 function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
   const { people, next, searched } = page;
-  const { texts } = pageContext;
+  const { texts, query } = pageContext;
   const { people: labels, words, number } = texts;
   const { search, inside, after, oldest } = listQuery;
   const { state, lang, source, role, building } = words.fields;
   const order = search && !inside ? labels.byAddress : oldest ? labels.oldest : labels.newest;
+  // No URL may have a search or a position; the form that they came with has all of the query.
+  const formId = query.get(FORM_ID);
+  const further = formId
+    ? { [FORM_ID]: formId }
+    : handOn({ ...listQuery, search: "", after: undefined });
   // One form for all rows: the button that is pressed says what becomes of those who are chosen.
   const list = postForm(
     { action: CHOSEN_PATH, fields: handOn(listQuery), attributes: markup` class="rows"` },
@@ -74,7 +80,7 @@ function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
       table({
         caption: labels.caption({ count: people.length, order }),
         head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
-        rows: people.map((person, at) => toRow(person, at, texts)),
+        rows: people.map((person, at) => toRow(person, { at, further, texts })),
       })
     }
 ${actButtons(pageContext)}`,
@@ -120,7 +126,10 @@ function hitsOf(
   return labels.hitsSoFar({ hits: number(hits), read: number(read), total: number(total ?? read) });
 }
 
-function toRow(person: StoredSignup, at: number, texts: ConsoleTexts): Cell[] {
+function toRow(
+  person: StoredSignup,
+  { at, further, texts }: { at: number; further: HandedOn; texts: ConsoleTexts },
+): Cell[] {
   const { words, invite, people: labels } = texts;
   const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
   return [
@@ -128,9 +137,7 @@ function toRow(person: StoredSignup, at: number, texts: ConsoleTexts): Cell[] {
       labels.choose({ email })
     }">`,
     {
-      row: markup`<button class="link" name="email" value="${email}" formaction="${PERSON_PATH}">${
-        breakable(email)
-      }</button>`,
+      row: markup`<a href="${personPath(person, further)}">${breakable(email)}</a>`,
     },
     markup`${stateBadge(texts, state)}${
       (person.complainedAt || person.undeliverableAt) &&

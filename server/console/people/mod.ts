@@ -1,5 +1,6 @@
 /** The pages of people, and what can be done with a person in a step or two. @module */
 import type { ConsolePage } from "../page_context.ts";
+import { answersPage } from "./answers.ts";
 import { chosenPage } from "./chosen.ts";
 import { correctPersonPage } from "./correct_person.ts";
 import { peoplePage } from "./list.ts";
@@ -10,4 +11,5 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   personPage,
   chosenPage,
   correctPersonPage,
+  answersPage,
 ];

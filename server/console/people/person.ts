@@ -2,12 +2,14 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, section, showTime, stateBadge } from "../components.ts";
-import { button, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
+import { button, field, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
+import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
 import { listFields } from "./list_query.ts";
 import {
+  ANSWERS_PATH,
   breakable,
   CHOSEN_PATH,
   failedPerson,
@@ -52,7 +54,7 @@ export async function personView(
   given: Fields,
   { note, status = 200 }: { note?: Html; status?: number } = {},
 ): Promise<View> {
-  const { texts } = pageContext;
+  const { texts, may } = pageContext;
   const { person: labels } = texts;
   const shown = await showPerson(pageContext, given);
   if (!shown.data) return failedPerson(shown, pageContext);
@@ -65,20 +67,21 @@ export async function personView(
     body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
 ${note ?? doneTo(given, texts)}
 ${actions(person, given, pageContext)}
-${recordOf(person, texts)}`,
+${recordOf(person, texts, may("setAnswers") && await answersForm(person, given, pageContext))}`,
   };
 }
 
-function recordOf(person: ShownSignup, texts: ConsoleTexts): Html {
+function recordOf(person: ShownSignup, texts: ConsoleTexts, answers: Html | false): Html {
   const { person: labels } = texts;
   const kept = markup`${factsOf(person, texts)}
+${answers}
 <p>${labels.keptElse}</p>`;
   return markup`${section("kept", labels.kept, kept)}
 ${section("proof", labels.proof, proofOf(person, texts))}
 ${section("history", labels.history, historyTable(person, texts))}`;
 }
 
-const DONE = ["reminded", "marked", "lifted", "corrected"] as const;
+const DONE = ["reminded", "marked", "lifted", "corrected", "answered"] as const;
 
 /** Says what was done to a person, and where to see the letter that it brings. */
 function doneTo(given: Fields, { person: labels, pages }: ConsoleTexts): Html | undefined {
@@ -113,6 +116,38 @@ ${action("export", labels.export)}
 ${action("erase", labels.erase, "danger")}
 </div>`;
 }
+
+/** The form for role and use case, which offers those that other people have. */
+async function answersForm(
+  person: ShownSignup,
+  given: Fields,
+  { operations, texts: { person: labels, words } }: PageContext,
+): Promise<Html> {
+  const { data } = await operations.GET("/operator/v1/overview");
+  const fields = SLUG_ANSWERS.map((name) => {
+    const id = `new_${name}`, known = Object.keys(data?.[MAP_OF[name]] ?? {});
+    const value = given.get(id) ?? person[name];
+    const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="[a-z0-9_\\-]*"
+ title="${labels.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+    return markup`${field(id, words.fields[name], input)}
+<datalist id="${id}-known">${known.map((each) => markup`<option value="${each}">`)}</datalist>`;
+  });
+  const attributes = markup` class="filters"`;
+  return markup`<details${
+    given.has("new_role") && markup` open`
+  }><summary>${labels.changeAnswers}</summary>
+<p class="hint">${labels.answerHint}</p>
+${
+    postForm(
+      { action: ANSWERS_PATH, fields: personFields(given), attributes },
+      markup`${fields}
+${button(labels.saveAnswers)}`,
+    )
+  }
+</details>`;
+}
+
+const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
 /**
  * Everything that is kept of a person, but for the proof. The address of the person's own page is left out, as it

@@ -1,14 +1,11 @@
-/**
- * Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters. Before, it forgets slugs that
- * nobody uses any more where there is no room for new ones. @module
- */
+/** Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { BulkSignUp, ImportOutcome, KnownSlugs, SignUpRecord } from "../../waitlist/mod.ts";
-import { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import { checksFor, Commit, counterKey, counterOf, KNOWN_SLUGS, type Kv } from "../kv/mod.ts";
-import { mapSelector, type MaybeEntry, readMany, readOne, readPage } from "../kv/mod.ts";
-import { readSchema, signUpKey } from "../kv/mod.ts";
+import { planBulkSignUps } from "../../waitlist/mod.ts";
+import { checksFor, KNOWN_SLUGS, type Kv, type MaybeEntry, readMany } from "../kv/mod.ts";
+import { readOne, readSchema, signUpKey } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
+import { NO_SLUGS, readSlugs, readUsedSlugs } from "./answers.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
 
@@ -128,65 +125,3 @@ async function storeBatch(kv: Kv, bulkSignUps: BulkSignUp[], { dryRun, audit }: 
     return { change, result };
   });
 }
-
-const NO_SLUGS: KnownSlugs = { role: [], building: [] };
-
-const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
-
-/** Each takes a check, and some engines take ten. */
-const FREE_AT_ONCE = 8;
-
-/** Forgets slugs that no record uses any more where bulk sign-ups have more new ones than there is room for. */
-async function readSlugs(kv: Kv, bulkSignUps: BulkSignUp[]) {
-  for (;;) {
-    const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
-    if (!await forgetUnused(kv, entry, bulkSignUps)) return entry;
-  }
-}
-
-/** Reads the known slugs that a record uses, which would not be forgotten. */
-async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
-  const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
-  const used = { ...NO_SLUGS, ...value };
-  for (const name of SLUG_ANSWERS) {
-    const unused = slugsOf(await unusedAmong(kv, name, used[name]));
-    used[name] = used[name].filter((slug) => !unused.includes(slug));
-  }
-  return used;
-}
-
-/** Whether there was something to forget, so that the slugs must be read again. */
-async function forgetUnused(kv: Kv, entry: MaybeEntry<KnownSlugs>, bulkSignUps: BulkSignUp[]) {
-  for (const name of SLUG_ANSWERS) {
-    const known = entry.value?.[name] ?? [];
-    const given = new Set(bulkSignUps.map(({ answers }) => answers[name]));
-    const further = [...given].filter((slug) => slug !== undefined && !known.includes(slug));
-    if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
-    const unused = (await unusedAmong(kv, name, known)).slice(0, FREE_AT_ONCE);
-    if (unused.length === 0) continue;
-
-    // Where a record takes one of these slugs meanwhile, its counter moves, and this commit fails.
-    const commit = new Commit().check(entry);
-    for (const counter of unused) commit.check(counter).delete(counter.key);
-    const forgotten = slugsOf(unused);
-    const left = known.filter((slug) => !forgotten.includes(slug));
-    await kv.commit(commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }));
-    return true;
-  }
-  return false;
-}
-
-/** They are at zero, or missing. */
-async function unusedAmong(kv: Kv, name: keyof KnownSlugs, known: string[]) {
-  const counters = await readPage<number>(kv, mapSelector(MAP_OF[name]));
-  const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
-  const unused: MaybeEntry<number>[] = [];
-  for (const slug of known) {
-    const key = counterKey([MAP_OF[name], slug]);
-    const counter = bySlug.get(slug) ?? { key, value: null, version: null };
-    if (!counter.value) unused.push(counter);
-  }
-  return unused;
-}
-
-const slugsOf = (counters: MaybeEntry<number>[]) => counters.map(({ key }) => counterOf(key)[1]);

@@ -90,17 +90,19 @@ export async function listPeople(
 async function choose(
   kv: Kv,
   people: Person[],
-  { state, filter, contains = "", wave, undeliverable, reached, since = "", before }: PeopleQuery,
+  query: PeopleQuery,
 ): Promise<Set<string>> {
+  const { id, state, filter, contains = "", wave, undeliverable, reached, since = "", before } =
+    query;
   const some = people.filter((person) =>
     (!state || person.state === state) && person.email.includes(contains) &&
     person.createdAt >= since && (!before || person.createdAt < before) &&
     matchesFilter(person, filter)
   );
   const emails = some.map(({ email }) => email);
-  if (wave === undefined && !undeliverable && !reached) return new Set(emails);
+  if (id === undefined && wave === undefined && !undeliverable && !reached) return new Set(emails);
   const fitting = (await findRecords(kv, emails)).filter(({ record }) =>
-    (wave === undefined || record.wave === wave) &&
+    (id === undefined || record.id === id) && (wave === undefined || record.wave === wave) &&
     (!reached || stepsOf(record).includes(reached)) &&
     (!undeliverable || record.undeliverableAt || record.complainedAt)
   );
@@ -141,8 +143,8 @@ async function* readInOrder(kv: Kv, query: PeopleQuery, yieldToCalls: YieldToCal
 }
 
 function takesAll(query: PeopleQuery): boolean {
-  const { state, filter, contains, wave, undeliverable, reached, since, before } = query;
-  const chosen = [state, contains, wave, undeliverable, reached, since, before];
+  const { id, state, filter, contains, wave, undeliverable, reached, since, before } = query;
+  const chosen = [id, state, contains, wave, undeliverable, reached, since, before];
   return [...chosen, ...FILTERS.map((name) => filter[name])].every((each) => each === undefined);
 }
 

@@ -1,11 +1,12 @@
 /** The people on the list: records, with the lists, counters, marks and letters that go with each change. @module */
 import type { AuditEntry, CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import type { SignUpRecord } from "../../waitlist/mod.ts";
+import type { NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
 import { createMailState, listDeliveries, listOutbox } from "../outbox/mod.ts";
+import { setAnswers } from "./answers.ts";
 import { storeBulkSignUps } from "./bulk.ts";
 import type { ErasureSelection } from "./changes.ts";
 import { countPeople, erasePeople, markUndeliverable, remindPeople } from "./changes.ts";
@@ -49,6 +50,8 @@ export function createPeopleStore(options: PeopleStoreOptions) {
       eraseSignUp(kv, email, { now: now(), outbox, random, audit }),
     correctAddress: (addresses: CorrectionRequest, audit: AuditEntry) =>
       correctAddress(addresses, { ...options, at: now(), audit }),
+    setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) =>
+      setAnswers({ email }, answers, { kv, random, at: now(), audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, kv),
 

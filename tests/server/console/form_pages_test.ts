@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
 import { ADA, openBrowser, signIn, startConsole, test } from "../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
-import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 
 const PEOPLE = "/operator/people/", PERSON = "/operator/people/person/";
 const EXPIRED = /role="alert">The page that you asked for has expired\. Begin again here\./;
+
+const done = async (call: Promise<Response>) => await (await call).body?.cancel();
 
 /** Starts a console with three people, and sends a form that leads to a page with an address. */
 /** What asks to erase a person. */
@@ -46,14 +49,33 @@ Deno.test("createConsole() gives a page about an address a URL without it, which
   }
 });
 
+test("personPage finds a person by a link among many of the same moment, and after a correction", async ({ browser, kv, operate }) => {
+  const at = new Date(START).toISOString();
+  await storeBulk(
+    kv,
+    Array.from({ length: 2_100 }, (_, n) => bulkSignUp(`a${n}`, { createdAt: at })),
+  );
+  const list = await browser.submit(PEOPLE, { search: "a99@" });
+  const [link = ""] = urlsOf(list.html).filter((url) => url.startsWith(PERSON));
+  const open = () => browser.open(link.replaceAll("&amp;", "&"));
+  assert.match((await open()).html, /a99@<wbr>example\.com<\/h1>/);
+  await done(operate("/signups/correct", { email: "a99@example.com", newEmail: "z@example.com" }));
+  assert.match((await open()).html, /z@<wbr>example\.com<\/h1>/);
+  await done(operate("/signups/erase", { email: "z@example.com" }));
+  const gone = await open();
+  assert.equal(gone.status, 404);
+  assert.match(gone.html, /role="alert">This address is not on the list\./);
+});
+
 test("createConsole() leads back to a page with its filters and its place in the list", async ({ browser, kv }) => {
   await storeWaiting(kv, 60);
   const first = await browser.open(`${PEOPLE}?order=oldest`);
   const second = await browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
-  const [, email = ""] = /name="email" value="([^"]+)"/.exec(second.html) ?? [];
-  const choice = fieldsOf(second.html, email.replace("@", "@<wbr>"));
-  const person = await browser.submit(PERSON, { ...choice, email });
-  assert.deepEqual(fieldsOf(person.html, "Back to the list"), choice);
+  const [link = ""] = urlsOf(second.html).filter((url) => url.startsWith(PERSON));
+  assert.match(link, /^\S+\?form=[\w-]{8}&amp;id=[\w-]{22}&amp;at=2026-11-21T11%3A50%3A20\.000Z$/);
+  // It can be opened in another tab, and later, too.
+  const person = await browser.open(link.replaceAll("&amp;", "&"));
+  assert.match(person.html, new RegExp(`<h1[^>]*>${nth(50).replace("@", "@<wbr>")}</h1>`));
   const back = await browser.submit(PEOPLE, fieldsOf(person.html, "Back to the list"));
   assert.equal(back.html, second.html);
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);

@@ -111,6 +111,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/keys/links/rotate", { overlapSeconds: 60 });
   await call("/backup", {});
   await call("/letters/test", { email: "bo@example.com" });
+  await call("/signups/answers", { email: BO.email, role: "founder" });
   await call(`/clients/${client_id}/rename`, { name: "Old" });
   await call(`/clients/${client_id}/delete`, undefined, POST);
   return answers;
@@ -156,6 +157,7 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["rotateLinkKey", { details: { overlapSeconds: 60 } }],
     ["backUp"],
     ["testLetter", { address: await markOf(service, BO) }],
+    ["setAnswers", { address: await markOf(service, BO) }],
     ["renameClient", { client_id, details: { name: "Old" } }],
     ["deleteClient", { client_id, details: { name: "Old" } }],
   ];
@@ -213,6 +215,8 @@ Deno.test("a call that changes nothing leaves no entry", async () => {
     ["/signups/import", undefined, ndjson([BO, ADA])],
     ["/signups/remind", { all: true }],
     ["/signups/undeliverable", { emails: [ADA.email] }],
+    ["/signups/answers", { email: BO.email, role: "founder", building: null }],
+    ["/signups/answers", { email: "nobody@example.com", role: "founder" }],
     ["/signups/deliverable", { emails: ["bo@example.com", ADA.email] }],
     ["/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" }],
     ["/signups/erase-by-state", { state: "waiting", before: "2026-11-22", dryRun: true }],

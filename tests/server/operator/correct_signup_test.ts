@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { assertRefused, readAudit, refusalOf, test } from "../../support/operator.ts";
-import { json } from "../../support/service.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
+import { readCounts } from "../../support/read_counts.ts";
+import { assertCountersEqualRecount } from "../../support/recounts.ts";
+import { json, START } from "../../support/service.ts";
 
 const OLD = "ada@exmaple.com", NEW = "ada@example.com";
 const PATH = "/signups/correct";
@@ -53,5 +56,27 @@ test("correctSignup refuses addresses that are taken, unknown, equal or none", a
     [{ email: OLD, newEmail: OLD }, /are the same address/],
     [{ email: OLD }, /^Field 'newEmail' is/],
     [{ email: OLD, newEmail: "ada" }, /^Field 'newEmail' is/],
+  ]);
+});
+
+test("setAnswers changes what it names, moves the counters, and has room for 64 of each", async (service) => {
+  const { operate, kv } = service;
+  await storeBulk(kv, Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `r${n}` })));
+  const set = (body: object) => operate("/signups/answers", { email: "A0@example.com", ...body });
+  const full = await refusalOf(set({ role: "more" }));
+  assert.match(full, /^409 conflict: The field role is 'more', and there is no room for it/);
+  const changed = await (await set({ role: "r1", building: "agents" })).json();
+  assert.deepEqual([changed.role, changed.building, changed.updatedAt], ["r1", "agents", AT]);
+  const { byRole, byBuilding } = await readCounts(kv, START);
+  assert.deepEqual([byRole.r0, byRole.r1, byBuilding], [undefined, 2, { agents: 1 }]);
+  // What nobody has any more makes room.
+  const left = await (await set({ role: "more", building: null })).json();
+  assert.deepEqual([left.role, left.building], ["more", undefined]);
+  await assertCountersEqualRecount(kv);
+  const nobody = await refusalOf(operate("/signups/answers", { email: NEW, role: null }));
+  assert.match(nobody, /^404 not_found/);
+  await assertRefused(service, "/signups/answers", [
+    [{ email: NEW }, /^Give 'role' or 'building', or both\.$/],
+    [{ email: NEW, role: "Founder" }, /^Field 'role' is 'Founder'; give a slug/],
   ]);
 });

@@ -26,9 +26,11 @@ test("listSignups gives pages of people as the export has them", async ({ kv, op
   const list = async (body: object) => await (await operate("/signups/list", body)).json();
   const first = await list({ state: "waiting", limit: 3 });
   assert.deepEqual(emailsOf(first), [0, 1, 2].map(nth));
-  const [{ placeUrl, ...person }] = first.people;
+  const [{ placeUrl, id, ...person }] = first.people;
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
   assert.deepEqual(person, { email: nth(0), ...(await storedSignUps(kv))[nth(0)] });
+  const byId = await list({ id, since: person.createdAt });
+  assert.deepEqual([emailsOf(byId), byId.people[0].id], [[nth(0)], id]);
   const second = await list({ state: "waiting", limit: 3, after: first.next });
   assert.deepEqual(emailsOf(second), [nth(3)]);
   assert.equal(second.next, undefined);

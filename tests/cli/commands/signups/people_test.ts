@@ -226,3 +226,19 @@ Deno.test("signups correct asks first, says what it did, and repeats nothing", a
   assert.equal((await test.run(["correct", "x@example.com", "y@example.com", "--yes"])).code, 6);
   assert.equal((await test.records())[to]?.state, "waiting");
 });
+
+Deno.test("signups answers sets role and use case, and takes them away", async () => {
+  await using test = await usePeople();
+  const change = ["answers", "ada@example.com", "--role"];
+  assert.equal(
+    await printed(test.run([...change, "founder", "--building", "agents"])),
+    "ada@example.com: the role is founder, the use case is agents.\n",
+  );
+  const { stdout } = await test.run([...change, "", "--json"]);
+  const { role, building } = JSON.parse(stdout);
+  assert.deepEqual([role, building], [undefined, "agents"]);
+  await assertRefused(test.run, [
+    [["answers", "ada@example.com"], /Give --role or --building, or both/],
+    [[...change, "Two Words"], /'role' is 'Two Words'; give a slug/],
+  ]);
+});

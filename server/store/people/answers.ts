@@ -1,0 +1,121 @@
+/**
+ * Role and use case, whose slugs are few: changes those of a person, and forgets slugs that nobody uses any more where
+ * there is no room for new ones. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
+import type { BulkSignUp, KnownSlugs, NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
+import { changeAnswers, learnSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../../waitlist/mod.ts";
+import { Commit, counterKey, counterOf, KNOWN_SLUGS, type Kv, mapSelector } from "../kv/mod.ts";
+import { type MaybeEntry, readOne, readPage, readWithSchema, signUpKey } from "../kv/mod.ts";
+import { NO_OUTBOX } from "../outbox/mod.ts";
+import { commitPeople, type PeopleCommit } from "./commit.ts";
+
+/** The record as it is then; `full` says that there is no room for a slug. */
+export type AnswersOutcome = { record: SignUpRecord } | { refused: "unknown" | "unreadable" } | {
+  refused: "full";
+  message: string;
+};
+
+/** Changes the answers of a person. @param person.id the id that the record must have, if it is given */
+export function setAnswers(
+  { email, id }: { email: string; id?: string },
+  answers: NewAnswers,
+  { kv, random, at, audit }: {
+    kv: Kv;
+    random: RandomBytes;
+    /** Milliseconds since 1970. */
+    at: number;
+    audit?: AuditEntry;
+  },
+): Promise<AnswersOutcome> {
+  const given = { role: answers.role ?? undefined, building: answers.building ?? undefined };
+  return commitPeople<AnswersOutcome>(kv, async () => {
+    const known = await readSlugs(kv, [{ answers: given }]);
+    const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
+    const before = entry?.value;
+    if (!entry || !before || id !== undefined && before.id !== id) {
+      return { result: () => ({ refused: entry ? "unknown" : "unreadable" }) };
+    }
+    const learned = learnSlugs(known.value ?? NO_SLUGS, given);
+    if ("refused" in learned) {
+      return { result: () => ({ refused: "full", message: learned.refused }) };
+    }
+    const record = changeAnswers(before, answers, new Date(at).toISOString());
+    const change: PeopleCommit | undefined = record === before ? undefined : {
+      people: [{ email, entry, change: { record } }],
+      schema,
+      outbox: { ...NO_OUTBOX, random },
+      audit,
+      also(commit) {
+        commit.check(known);
+        if (learned.slugs !== known.value) commit.set(KNOWN_SLUGS, learned.slugs);
+      },
+    };
+    return { change, result: () => ({ record }) };
+  });
+}
+
+export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
+
+const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
+
+/** Each takes a check, and some engines take ten. */
+const FREE_AT_ONCE = 8;
+
+type WithAnswers = Pick<BulkSignUp, "answers">;
+
+/** Forgets slugs that no record uses any more where sign-ups bring more new ones than there is room for. */
+export async function readSlugs(kv: Kv, given: WithAnswers[]) {
+  for (;;) {
+    const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
+    if (!await forgetUnused(kv, entry, given)) return entry;
+  }
+}
+
+/** Reads the known slugs that a record uses, which would not be forgotten. */
+export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
+  const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
+  const used = { ...NO_SLUGS, ...value };
+  for (const name of SLUG_ANSWERS) {
+    const unused = slugsOf(await unusedAmong(kv, name, used[name]));
+    used[name] = used[name].filter((slug) => !unused.includes(slug));
+  }
+  return used;
+}
+
+/** Whether there was something to forget, so that the slugs must be read again. */
+async function forgetUnused(kv: Kv, entry: MaybeEntry<KnownSlugs>, brought: WithAnswers[]) {
+  for (const name of SLUG_ANSWERS) {
+    const known = entry.value?.[name] ?? [];
+    const given = new Set(brought.map(({ answers }) => answers[name]));
+    const further = [...given].filter((slug) => slug !== undefined && !known.includes(slug));
+    if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
+    const unused = (await unusedAmong(kv, name, known)).slice(0, FREE_AT_ONCE);
+    if (unused.length === 0) continue;
+
+    // Where a record takes one of these slugs meanwhile, its counter moves, and this commit fails.
+    const commit = new Commit().check(entry);
+    for (const counter of unused) commit.check(counter).delete(counter.key);
+    const forgotten = slugsOf(unused);
+    const left = known.filter((slug) => !forgotten.includes(slug));
+    await kv.commit(commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }));
+    return true;
+  }
+  return false;
+}
+
+/** They are at zero, or missing. */
+async function unusedAmong(kv: Kv, name: keyof KnownSlugs, known: string[]) {
+  const counters = await readPage<number>(kv, mapSelector(MAP_OF[name]));
+  const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
+  const unused: MaybeEntry<number>[] = [];
+  for (const slug of known) {
+    const key = counterKey([MAP_OF[name], slug]);
+    const counter = bySlug.get(slug) ?? { key, value: null, version: null };
+    if (!counter.value) unused.push(counter);
+  }
+  return unused;
+}
+
+const slugsOf = (counters: MaybeEntry<number>[]) => counters.map(({ key }) => counterOf(key)[1]);
