@@ -13,8 +13,16 @@ import { decodeRow, joinRows, packCommit } from "./rows.ts";
 import { COMMIT, FOLD, GET, LIST, NEXT, SETTLE, SLOTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
-/** Commits share the server's writes to the disk; what waits for one grows into a larger commit. */
-const TRAITS: EngineTraits = { checksPerCommit: 299, commitsInFlight: 4, system: "postgresql" };
+/**
+ * Commits share the server's writes to the disk. To gather sign-ups for two milliseconds while others are written makes
+ * commits larger: it saves a tenth to a fifth of the CPU time of a sign-up.
+ */
+const TRAITS: EngineTraits = {
+  checksPerCommit: 299,
+  commitsInFlight: 4,
+  busyGatherMs: 2,
+  system: "postgresql",
+};
 
 /** How long no commit has used a slot that is ended, in milliseconds. */
 const UNUSED_MS = 60 * 60 * 1000;
