@@ -87,9 +87,8 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
   return record.undeliverableAt ? "undeliverable" : undefined;
 }
 
-/** How a change of a person moves counts of the wave. Whoever is erased later still counts. */
-export function waveCounts(before: SignUpRecord | undefined, after: SignUpRecord | undefined) {
-  if (!before || !after?.wave) return [];
+/** How a change of a person in a wave moves its counts. Whoever is erased later still counts. */
+export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
   const took = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";
   return [...took ? ["taken"] : [], ...accepted ? ["accepted"] : []];

@@ -47,7 +47,7 @@ export async function readOne<T>(kv: Kv, key: Key): Promise<MaybeEntry<T>> {
 
 /** Reads entries. @throws {Error} where the value of one cannot be read */
 export async function readAll<T>(kv: Kv, keys: readonly Key[]): Promise<MaybeEntry<T>[]> {
-  return (await kv.get<T>(keys)).map(assertReadable);
+  return keys.length === 0 ? [] : (await kv.get<T>(keys)).map(assertReadable);
 }
 
 /** Reads entries, and gives `undefined` for one that cannot be read, so that it does not fail the others. */
@@ -55,6 +55,7 @@ export async function readMany<T>(
   kv: Kv,
   keys: readonly Key[],
 ): Promise<(MaybeEntry<T> | undefined)[]> {
+  if (keys.length === 0) return [];
   return (await kv.get<T>(keys)).map((entry) => "fault" in entry ? undefined : entry);
 }
 

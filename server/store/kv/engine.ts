@@ -89,6 +89,13 @@ export interface Kv {
   close(): void;
 }
 
+/**
+ * How many checks of its own a commit may have, besides that of the schema.
+ * @param others the entries that the commit checks once, whatever its size
+ */
+export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
+  traits.checksPerCommit - 1 - others;
+
 /** The engine failed a commit, and does not say whether it has gone through. */
 export class UnknownOutcome extends Error {
   override name = "UnknownOutcome";

@@ -10,6 +10,6 @@ export * from "./engine.ts";
 export { noteTrouble, startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { openSchema } from "./migrations/mod.ts";
-export { checksFor, type OpenKv, openKv } from "./open.ts";
+export { type OpenKv, openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";

@@ -8,14 +8,6 @@ import type { Kv } from "./engine.ts";
 import { openPostgres } from "./postgres/mod.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 
-/**
- * How many checks of its own a commit may have, besides that of the schema.
- *
- * @param others the entries that the commit checks once, whatever its size
- */
-export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
-  traits.checksPerCommit - 1 - others;
-
 export interface OpenKv {
   kv: Kv;
   /** Whether the file is still the one that was opened; absent for a KV server. */

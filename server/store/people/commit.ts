@@ -70,7 +70,7 @@ async function commitOf(
   const schema = { ...read };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
   const commit = new Commit().check(schema.entry);
-  setAuditEntry(commit, audit);
+  if (audit) setAuditEntry(commit, audit);
   const counters = new CounterChanges();
   const items = createOutboxChanges(commit, outbox);
   const erased = new Map<string, number>();

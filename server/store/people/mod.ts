@@ -14,7 +14,7 @@ import { correctAddress } from "./correct.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
-import { listPeople, type PeopleQuery } from "./list.ts";
+import { listPeople } from "./list.ts";
 import { markDeliverable } from "./mail_reports.ts";
 import { readSignUpPages } from "./records.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
@@ -56,7 +56,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     storeBulkSignUps: storeBulkSignUps.bind(undefined, kv),
 
     sendsLetters: outbox.letters,
-    listPeople: (query: PeopleQuery) => listPeople(kv, query, options),
+    listPeople: listPeople.bind(undefined, options),
     findConsentText: (id: string) => findConsentText(kv, id),
     remindPeople: (emails: string[] | undefined, audit: AuditEntry) =>
       remindPeople({ ...options, at: now(), audit }, emails),

@@ -31,7 +31,8 @@ export function writeRecord(
     if (!now.some((entry) => isDeepStrictEqual(entry.key, key))) commit.delete(key);
   }
   for (const entry of now) commit.set(entry.key, entry.value);
-  for (const name of waveCounts(before, after)) commit.add(waveCountKey(after!.wave!, name), 1);
+  if (!before || !after?.wave) return;
+  for (const name of waveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
 }
 
 /** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */

@@ -27,7 +27,7 @@ import {
 } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
-import { checksFor } from "../../../../server/store/kv/open.ts";
+import { checksFor } from "../../../../server/store/kv/engine.ts";
 
 const AT = new Date(START).toISOString();
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
-import { retry } from "../../../../server/store/kv/calls.ts";
+import { readAll, readMany, retry } from "../../../../server/store/kv/calls.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const late = () => Promise.reject(new DeadlineError("KV did not answer in time"));
 
@@ -27,4 +28,10 @@ Deno.test("retry() gives up when two tries are late or five fail", async () => {
   const failing = () => Promise.reject(new Error("The disk is full"));
   await assert.rejects(retry(counted(failing)), /The disk is full/);
   assert.equal(tries, 5);
+});
+
+Deno.test("readAll() and readMany() call KV for no keys not at all", async () => {
+  using kv = await openMemoryKv();
+  const silent = { ...kv, get: () => Promise.reject(new Error("KV was called")) };
+  assert.deepEqual([await readAll(silent, []), await readMany(silent, [])], [[], []]);
 });

@@ -12,9 +12,8 @@ import {
   storedSignUps,
 } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { checksFor, type Kv } from "../../../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { checksFor } from "../../../../server/store/kv/open.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const HOUR = 60 * 60 * 1000;

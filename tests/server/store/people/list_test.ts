@@ -29,11 +29,8 @@ async function listAll(kv: Kv, query: Partial<PeopleQuery> = {}) {
   let pages = 0;
   let after: PeopleQuery["after"];
   for (;;) {
-    const { people, next } = await listPeople(
-      kv,
-      { filter: {}, limit: 50, ...query, after },
-      { yieldToCalls, monotonic },
-    );
+    const options = { kv, yieldToCalls, monotonic };
+    const { people, next } = await listPeople(options, { filter: {}, limit: 50, ...query, after });
     emails.push(...people.map(({ email }) => email));
     pages++;
     if (!next) return { emails, pages };
@@ -76,7 +73,7 @@ Deno.test("listPeople() gives a page when it has read much and found nobody", as
     await storeSignUps(kv, signUps.slice(from, from + 99));
   }
   const filter = { lang: "de" };
-  const page = await listPeople(kv, { filter, limit: 50 }, { yieldToCalls, monotonic });
+  const page = await listPeople({ kv, yieldToCalls, monotonic }, { filter, limit: 50 });
   assert.deepEqual(page, {
     people: [],
     next: {
@@ -106,12 +103,10 @@ Deno.test("listPeople() finds the addresses that begin with a text, in their ord
 
 Deno.test("listPeople() goes on behind a person who has been erased", async () => {
   using kv = await openMixed(9);
-  const { next } = await listPeople(kv, { filter: {}, limit: 4 }, { yieldToCalls, monotonic });
+  const options = { kv, yieldToCalls, monotonic };
+  const { next } = await listPeople(options, { filter: {}, limit: 4 });
   await eraseSignUp(kv, next!.email, { now: START, random: INVITING.random });
-  const rest = await listPeople(kv, { filter: {}, limit: 50, after: next }, {
-    yieldToCalls,
-    monotonic,
-  });
+  const rest = await listPeople(options, { filter: {}, limit: 50, after: next! });
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
 
@@ -127,19 +122,18 @@ Deno.test("listPeople() reads the entries of all states once, and few where nobo
     },
   };
   const pauses: number[] = [];
-  await listPeople(counting, { filter: { lang: "de" }, limit: 50 }, {
-    monotonic,
-    yieldToCalls() {
-      pauses.push(read);
-      return yieldToCalls();
-    },
-  });
+  const pausing = () => {
+    pauses.push(read);
+    return yieldToCalls();
+  };
+  const options = { kv: counting, monotonic, yieldToCalls: pausing };
+  await listPeople(options, { filter: { lang: "de" }, limit: 50 });
   assert.equal(read, 1_500);
   // The lists of three states are read by 100 entries each.
   for (const [index, at] of pauses.entries()) assert.ok(at - (pauses[index - 1] ?? 0) <= 300);
   assert.equal(pauses.at(-1), 1_500);
   read = 0;
-  await listPeople(counting, { filter: {}, limit: 50, newest: true }, { yieldToCalls, monotonic });
+  await listPeople(options, { filter: {}, limit: 50, newest: true });
   assert.equal(read, 3 * 51);
 });
 
@@ -147,13 +141,15 @@ Deno.test("listPeople() reads many entries at once when a search passes people o
   using kv = await openMixed(1_500);
   let waits = 0;
   const query = { search: nth(0).slice(0, 1), filter: { lang: "de" }, limit: 1 } as const;
-  const { people } = await listPeople(kv, query, {
+  const options = {
+    kv,
     monotonic,
     yieldToCalls() {
       waits++;
       return yieldToCalls();
     },
-  });
+  };
+  const { people } = await listPeople(options, query);
   assert.deepEqual(people, []);
   // The last wait is before the records of the page are read.
   assert.equal(waits, 16);
@@ -171,13 +167,13 @@ Deno.test("listPeople() finds a part of an address, in every page once, and coun
   assert.deepEqual(found, { emails: expected, pages: 2 });
   const newest = await listAll(kv, { contains: "lovelace@", newest: true });
   assert.deepEqual(newest.emails, expected.toReversed());
-  const options = { yieldToCalls, monotonic };
+  const options = { kv, yieldToCalls, monotonic };
   const query = { filter: {}, limit: 40, contains: "e@" };
-  const first = await listPeople(kv, query, options);
+  const first = await listPeople(options, query);
   assert.deepEqual(first.searched, { read: 300, hits: 100, complete: true });
-  const second = await listPeople(kv, { ...query, after: first.next }, options);
+  const second = await listPeople(options, { ...query, after: first.next });
   assert.deepEqual(second.searched, first.searched, "the count begins with the first page");
-  const none = await listPeople(kv, { ...query, contains: "zzz" }, options);
+  const none = await listPeople(options, { ...query, contains: "zzz" });
   assert.deepEqual(none, { people: [], searched: { read: 300, hits: 0, complete: true } });
 });
 
@@ -185,12 +181,12 @@ Deno.test("listPeople() looks inside addresses for a second, and goes on from th
   using kv = await openMixed(2_600);
   let now = 0;
   // Each look at the clock takes a millisecond: one a person.
-  const options = { yieldToCalls, monotonic: () => now++ };
+  const options = { kv, yieldToCalls, monotonic: () => now++ };
   const last = nth(2_599);
   const query = { filter: {}, limit: 50, contains: last };
   const seen: number[] = [];
-  let page = await listPeople(kv, query, options);
-  for (; page.next; page = await listPeople(kv, { ...query, after: page.next }, options)) {
+  let page = await listPeople(options, query);
+  for (; page.next; page = await listPeople(options, { ...query, after: page.next })) {
     assert.deepEqual(page.people, []);
     seen.push(page.searched!.read);
   }
@@ -211,7 +207,7 @@ Deno.test("listPeople() lists people of some days, of a wave, and those without 
   assert.deepEqual(undeliverable.emails, every((n) => n % 2 === 0));
   const wave = await listAll(kv, { wave: "first", newest: true });
   assert.deepEqual(wave.emails, every((n) => n % 3 === 2 && n < 45).toReversed());
-  const { people } = await listPeople(kv, { filter: {}, limit: 90 }, { yieldToCalls, monotonic });
+  const { people } = await listPeople({ kv, yieldToCalls, monotonic }, { filter: {}, limit: 90 });
   const [since, before] = [people[20]!.record.createdAt, people[50]!.record.createdAt];
   for (const newest of [false, true]) {
     const days = await listAll(kv, { since, before, newest, limit: 7 });
