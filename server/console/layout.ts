@@ -26,24 +26,31 @@ export interface Viewer {
   operator?: Operator;
 }
 
-export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOptions): string {
-  const { lang, layout: texts } = viewer.texts;
-  return markup`<!doctype html>
+/** Makes the function that writes a page; what all pages have is written once. */
+export function createLayout({ siteName, assetAddress, logo, icon, fonts }: LayoutOptions["site"]) {
+  const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
+${preloadFonts(fonts)}
+<link rel="stylesheet" href="${assetAddress("console.css")}">`;
+  const copyScript = markup`<script type="module" src="${assetAddress("copy.js")}"></script>`;
+  const brand = markup`<a href="/">${logo && logoImage(logo, siteName)}${
+    !logo?.isWordmark && siteName
+  }</a>`;
+  return (view: View, viewer: Viewer): string => {
+    const { lang, layout: texts } = viewer.texts;
+    return markup`<!doctype html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${view.title} · ${texts.console} · ${site.siteName}</title>
-<link rel="icon" type="${site.icon.type}" href="${site.icon.href}">
-${preloadFonts(site.fonts)}
-<link rel="stylesheet" href="${site.assetAddress("console.css")}">
-${view.copies && markup`<script type="module" src="${site.assetAddress("copy.js")}"></script>`}
+<title>${view.title} · ${texts.console} · ${siteName}</title>
+${links}
+${view.copies && copyScript}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
-${header(viewer, site)}
+${header(viewer, brand)}
 <main id="content" tabindex="-1">
 <h1>${view.heading ?? view.title}</h1>
 ${view.body}
@@ -52,13 +59,10 @@ ${viewer.operator && markup`<p class="hint">${texts.utc} Waitlist ${VERSION}</p>
 </body>
 </html>
 `.text;
+  };
 }
 
-function header(
-  { texts: { layout: texts, pages }, path, operator }: Viewer,
-  { siteName, logo }: LayoutOptions["site"],
-): Html {
-  const mark = logo && logoImage(logo, siteName);
+function header({ texts: { layout: texts, pages }, path, operator }: Viewer, brand: Html): Html {
   const shown = operator ? pagesOf(operator) : [];
   const items = shown.map((page) => {
     const target = PATHS[page];
@@ -68,9 +72,7 @@ function header(
     }</a></li>`;
   });
   return markup`<header>
-<p class="brand"><a href="/">${mark}${
-    !logo?.isWordmark && siteName
-  }</a> <span>${texts.console}</span></p>
+<p class="brand">${brand} <span>${texts.console}</span></p>
 ${
     operator && markup`<nav aria-label="${texts.navigation}">
 <ul>

@@ -14,7 +14,7 @@ import { forbiddenView, noPageView } from "./components.ts";
 import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
-import { consoleHeaders, type LayoutOptions, renderConsole, type Viewer } from "./layout.ts";
+import { consoleHeaders, createLayout, type LayoutOptions, type Viewer } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
 import { type ConsoleContext, type ConsolePage, makePageContext, pageAt } from "./page_context.ts";
@@ -49,6 +49,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
   const headers = consoleHeaders(baseUrl);
+  const renderPage = createLayout(options.site);
 
   const viewerOf = (context: ConsoleContext): Viewer => ({
     texts: textsOf(context, options),
@@ -66,7 +67,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   function answer(view: View | Response, viewer: Viewer): Response {
     if (view instanceof Response) return complete(view);
     const type = { "Content-Type": "text/html; charset=utf-8" };
-    const html = new TextEncoder().encode(renderConsole(view, viewer, options));
+    const html = new TextEncoder().encode(renderPage(view, viewer));
     const response = new Response(html, {
       status: view.status ?? 200,
       // Without a length, the server would declare that of a HEAD's empty body (RFC 9110 §8.6).

@@ -236,7 +236,7 @@ Deno.test("ticksOf() gives whole numbers from a round one that is large enough d
   }
 });
 
-test("renderConsole() ends each page with the version, for operators alone", async (service) => {
+test("createLayout() ends each page with the version, for operators alone", async (service) => {
   assert.ok(
     (await openOverview(service)).includes(
       `<p class="hint">All dates and times are in UTC. Waitlist ${VERSION}</p>\n</main>`,
