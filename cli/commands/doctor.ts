@@ -15,7 +15,7 @@ import { checkProxy } from "./doctor/check_proxy.ts";
 import { checkSender } from "./doctor/check_sender.ts";
 import { checkAddress, checkClock, checkTls } from "./doctor/check_public.ts";
 import { type Finding, unchecked } from "./doctor/finding.ts";
-import { parseSignature, signatureIn } from "./doctor/signature.ts";
+import { envelopeIn, parseSignature, signatureIn } from "./doctor/signature.ts";
 
 /** The access of an operator, or of anybody where no key is given; nobody is asked for one. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
@@ -38,7 +38,10 @@ export default defineCommand({
   ],
   declare: (command) => {
     command
-      .option("--letter <file>", "the source of a letter of the service, for the check of DKIM")
+      .option(
+        "--letter <file>",
+        "the source of a letter of the service, for the checks of SPF and DKIM",
+      )
       .option(
         "--dkim <selector>",
         "the selector of the letters' DKIM signature, or SELECTOR@DOMAIN",
@@ -68,7 +71,10 @@ export default defineCommand({
       ...settleProxy(
         await checkProxy(baseUrl, options),
         operator
-          ? await checkOverview(operator, baseUrl, ({ from, envelope }) => {
+          ? await checkOverview(operator, baseUrl, (configured) => {
+            const { from } = configured;
+            // Providers put an envelope of their own around letters, by SMTP too.
+            const envelope = envelopeIn(source) ?? configured.envelope;
             const domain = from.slice(from.lastIndexOf("@") + 1).toLowerCase();
             const signature = dkim ? { domain, ...dkim } : signatureIn(source, domain);
             const sender = { from, ...envelope !== undefined && { envelope } };

@@ -39,7 +39,7 @@ const test = defineCommand({
               quotable(messageId, 200)
             }. Save the letter's source from the mailbox, and run ` +
             "'waitlist doctor --letter FILE'.\n"
-          : `The letter was not taken: ${said}. Check MAIL_URL and MAIL_FROM.\n`,
+          : `The letter was not taken: ${said}. Check MAIL_URL, MAIL_FROM and, for a mail API, MAIL_TOKEN.\n`,
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },

@@ -104,7 +104,7 @@ export async function startLetters(
         log.info("mail works");
       } catch (thrown) {
         const error = reasonWithout(undefined, (thrown as Error).message);
-        const advice = "look at MAIL_URL; letters wait until the mail server takes them";
+        const advice = "look at MAIL_URL and MAIL_TOKEN; letters wait until they are taken";
         if (!isClosed) log.error("mail does not work", { error, advice });
       }
     },

@@ -47,7 +47,7 @@ async function checkSpf(domain: string | undefined, dns: Dns): Promise<Finding> 
   if (!domain) {
     return unchecked(
       "spf",
-      "a mail API sends with an envelope of its own; its settings say which record it needs",
+      "a mail API sends with an envelope of its own, which --letter shows",
     );
   }
   const records = (await dns.txt(domain)).filter((text) => /^v=spf1(?: |$)/i.test(text));
@@ -56,7 +56,8 @@ async function checkSpf(domain: string | undefined, dns: Dns): Promise<Finding> 
     return faulty(
       "spf",
       `${domain} has no SPF record; write the TXT record 'v=spf1 include:<your mail provider> ~all', or ` +
-        "'v=spf1 ip4:<the address of your mail server> ~all', at " + domain,
+        `'v=spf1 ip4:<the address of your mail server> ~all', at ${domain}; a provider that sends with an envelope ` +
+        "of its own needs none there, and --letter shows it",
     );
   }
   if (others.length > 0) {

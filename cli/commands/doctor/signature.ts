@@ -1,4 +1,4 @@
-/** The DKIM signature of letters, as it is given or as a letter's source has it. @module */
+/** The DKIM signature and the envelope of letters, as they are given or as a letter's source has them. @module */
 import { UsageError } from "../../errors.ts";
 
 export interface Signature {
@@ -22,12 +22,9 @@ export function parseSignature(text: string): { selector: string; domain?: strin
  * providers add one of their own.
  */
 export function signatureIn(source: string, sender: string): Signature | undefined {
-  const [header = ""] = source.split(/\r?\n\r?\n/, 1);
-  const lines = header.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
-  const signatures = lines.flatMap((line): Signature | [] => {
-    const [, value] = /^DKIM-Signature:(.*)$/i.exec(line) ?? [];
+  const signatures = headersIn(source, "DKIM-Signature").flatMap((value): Signature | [] => {
     const tag = (name: string) =>
-      new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*([^;\\s]+)`).exec(value ?? "")?.[1];
+      new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*([^;\\s]+)`).exec(value)?.[1];
     const [domain, selector] = [tag("d"), tag("s")];
     return domain && selector ? { domain: domain.toLowerCase(), selector } : [];
   });
@@ -36,4 +33,18 @@ export function signatureIn(source: string, sender: string): Signature | undefin
       sender.endsWith(`.${domain}`) || domain.endsWith(`.${sender}`)
     ) ??
     signatures[0];
+}
+
+/** Finds the envelope's sender, which the server of the mailbox notes in the source of a letter (RFC 5321 §4.4). */
+export function envelopeIn(source: string): string | undefined {
+  const [path = ""] = headersIn(source, "Return-Path");
+  return /^\s*<?([^<>\s@]+@[^<>\s@]+)>?\s*$/.exec(path)?.[1];
+}
+
+function headersIn(source: string, name: string): string[] {
+  const [header = ""] = source.split(/\r?\n\r?\n/, 1);
+  const start = `${name}:`.toLowerCase();
+  return header.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)
+    .filter((line) => line.toLowerCase().startsWith(start))
+    .map((line) => line.slice(start.length));
 }

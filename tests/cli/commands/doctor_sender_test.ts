@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkSender } from "../../../cli/commands/doctor/check_sender.ts";
 import type { Finding } from "../../../cli/commands/doctor/finding.ts";
-import { parseSignature, signatureIn } from "../../../cli/commands/doctor/signature.ts";
+import { envelopeIn, parseSignature, signatureIn } from "../../../cli/commands/doctor/signature.ts";
 import type { Dns } from "../../../cli/context.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { runCli } from "../support/cli.ts";
@@ -52,9 +52,13 @@ Deno.test("checkSender() says what DNS has when nothing is missing", async () =>
 
 Deno.test("checkSender() says what is missing, and what to write into DNS", async () => {
   const table: [check: string, finding: RegExp, records: Records][] = [
-    ["spf", /^fault example\.com has no SPF .+'v=spf1 ip4:<.+> ~all', at example\.com$/, {
-      "example.com": ["v=spf10 include:x"],
-    }],
+    [
+      "spf",
+      /^fault example\.com has no SPF .+'v=spf1 ip4:<.+> ~all', at example\.com; a provider /,
+      {
+        "example.com": ["v=spf10 include:x"],
+      },
+    ],
     ["spf", /^fault example\.com has 2 SPF records, so that none counts/, {
       "example.com": ["v=spf1 -all", "v=spf1 mx ~all"],
     }],
@@ -141,6 +145,15 @@ Deno.test("signatureIn() prefers the signature of the sender's domain, and reads
   assert.equal(signatureIn("Subject: none\n\nText", "example.com"), undefined);
 });
 
+Deno.test("envelopeIn() gives the sender that the mailbox's server has noted, if there is one", () => {
+  const of = (path: string) =>
+    envelopeIn(`Subject: x\r\nreturn-path: ${path}\r\n\r\nReturn-Path: <b@c.d>`);
+  assert.equal(of("<pm_bounces@pm.mtasv.net>"), "pm_bounces@pm.mtasv.net");
+  assert.equal(of("a@b.example"), "a@b.example");
+  for (const none of ["<>", "", "<a b@c.d>"]) assert.equal(of(none), undefined);
+  assert.equal(envelopeIn(SOURCE), undefined);
+});
+
 Deno.test("parseSignature() takes a selector with or without its domain", () => {
   assert.deepEqual(parseSignature("s1"), { selector: "s1" });
   assert.deepEqual(parseSignature("s1@Mail.example.com"), {
@@ -165,9 +178,13 @@ Deno.test("doctor looks the sender of letters up, and letters test says that no 
   const { stdout } = await runCli(args, { env: OPERATOR, dns: dnsOf(FINE) });
   assert.match(stdout, /ok +dkim +there is a key at s1\._domainkey\.example\.com\n/);
   assert.match(stdout, /ok +dmarc +.+ aligned by SPF and DKIM\n/);
+  await Deno.writeTextFile(letter, `Return-Path: <b@esp.example.net>\r\n${SOURCE}`);
+  const own = await runCli(args, { env: OPERATOR, dns: dnsOf(FINE) });
+  assert.match(own.stdout, /fault +spf +esp\.example\.net has no SPF record/);
+  assert.match(own.stdout, /ok +dmarc +.+ aligned by DKIM\n/);
   const missing = await runCli(["doctor", "--letter", "/nowhere"], { env: OPERATOR });
   assert.equal(missing.code, 2);
   const tested = await runOperator(service.url, ["letters", "test", "ops@example.com"]);
   assert.equal(tested.code, 1);
-  assert.match(tested.stdout, /^The letter was not taken: .*refused.*\. Check MAIL_URL and MAIL_/i);
+  assert.match(tested.stdout, /^The letter was not taken: .*refused.*\. Check MAIL_URL, MAIL_/i);
 });
