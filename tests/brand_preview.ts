@@ -18,7 +18,9 @@ import {
 import { createLetters } from "../server/letters/mod.ts";
 import { fixMode } from "../server/site/fixed_mode.ts";
 import { createSite, type SiteOptions } from "../server/site/mod.ts";
-import { openBrowser, signIn } from "./support/console.ts";
+import { STATES } from "../server/waitlist/mod.ts";
+import type { StoredSignup } from "../shared/operator_schemas.ts";
+import { type ConsoleAnswer, openBrowser, signIn } from "./support/console.ts";
 import { OPERATOR_KEY } from "./support/operator.ts";
 import { BASE_URL, form, ndjson, startTestService, type TestService } from "./support/service.ts";
 
@@ -49,24 +51,39 @@ export async function previewBrand(given: ServiceVariables) {
     const add = (title: string, html: string) => shown.push([`${title}, ${texts.name}`, html]);
     const addPage = async ({ title }: SourcePage, path: string) => add(title, await get(path));
     for (const page of pages) await addPage(page, page.path);
-    await addPage(selfService.person, people[lang]!.slice(BASE_URL.length));
+    for (const person of people.filter((person) => person.lang === lang)) {
+      await addPage(selfService.person, person.placeUrl.slice(BASE_URL.length));
+    }
+    const { placeUrl } = people.find((person) => person.lang === lang)!;
+    const t = new URL(placeUrl).searchParams.get("t")!;
+    const leave = await service.request("/place/leave", form({ t, lang }));
+    add(selfService.leaving.title, await leave.text());
     await addPage(selfService.noPerson, `${selfService.entry.path}?t=none`);
     await addPage(notFound, `${home.path}no-such-page`);
     const headers = { Accept: "text/html" };
     const again = await service.request("/api/v1/waitlist", { ...form({ lang }), headers });
     add(refused.title, await again.text());
-    for (const kind of ["confirmation", "invitation", "link"] as const) {
-      const urls = { placeUrl: people[lang]!, leaveUrl: people[lang]!, invitationUrl: BASE_URL };
-      add(`Letter: ${kind}`, write({ kind, id: "preview", lang, ...urls }).html);
-    }
+    const common = { id: "preview", lang, placeUrl, leaveUrl: placeUrl };
+    const overviewUrl = `${BASE_URL}/operator/`;
+    const kinds = [
+      ...(["confirmation", "link", "test"] as const).map((kind) => ({ kind })),
+      { kind: "invitation", invitationUrl: BASE_URL } as const,
+      { kind: "attention" as const, sentences: ["…"], overviewUrl },
+    ];
+    for (const kind of kinds) add(`Letter: ${kind.kind}`, write({ ...common, ...kind }).html);
   }
   for (const [lang, name] of [["en", "English"], ["de", "Deutsch"]]) {
     const headers = { "Accept-Language": lang! };
-    const signedIn = await signIn(service);
-    const stranger = openBrowser(service);
-    shown.push([`Console, ${name}`, (await stranger.open("/operator/sign-in/", { headers })).html]);
-    for (const path of Object.values(PATHS)) {
-      shown.push([`Console ${path}, ${name}`, (await signedIn.open(path, { headers })).html]);
+    const operator = await signIn(service);
+    const show = async (path: string, answer: Promise<ConsoleAnswer>) =>
+      shown.push([`Console ${path}, ${name}`, (await answer).html]);
+    await show("sign-in", openBrowser(service).open("/operator/sign-in/", { headers }));
+    for (const path of Object.values(PATHS)) await show(path, operator.open(path, { headers }));
+    for (const [title, path, fields] of FORMS) {
+      await show(
+        title,
+        operator.submit(path, { ...fields, name: `Dashboard ${name}` }, { headers }),
+      );
     }
   }
 
@@ -104,8 +121,22 @@ ${frames}
 `.text;
 }
 
-/** Puts people on the list, so that the console has something to show. @returns a person's page in each language */
-async function addPeople({ request, clock }: TestService): Promise<Record<string, string>> {
+const EMAIL = "person.1@example.com";
+
+const WAVE = { next: "5", link: "https://www.example.com/welcome?code={code}", wave: "preview" };
+
+/** The pages of the console that a form leads to: what they show, where the form is sent, and its fields. */
+const FORMS: [title: string, path: string, fields: Record<string, string>][] = [
+  ["person", "/operator/people/person/", { email: EMAIL }],
+  ["correct", "/operator/people/correct/", { email: EMAIL }],
+  ["erase", "/operator/people/chosen/", { chosen_0: EMAIL, act: "erase" }],
+  ["plan", PATHS.invite, WAVE],
+  ["wave", PATHS.invite, { ...WAVE, confirmed: "yes", without_code: "yes" }],
+  ["secret", PATHS.clients, { stats: "on" }],
+];
+
+/** Puts people on the list, so that the console has something to show. @returns one in each state and language */
+async function addPeople({ request, clock }: TestService) {
   const operate = (path: string, init: RequestInit) =>
     request(`/operator/v1/signups/${path}`, {
       ...init,
@@ -113,12 +144,15 @@ async function addPeople({ request, clock }: TestService): Promise<Record<string
     });
   const lines = Array.from({ length: 60 }, (_, n) => {
     const createdAt = new Date(clock.now - n * n * 3_600_000 - 1_000).toISOString();
+    const state = STATES[n % 10] ?? "waiting";
     return {
       email: `person.${n}@example.com`,
       consentedAt: createdAt,
       createdAt,
       lang: n % 3 ? "en" : "de",
       source: n % 4 ? "hero" : "cta",
+      state,
+      .../invited|accepted/.test(state) && { invitedAt: createdAt },
     };
   });
   await (await operate("import", ndjson(lines))).text();
@@ -127,9 +161,10 @@ async function addPeople({ request, clock }: TestService): Promise<Record<string
     headers: { "Content-Type": "application/json" },
     body: '{"links":true}',
   })).text();
-  const people = exported.trim().split("\n").map((line) => JSON.parse(line))
-    .filter(({ placeUrl }) => placeUrl);
-  return Object.fromEntries(people.map(({ lang, placeUrl }) => [lang, placeUrl]));
+  const people: (StoredSignup & { placeUrl: string })[] = exported.trim().split("\n")
+    .map((line) => JSON.parse(line)).filter(({ placeUrl }) => placeUrl);
+  const kinds = new Map(people.map((person) => [`${person.lang} ${person.state}`, person]));
+  return [...kinds.values()];
 }
 
 /** Puts the files of a document into it, and makes it look as it does in one mode. */

@@ -44,7 +44,7 @@ Deno.test("previewBrand() shows every page, letter and the console, light and da
     }
   }
   const letters = titles.filter((title) => title!.startsWith("Letter: "));
-  assert.equal(letters.length, 3 * 2 * 2);
+  assert.equal(letters.length, 5 * 2 * 2);
   assert.equal(branded, frames.length - letters.length, "letters have no style sheet");
 });
 
@@ -57,6 +57,11 @@ const SOME_PAGES = {
   "Page not found": "Seite nicht gefunden",
   "Not quite there yet": "Fast geschafft",
   "Letter: invitation": "Letter: invitation",
-  "Console": "Console",
+  "Console sign-in": "Console sign-in",
   "Console /operator/people/": "Console /operator/people/",
+  "Console person": "Console person",
+  "Console plan": "Console plan",
+  "Console wave": "Console wave",
+  "Console secret": "Console secret",
+  "Letter: attention": "Letter: attention",
 };
