@@ -1,11 +1,11 @@
 import { VERSION } from "../../shared/version.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
-import { logoImage, preloadFonts, securityHeaders, type Site } from "../site/mod.ts";
+import { markOf, preloadFonts, securityHeaders, type Site } from "../site/mod.ts";
 import type { Operator } from "../config/mod.ts";
 import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetAddress" | "logo" | "icon" | "fonts">;
+  site: Pick<Site, "siteName" | "assetAddress" | "logo" | "hasLook" | "icon" | "fonts">;
 }
 
 export function consoleHeaders(baseUrl: string): Record<string, string> {
@@ -27,14 +27,13 @@ export interface Viewer {
 }
 
 /** Makes the function that writes a page; what all pages have is written once. */
-export function createLayout({ siteName, assetAddress, logo, icon, fonts }: LayoutOptions["site"]) {
+export function createLayout(site: LayoutOptions["site"]) {
+  const { siteName, assetAddress, logo, icon, fonts } = site;
   const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetAddress("console.css")}">`;
   const copyScript = markup`<script type="module" src="${assetAddress("copy.js")}"></script>`;
-  const brand = markup`<a href="/">${logo && logoImage(logo, siteName)}${
-    !logo?.isWordmark && siteName
-  }</a>`;
+  const brand = markup`<a href="/">${markOf(site, siteName)}${!logo?.isWordmark && siteName}</a>`;
   return (view: View, viewer: Viewer): string => {
     const { lang, layout: texts } = viewer.texts;
     return markup`<!doctype html>

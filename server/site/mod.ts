@@ -34,7 +34,7 @@ import {
   servePage,
 } from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
-export { logoImage, preloadFonts } from "./page.ts";
+export { markOf, preloadFonts } from "./page.ts";
 export { securityHeaders } from "./serve.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
@@ -188,6 +188,7 @@ export async function createSite(options: SiteOptions) {
     colors: brandAssets.colors,
     address: brand.address,
     logo: brandAssets.logo,
+    hasLook: brandAssets.hasLook,
     icon: brandAssets.icon,
     fonts: brandAssets.fonts,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),

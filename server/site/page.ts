@@ -20,7 +20,7 @@ interface PageOptions extends PageParts {
   scripts: string[];
 }
 
-/** The logo: half a sun above the horizon, in the colour of the text and the accent colour. */
+/** The built-in logo: half a sun above the horizon, in the colour of the text and the accent colour. */
 const MARK = new Html(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">' +
     '<path class="sun" d="M6 20a10 10 0 0 1 20 0z"/>' +
@@ -127,7 +127,7 @@ function header(
     const { path } = entry.alternates.find((alternate) => alternate.lang === lang) ?? home;
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
   });
-  const mark = logo ? logoImage(logo, "{{site_name}}") : !hasLook && MARK;
+  const mark = markOf({ logo, hasLook }, "{{site_name}}");
   return markup`<header class="site-header">
 <a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${mark}
 ${!logo?.isWordmark && new Html("<span>{{site_name}}</span>")}</a>
@@ -147,11 +147,17 @@ export function preloadFonts(addresses: string[]): Html[] {
   );
 }
 
-/** The logo, and on dark pages the one for them. @param siteName what a logo stands for that shows the name itself */
-export function logoImage(
-  { src, dark, width, height, isWordmark }: NonNullable<BrandAssets["logo"]>,
+/**
+ * The logo, and on dark pages the one for them; the built-in one where there is no brand.
+ *
+ * @param siteName what a logo stands for that shows the name itself
+ */
+export function markOf(
+  { logo, hasLook }: Pick<BrandAssets, "logo" | "hasLook">,
   siteName: string,
-): Html {
+): Html | false {
+  if (!logo) return !hasLook && MARK;
+  const { src, dark, width, height, isWordmark } = logo;
   const alt = isWordmark && siteName;
   const image =
     markup`<img class="mark" src="${src}" alt="${alt}" width="${width}" height="${height}">`;

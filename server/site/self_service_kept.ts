@@ -38,9 +38,9 @@ export function keptOf(view: SelfServiceView, common: Words): Html {
 ${rows}
 </dl>
 <h3>${common.texts.history}</h3>
-<ul>
+<dl>
 ${historyOf(view, common)}
-</ul>`;
+</dl>`;
 }
 
 /** What happened, the oldest first; who did it in the company, nobody is told. */
@@ -49,7 +49,7 @@ function historyOf({ record, history }: SelfServiceView, { texts, time }: Words)
   const actions: Partial<Record<string, string>> = texts.actions;
   const words = { letters, steps, ends, nameAction: (action: string) => actions[action] };
   return timelineOf(record, history, words)
-    .map(({ at, what }) => markup`<li>${time(at)}: ${what}</li>`);
+    .map(({ at, what }) => markup`<div><dt>${time(at)}</dt><dd>${what}</dd></div>`);
 }
 
 /** Everything that is kept, in words; what is not kept has no value. */

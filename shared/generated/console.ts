@@ -472,7 +472,7 @@ export const ENGLISH_TEXTS = {
       "waiting": {
         "tab": "What waits",
         "caption": "Letters and events that wait, the first due first",
-        "nothing": "None.",
+        "nothing": "Nothing waits to be sent.",
         "time": "Due",
         "reason": "Why the last try failed",
         "retry": "Try again now"
@@ -494,7 +494,6 @@ export const ENGLISH_TEXTS = {
         "retry": "Send again"
       }
     },
-    "nothingWaits": "None.",
     "to": "To or about",
     "tries": "Tries",
     "again": "Action",

@@ -4,7 +4,8 @@ import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { type FailedCall, failedView, failureNote, faultNote } from "../components.ts";
 import type { KnownFailures } from "../components.ts";
-import { button, field, type Fields, filter, isConfirmed, postForm } from "../form_fields.ts";
+import { button, field, type Fields, filter, isConfirmed, pathWith } from "../form_fields.ts";
+import { postForm } from "../form_fields.ts";
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { seeOther } from "../page_context.ts";
 import { badLink, invitationFields, lacksCode, lastLink, letterPage } from "./letter.ts";
@@ -119,7 +120,9 @@ async function formView(pageContext: PageContext, form: Fields, fault?: Html): P
     title,
     body: markup`${fault}
 ${mayStart && markup`<p class="soft">${about}</p>`}
-<p><b>${waiting({ count: data.states.waiting })}</b></p>
+<p><a class="lead" href="${pathWith(PATHS.people, { state: "waiting" })}">${
+      waiting({ count: data.states.waiting })
+    }</a></p>
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
 ${mayStart && waveForm(pageContext, form, data)}
 ${await wavesList(pageContext)}`,

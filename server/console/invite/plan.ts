@@ -71,9 +71,13 @@ export async function planView(
   plan: WavePlan,
   shown: Shown,
 ): Promise<View | undefined> {
-  const { texts: { pages: { invite: title }, invite: labels }, keep } = pageContext;
+  const { texts, keep } = pageContext;
+  const { pages: { invite: title }, invite: labels } = texts;
   const { next, read, total } = plan;
-  if (!next) return { title, body: planOf(pageContext, plan, shown) };
+  if (!next) {
+    const heading = markup`${title}: ${chosenOf(shown.wave, texts)}`;
+    return { title, heading, body: planOf(pageContext, plan, shown) };
+  }
   const fields = new Map([...shown.form, [POSITION, JSON.stringify(next)]]);
   const kept = await keep(PATHS.invite, fields);
   if (!kept) return undefined;
@@ -132,16 +136,16 @@ function planOf(
   return markup`${fault && faultNote(fault)}
 ${count === 0 && doneNote(labels.nobody)}
 ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
-${facts(choicesOf(wave, texts))}
+<section>${facts(choicesOf(wave, texts))}
 <div class="actions">
 ${
     count > 0 &&
     postForm({ action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } }, send)
   }
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
-</div>
-${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}
-${wave.letters && letterPreviews(pageContext, wave.link)}`;
+</div></section>
+${wave.letters && count > 0 && letterPreviews(pageContext, wave.link)}
+${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
 }
 
 type Choices = Omit<NextWave, "wave" | "next" | "letters"> & Pick<WaveReport, "next" | "named">;

@@ -123,8 +123,7 @@ ${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
 ${facts(figuresOf(wave, texts), "figures")}
 ${wait && markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`}
-${actionsOf(wave, pageContext)}
-${
+<section>${
       facts([
         [labels.startedAt, showTime(wave.startedAt, texts)],
         [labels.by, wave.operator],
@@ -132,6 +131,7 @@ ${
         [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
       ])
     }
+${actionsOf(wave, pageContext)}</section>
 ${listed.data ? peopleOf(listed.data, wave, texts, after) : failureNote(listed, texts)}`,
   };
 }

@@ -82,9 +82,11 @@ ${
         markup`<p class="warning">${describeAttention({ about: "paused", ...pause }, texts)}</p>`
       }
 ${outboxFacts(overview.data, texts)}
-${section("lists", labels.listsLabel, lists)}
+<section aria-label="${labels.listsLabel}">${lists}</section>
+<div class="columns">
 ${sends.letters && may("testLetter") && section("test-letter", labels.testLetter, testLetter)}
-${sends.events && may("testWebhook") && section("test", labels.test, test)}`,
+${sends.events && may("testWebhook") && section("test", labels.test, test)}
+</div>`,
     };
   },
   async post(pageContext, form) {
@@ -152,7 +154,7 @@ export function outboxFacts(
   const { outbox: labels, number } = texts;
   const { due, oldestDue, held, refused, sentToday } = outbox;
   return facts([
-    [labels.due, due === 0 ? labels.nothingWaits : number(due)],
+    [labels.due, number(due)],
     [labels.oldestDue, oldestDue && showTime(oldestDue, texts)],
     [labels.held, held > 0 && number(held)],
     [labels.refused, number(refused)],

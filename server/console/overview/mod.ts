@@ -58,9 +58,6 @@ ${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a
 <section><h2>${days.heading}</h2>
 ${rangeLinks(range, texts)}
 ${chart}</section>
-<section><h2>${weeks.heading}</h2>
-${weeksTable(data, texts)}
-<p class="hint">${weeks.hint}</p></section>
 <div class="columns">
 <section><h2>${states.heading}</h2>
 ${statesBar(data, texts)}
@@ -72,6 +69,9 @@ ${outboxFacts(data, texts)}
 <section><h2>${regular}</h2>
 ${facts(lastDoneFacts(data, texts))}</section></div>
 </div>
+<section><h2>${weeks.heading}</h2>
+${weeksTable(data, texts)}
+<p class="hint">${weeks.hint}</p></section>
 <section><h2>${answers.heading}</h2>
 ${answerBars(data, texts)}</section>
 <p class="hint">${generated} ${showTime(data.generatedAt, texts)}</p>`,

@@ -29,6 +29,7 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
       siteName: "Example Company",
       assetAddress: (name) => `/assets/${name}`,
       logo: undefined,
+      hasLook: false,
       icon: { href: "/assets/favicon.svg", type: "image/svg+xml" },
       fonts: [],
     },

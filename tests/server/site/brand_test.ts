@@ -79,6 +79,15 @@ Deno.test("createConsole() shows the brand's logo and icon, and the name beside 
   }
 });
 
+Deno.test("createConsole() shows the built-in mark where there is no brand alone", async () => {
+  for (const [brand, isThere] of [["{}", true], ["name: Acme", false]] as const) {
+    await using branded = await startBranded({ "brand.yaml": brand }, { OPERATOR_KEY });
+    const page = await (await branded.service.request("/operator/sign-in/")).text();
+    assert.equal(page.includes('<svg class="mark"'), isThere, brand);
+    assert.doesNotMatch(page, /[A-Z]+_[A-Z]+/, "no variable is named");
+  }
+});
+
 Deno.test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async () => {
   await using service = await startTestService();
   await using branded = await startBranded({ "brand.yaml": "developers: false\n" });

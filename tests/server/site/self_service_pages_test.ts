@@ -73,7 +73,7 @@ for (const lang of ["en", "de"] as const) {
         for (const at of moments) assert(html.includes(`<time datetime="${at}">`), `${path} ${at}`);
         assert(html.includes(id), path);
         assert.match(html, shown === "en" ? /refused for good.+ · 550 no</ : /abgelehnt · 550 no</);
-        assert.equal(html.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</li>"), state === "unconfirmed");
+        assert.equal(html.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</dd>"), state === "unconfirmed");
         assert.match(
           html,
           shown === "en" ? /We do not keep the\s+network/ : /speichern wir nicht: D/,
