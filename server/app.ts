@@ -20,10 +20,8 @@ export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
-  /** What mail providers call; absent where none is to. */
   mailHooks?: MailHooks | undefined;
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
-  /** The pages of operators; absent where the operator surface is off. */
   consoleRoutes?: Routes | undefined;
   selfServiceRoutes: Routes;
   sandboxClient: string;
@@ -80,7 +78,6 @@ export function createApp(options: AppOptions): HandleRequest {
   };
 }
 
-/** Reports the status of a page or document, and the route that answered, if there was one. */
 function reportRoutes({ routed, metrics }: Observer): MiddlewareHandler {
   return async (context, next) => {
     await next();

@@ -103,7 +103,6 @@ export async function createService(config: Config, baseUrl: string, given: Depe
       const [hasMore] = await Promise.all([letters.work(), expiry?.run(), waves.run()]);
       return hasMore;
     },
-    /** Ends the background work. Call it after the last answer. */
     async close(): Promise<void> {
       for (const room of [...working, ...remembering]) await room?.close();
     },

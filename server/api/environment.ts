@@ -37,7 +37,6 @@ interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
   onBatch: (name: string) => OnRun;
-  /** Measures production; absent where nothing is measured. */
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
 }
 

@@ -6,7 +6,6 @@ import { secretLike, wholeNumber } from "./values.ts";
 /** Where the service puts its backups; a bucket is still without its key. */
 export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 
-/** A folder, or a bucket. */
 function parseBackupUrl(text: string): BackupLocation {
   if (text.startsWith("s3:")) return parseS3Url(text);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) {
@@ -38,7 +37,6 @@ function parseRecipients(text: string): string[] {
   });
 }
 
-/** A part of the key for a bucket. */
 const parseKey = secretLike(
   /^[\x21-\x7e]+$/,
   "has a space or a character that no key has; copy it again",

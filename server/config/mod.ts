@@ -93,7 +93,6 @@ function findMissing(values: Values, require: NoteFault) {
   }
 }
 
-/** Names the variables that do not fit together. */
 function findConflicts(values: Values, note: NoteFault) {
   const { OPERATOR_KEY, OPERATOR_KEYS = [], MAIL_URL, KV_URL, DENO_DEPLOY } = values;
   const repeated = OPERATOR_KEY && findRepeated([OPERATOR_KEY, ...OPERATOR_KEYS]);
@@ -146,7 +145,6 @@ function toConfig(values: Values, variables: ServiceVariables) {
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
     logLevel: values.LOG_LEVEL,
-    /** The paths of the files that hold secrets. */
     secretFiles: SECRET_FILES.flatMap((name) => variables[name] || []),
     /** The platform decides where the service listens. */
     onDenoDeploy: Boolean(values.DENO_DEPLOY),

@@ -8,7 +8,6 @@ export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 /** What holds addresses or keys is for its owner alone; SQLite gives the files beside a file the same mode. */
 export const PRIVATE_FILE = 0o600, PRIVATE_FOLDER = 0o700;
 
-/** The folders of the project that hold the program. */
 const PROGRAM_FOLDERS = [
   ...["server", "cli", "shared", "openapi", "content", "tests"],
   ...["node_modules", ".ci", ".git"],

@@ -60,7 +60,6 @@ export function createSessions(
   }
 
   return {
-    /** Gives the `Set-Cookie` value that signs an operator in. */
     begin(name: string): string {
       const text = `${name}.${now() + SESSION_MS}`;
       const signature = sign(known.get(name)!.key, text).toString("base64url");
@@ -146,7 +145,6 @@ export function createFormCookie(operator: Operator, { baseUrl, now, random }: F
       while (Buffer.byteLength(JSON.stringify(forms)) > MAX_BYTES) forms.shift();
       return forms.length === 0 ? undefined : { id, cookie: await write(forms) };
     },
-    /** Gives the `Set-Cookie` value that removes a form from those in the `Cookie` header. */
     async remove(cookies: string | undefined, id: string): Promise<string> {
       const others = (await read(cookies)).filter(([each]) => each !== id);
       return others.length > 0 ? await write(others) : clearForms(baseUrl);

@@ -68,7 +68,6 @@ export interface PageContext
   extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
   /** The operator's operations; a call runs through their pipeline in this process, as one of the CLI does. */
   operations: Client<paths>;
-  /** Whether the operator's role allows an operation. */
   may: (id: OperationId) => boolean;
   texts: ConsoleTexts;
   /** The query, in which no address ever stands. */
@@ -109,13 +108,11 @@ export interface View {
   status?: number;
   /** Whether the page has code to copy, and so a script for it. */
   copies?: boolean;
-  /** The `Set-Cookie` value of the answer. */
   cookie?: string;
 }
 
 /** A page of the console: what it shows, and what its form does. */
 export interface ConsolePage {
-  /** The path, such as `/operator/people/`. */
   path: string;
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form, whose origin has been checked. */

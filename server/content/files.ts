@@ -36,7 +36,6 @@ export async function listFolder(folder: ContentEntry): Promise<Map<string, Cont
 }
 
 export interface ContentFile {
-  /** The file name, such as `site.css`. */
   name: string;
   file: string;
   bytes: Uint8Array<ArrayBuffer>;

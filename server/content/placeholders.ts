@@ -9,7 +9,6 @@ export interface PlaceholderOptions {
   siteName: string;
   /** `mailto:` or `https:` address. */
   contact: string;
-  /** How long an address that is not confirmed is kept, in days. */
   unconfirmedDays: number;
   /** How long a backup that the service makes each day is kept, in days; absent where it makes none. */
   backupDays?: number | undefined;

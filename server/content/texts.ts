@@ -106,7 +106,6 @@ function datesOf(locale: string): ConsoleTexts["date"] {
   };
 }
 
-/** Makes functions of the texts with names. */
 function withFunctions(texts: unknown, number: ConsoleTexts["number"]): unknown {
   if (isObject(texts)) return mapMembers(texts, (value) => withFunctions(value, number));
   if (typeof texts !== "string" || texts.search(NAME) < 0) return texts;

@@ -6,12 +6,9 @@ import type { EnvironmentUrls } from "../config/mod.ts";
 export interface OpenApiOptions {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
-  /** `mailto:` or `https:` address. */
   contact: string;
   siteName: string;
-  /** The service's fixed identifier. */
   service: string;
-  /** The published sandbox client, id and secret in one. */
   sandboxClient: string;
 }
 

@@ -43,7 +43,6 @@ export async function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> 
   let server = await start();
   return {
     addr: server.addr,
-    /** Refuses new connections; resolves when the running requests have ended. */
     async shutdown(): Promise<void> {
       closed = true;
       await server.shutdown();

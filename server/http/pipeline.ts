@@ -21,7 +21,6 @@ interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
   key?: {
     findHolder: (authorization: string | null) => KeyHolder | undefined;
-    /** Whether the role of a key lets it call an operation. */
     lets: (holder: KeyHolder, operationId: string) => boolean;
     limitWithout: Limit;
   };
@@ -169,7 +168,6 @@ export function createPipeline<Failure extends AnyFailure>(
   };
 }
 
-/** Reads the form that a page is to show again. */
 async function keepTyped(request: Request, call: Call): Promise<void> {
   const read = await readForm(request, ...REFUSED_FORM);
   if ("form" in read) call.form = read.form;

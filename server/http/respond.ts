@@ -6,7 +6,6 @@ import type { Allowance, Limit } from "../limits/mod.ts";
 export const NDJSON = "application/x-ndjson";
 
 export interface JsonAnswer {
-  /** 200 unless told otherwise. */
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;

@@ -3,16 +3,13 @@ import { withDeadline } from "../runtime/mod.ts";
 
 export interface CallAnswer {
   status: number;
-  /** The header `Retry-After`. */
   retryAfter: string | null;
-  /** The beginning of the body. */
   text: string;
 }
 
 export interface CallInit {
   headers: Record<string, string>;
   body: string;
-  /** Ends the call before its deadline. */
   signal?: AbortSignal;
 }
 
@@ -39,7 +36,6 @@ export function createCaller(deadlineMs: number) {
         calls.delete(call);
       }
     },
-    /** Ends all calls at once. */
     close(): void {
       for (const call of calls) call.abort(new Error("The service is stopping"));
     },

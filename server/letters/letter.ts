@@ -13,7 +13,6 @@ export interface LetterText {
 export interface OutgoingLetter extends LetterText {
   /** Stays the same over all tries. */
   id: string;
-  /** The address of the one recipient. */
   to: string;
 }
 
@@ -32,7 +31,6 @@ export interface MailTransport {
   check?: () => Promise<void>;
   /** Gives how many more letters it takes at present; any number if absent. */
   room?: () => number;
-  /** Ends all tries and connections at once. */
   close: () => void;
 }
 

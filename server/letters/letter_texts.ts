@@ -8,10 +8,8 @@ import type { LetterText } from "./letter.ts";
 
 export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
-  /** The public origin, without a trailing slash. */
   baseUrl: string;
   colors: Readonly<Record<Mode, BrandColors>>;
-  /** The lines of the postal address that stands below each letter. */
   address?: string[] | undefined;
   /** The contact address, as far as it is configured: answers go there if it is a mailbox. */
   replyTo?: string | undefined;
@@ -27,7 +25,6 @@ export type LetterValues =
     id: string;
     /** The language of the recipient; the first language takes the place of one that has no letters. */
     lang: string;
-    /** The address of the recipient's page. */
     placeUrl: string;
     /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
     leaveUrl: string;
@@ -102,7 +99,6 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
   return texts.place.invitation_expires.replace("{time}", `${write(new Date(expiresAt))} UTC`);
 }
 
-/** Stands in for the address that a letter is sent for. */
 const STAND_IN = "https://example.com/needed";
 
 /** The addresses that letters are sent for; the person's page unless named here. */

@@ -40,7 +40,6 @@ export interface TestedLetter extends Delivery {
 interface LetterOptions extends OpenKv, Runtime, Pick<LettersOptions, "baseUrl" | "contact"> {
   site: Pick<LettersOptions, "siteName" | "languages" | "colors" | "address">;
   selfServiceUrls: SelfServiceUrls;
-  /** Absent where nothing exports metrics. */
   metrics: Metrics | undefined;
 }
 
@@ -92,7 +91,6 @@ export async function startLetters(
     },
     /** Sends a test event, which is about no person. Absent without a webhook. */
     sendTestEvent: events?.sendTest,
-    /** Whom letters come from; absent where none leave. */
     sender: letters?.sender,
     /** Sends one letter to an address, in a language. Absent without mail. */
     sendTestLetter: letters?.sendTest,
@@ -108,7 +106,6 @@ export async function startLetters(
         if (!isClosed) log.error("mail does not work", { error, advice });
       }
     },
-    /** Writes an invitation as it would be sent. Absent without mail. */
     previewInvitation: letters?.previewInvitation,
     /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
     async close() {

@@ -11,9 +11,7 @@ import type { Tell } from "./notices.ts";
 interface WebhookEvent {
   /** Stays the same over all tries. */
   id: string;
-  /** Such as `signup.joined`. */
   type: string;
-  /** When it happened, in ISO 8601. */
   timestamp: string;
   /** The person, if it is about one; its `email` never gets into a reason. */
   data: { email?: string; [member: string]: unknown };

@@ -21,9 +21,7 @@ export type Limit = typeof LIMITS[keyof typeof LIMITS];
 
 const limit = <Name extends string>(name: Name, requests: number) => ({
   name,
-  /** Requests allowed in a window. */
   requests,
-  /** The value of the header `RateLimit-Policy`. */
   policy: `${requests};w=${WINDOW_SECONDS}`,
 });
 

@@ -48,7 +48,6 @@ export interface WindowCountsOptions {
 export class WindowCounts {
   readonly #limit: number;
   readonly #options: WindowCountsOptions;
-  /** The counts of all other processes. */
   others: ReadonlyMap<AddressHash, number> = new Map();
   /** The addresses, two words each. */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
@@ -68,7 +67,6 @@ export class WindowCounts {
     this.#addressesByCount = new Uint32Array(limit.requests + 1);
   }
 
-  /** How many addresses are counted. */
   get size(): number {
     return this.#size;
   }

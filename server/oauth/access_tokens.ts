@@ -35,9 +35,7 @@ export interface AccessTokens {
 /** JWTs signed with HS256 (contract, "Authentication"). `jose` verifies them, as mistakes there are dangerous. */
 export function createAccessTokens(
   { issuer, audience, keys, now, random }: Pick<Runtime, "now" | "random"> & {
-    /** `iss`: the environment's base URL. */
     issuer: string;
-    /** `aud`: the environment's API. */
     audience: string;
     keys: SigningKeys;
   },

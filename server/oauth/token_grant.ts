@@ -7,7 +7,6 @@ interface TokenRequest {
   authorization: string | null;
   /** The first value of each. */
   parameters: ReadonlyMap<string, string>;
-  /** A parameter that was given more than once. */
   repeated?: string | undefined;
 }
 

@@ -8,7 +8,6 @@ export interface OutboxView {
   /** How many letters, and how many events, wait for their first or next try. */
   letters: number;
   events: number;
-  /** Whether letters are paused. */
   isPaused: boolean;
 }
 

@@ -68,7 +68,6 @@ export function createObserver(log: Log) {
       summary.countBatch(name, items, ms);
       metrics?.measureBatch(name, items);
     },
-    /** Writes the last summary and ends the timer. */
     close: writeSummary,
   };
 }

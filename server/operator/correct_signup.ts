@@ -31,7 +31,6 @@ const REFUSALS = {
 export function correctionOperations(dependencies: OperatorDependencies) {
   const { store, selfServiceUrls } = dependencies;
   return {
-    /** Sets or takes away the role and the use case of a person. */
     setAnswers: onJson(answersSchema, async ({ email, ...answers }, call) => {
       if (Object.keys(answers).length === 0) {
         return { failure: "invalid_request", message: noAnswer };
@@ -47,7 +46,6 @@ export function correctionOperations(dependencies: OperatorDependencies) {
       return { failure: "conflict", message };
     }),
 
-    /** Moves a person to another address. */
     correctSignup: onJson(correctionSchema, async (request, call) => {
       if (request.email === request.newEmail) {
         const message = "The fields 'email' and 'newEmail' are the same address.";

@@ -11,7 +11,6 @@ const addressesSchema: z.ZodType<Schemas.Addresses> = z.strictObject({ emails: a
 export function mailMarkOperations(dependencies: OperatorDependencies) {
   const { store } = dependencies;
   return {
-    /** Marks addresses to which no letter shall go. */
     markUndeliverable: onJson(addressesSchema, async ({ emails }, call) => {
       const entry = auditEntry(call, dependencies, { named: emails.length });
       const audit = await auditEntryOf(emails, entry, dependencies);

@@ -34,7 +34,6 @@ const overviewParameters = z.strictObject({
   since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
 });
 
-/** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
   dependencies: OperatorDependencies,
 ): Record<OperationId, OperatorOperation> {

@@ -45,7 +45,6 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   /** Whom letters come from, and what sends a test letter; absent without mail. */
   sender?: Overview["sender"];
   sendTestLetter?: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
-  /** Sends a test event; absent without a webhook. */
   sendTestEvent?: (() => Promise<Delivery>) | undefined;
   /** Counts a call that the role of its key does not let through, and gives the failure. */
   forbid: (holder: KeyHolder) => RequestFailure & { failure: "forbidden" };

@@ -90,7 +90,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       });
     }),
 
-    /** Shows the record of an address, the wording that its proof names, and what was done about it. */
     showSignup: onJson(showSchema, async ({ email, export: isExport }, call) => {
       const { operator } = call;
       if (isExport && operator && !mayExport(call)) return forbid(operator);
@@ -129,7 +128,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       return { lines: reminderLines(emails, audit, store) };
     }),
 
-    /** Removes an address and leaves a keyed hash of it as a mark. */
     eraseSignup: onJson(addressSchema, async ({ email }, call) => {
       const erasure = await store.eraseSignUp(email, auditEntry(call, dependencies));
       return erasure ? jsonAnswer(erasure) : unknownAddress();

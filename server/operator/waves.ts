@@ -149,7 +149,6 @@ function unknownWave(id: string): OperatorFailure {
   return { failure: "unknown", message: `There is no wave ${quote(id)}; see the list of waves.` };
 }
 
-/** What is wrong with the fields together, if anything. */
 function faultOf(request: Schemas.WaveRequest): string | undefined {
   const { next, emails } = request;
   if ((next === undefined) === (emails === undefined)) {

@@ -11,7 +11,6 @@ export interface ServeOptions {
   /** Where it listens; absent where the platform decides. */
   at?: { hostname: string; port: number };
   handler: Handler;
-  /** Closes all connections at once. */
   signal: AbortSignal;
 }
 

@@ -14,7 +14,6 @@ export interface Picture {
 
 export type Assets = ReturnType<typeof createAssets>;
 
-/** The media types by file extension. */
 const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -82,7 +81,6 @@ export function createAssets(files: ContentFile[]) {
 
   return {
     has: (name: string) => assets.has(ASSETS_PATH + name),
-    /** The addresses of the fonts that a style sheet uses. */
     fontsOf: (name: string) => [...fonts.get(name) ?? []],
     /** Returns an asset's address with its digest. @throws an Error if there is no such asset */
     address: (name: string) => find(ASSETS_PATH + name).address,
@@ -93,7 +91,6 @@ export function createAssets(files: ContentFile[]) {
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
       );
     },
-    /** Answers a GET or HEAD, if there is an asset at the path. */
     answer: (path: string, request: Request) => assets.get(path)?.answer(request),
   };
 }

@@ -8,7 +8,6 @@ const SOCIAL_WIDTH = 1200, SOCIAL_HEIGHT = 630;
 interface WarningOptions {
   baseUrl: string;
   languages: Language[];
-  /** Whether something answers at a path of the service. */
   isThere: (path: string) => boolean;
   socialImage: Picture;
 }

@@ -5,7 +5,6 @@ import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
 interface SignUpFormOptions {
-  /** The beginning of the ids in the form. */
   id: string;
   /** The contract's `source`; absent where the form has none. */
   source?: string | undefined;
@@ -15,7 +14,6 @@ interface SignUpFormOptions {
   renderText: (text: string) => Html;
   /** Whether an address that is not confirmed yet gets a letter. */
   mail: boolean;
-  /** Given where a form is shown again. */
   again?: FormAgain;
 }
 

@@ -58,7 +58,6 @@ export interface SiteOptions
   embedOrigins: string[];
   /** A URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
-  /** The path of a folder that lies over it. */
   contentPath?: string | undefined;
 }
 

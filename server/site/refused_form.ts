@@ -41,7 +41,6 @@ export function createRefusedForms(options: RefusedFormOptions): (action: string
   };
 }
 
-/** The parts of the page in a language, with their placeholders filled. */
 function parts(language: Language, options: RefusedFormOptions) {
   const { refused, texts: { sign_up } } = language;
   const plain = options.render(refused, language).forms.html;

@@ -14,9 +14,7 @@ export interface Forms {
 
 export interface RendererOptions extends PageParts, PlaceholderOptions {
   baseUrl: string;
-  /** The published sandbox client, id and secret in one. */
   sandboxClient: string;
-  /** Whether letters are sent. */
   mail: boolean;
   /** Whether other sites may show the form in a frame. */
   embed: boolean;

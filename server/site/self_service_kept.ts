@@ -5,11 +5,8 @@ import type { ConsentText, LetterKind, SignUpRecord } from "../waitlist/mod.ts";
 
 /** What belongs to a record and is not in it. */
 export interface SelfServiceRest {
-  /** The wording that the person agreed to. */
   wording?: ConsentText | undefined;
-  /** Where the invitation leads, if it is known. */
   invitationUrl?: string | undefined;
-  /** Letters and events that wait to be sent. */
   waiting: { letter?: LetterKind; putAt: string }[];
   /** What operators and mail providers did about the address. */
   history: { at: string; action: string }[];

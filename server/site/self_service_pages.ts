@@ -86,7 +86,6 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
 
 type Common = ReturnType<typeof commonOf>;
 
-/** What all pages of a language have in common. */
 function commonOf(lang: Lang, language: Language, options: RendererOptions) {
   const { locale, place } = language.texts;
   const text = fill(place.consent, placeholdersIn(language, options));
@@ -102,7 +101,6 @@ function commonOf(lang: Lang, language: Language, options: RendererOptions) {
   };
 }
 
-/** The parts that differ from person to person. */
 const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Common) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 

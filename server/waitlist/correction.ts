@@ -10,7 +10,6 @@ interface CorrectionOptions {
   address: string;
   /** Whether there is mail, so that who is not invited yet is asked to confirm. */
   asksToConfirm: boolean;
-  /** The brake of the new address's mailbox. */
   brake: Brake;
   /** Takes the place of the code that the old address got. */
   invitationCode: string;

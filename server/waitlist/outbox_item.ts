@@ -32,7 +32,6 @@ export type Message =
   | {
     event: EventType;
     person: { email: string } & ({ reason: LeaveReason } | { record: SignUpRecord });
-    /** The address before a correction. */
     formerEmail?: string;
   };
 

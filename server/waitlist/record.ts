@@ -79,7 +79,6 @@ export function consentTextId({ lang, text }: ConsentText): string {
 export interface MergeOptions {
   /** A date-time; for a sign-up, the moment of the consent. */
   at: string;
-  /** The id of a new record. */
   id: string;
 }
 

@@ -71,7 +71,6 @@ export class Recount {
     }
     for (const tally of rest.values()) compareOne(tally.counter, 0, tally);
     return {
-      /** At the moment of the recount. */
       records: this.#records,
       /** Records that were changed before the recount read them. */
       changed: this.#changed + this.#added + erased,

@@ -19,7 +19,6 @@ export const LEAVE_PATH = "/place/leave";
 
 export interface SelfServiceOwner {
   email: string;
-  /** The id of the record. */
   id: string;
 }
 

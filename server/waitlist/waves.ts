@@ -34,9 +34,7 @@ export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "d
 /** As it is stored. */
 export interface Wave {
   parameters: WaveParameters;
-  /** The salt of the hash of the addresses. */
   salt: string;
-  /** How many addresses were named. */
   named?: number;
   /** Whoever is erased later still counts. */
   invited: number;

@@ -74,7 +74,6 @@ async function readLog(read: Parameters<typeof readToEnd>[0]) {
   };
 }
 
-/** The names of the clients that entries are about, by their ids. */
 async function nameClients(entries: AuditEntry[], operations: PageContext["operations"]) {
   if (!entries.some(({ client_id }) => client_id)) return {};
   const { data } = await operations.GET("/operator/v1/clients");

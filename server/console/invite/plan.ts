@@ -57,7 +57,6 @@ export async function canInvite(
 
 interface Shown {
   wave: NextWave;
-  /** The fields of the form, to hand them on. */
   form: Fields;
   /** Why the plan is shown again, if it is. */
   fault?: string | undefined;

@@ -50,7 +50,6 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
 const waveBadge = ({ state }: WaveReport, { states }: ConsoleTexts["invite"]): Html =>
   markup`<span class="badge ${state}">${states[state]}</span>`;
 
-/** What a wave has done. */
 function figuresOf(
   { invited, taken, refused, accepted }: WaveReport,
   { invite: labels, words, number }: ConsoleTexts,

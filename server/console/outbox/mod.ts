@@ -116,7 +116,6 @@ async function retry(
   return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
 }
 
-/** Sends a letter or an event to try out how they go, and shows what was answered. */
 async function sendTest({ operations, texts }: PageContext, form: Fields): Promise<View> {
   const { outbox: labels, lang } = texts;
   const email = form.get("email");

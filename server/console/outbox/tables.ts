@@ -6,7 +6,6 @@ import { type Cell, nameIn, showTime, table } from "../components.ts";
 import { postForm } from "../form_fields.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
-/** Which of letters and events the service sends. */
 interface Sends {
   letters: boolean;
   events: boolean;

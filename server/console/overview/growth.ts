@@ -8,7 +8,6 @@ import { type Cell, countLink, nameIn, PERCENTS, table } from "../components.ts"
 import { knownValue, pathWith } from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
-/** The ranges in days, and since the beginning. */
 const RANGES = ["7", "30", "90", "365", "all"] as const;
 
 export type Range = ReturnType<typeof readRange>;

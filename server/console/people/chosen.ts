@@ -38,7 +38,6 @@ interface ActOptions {
   run?: (pageContext: PageContext, email: string) => Promise<string | undefined>;
 }
 
-/** Marks an address, or lifts its marks. */
 const mark =
   (act: "undeliverable" | "deliverable"): NonNullable<ActOptions["run"]> =>
   async ({ operations, texts }, email) => {
@@ -100,14 +99,12 @@ export function actButtons({ texts: { people: { acts, withChosen } }, may }: Pag
   return markup`${buttons.length > 0 && markup`<p class="actions">${withChosen} ${buttons}</p>`}`;
 }
 
-/** What a form asks for, and for whom. */
 function readChosen(form: Fields) {
   const chosen = [...form].filter(([name]) => /^chosen_\d+$/.test(name));
   const act = NAMES.find((act) => act === form.get("act")) ?? "export";
   return { chosen, emails: chosen.map(([, email]) => email), act, list: listFields(form) };
 }
 
-/** What the page that asks hands on, and the way back. */
 function handedOn({ texts: { words } }: PageContext, form: Fields) {
   const { chosen, emails, act, list } = readChosen(form);
   const back = emails.length > 1

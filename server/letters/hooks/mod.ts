@@ -57,7 +57,6 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
   const addressOf = clientAddress(options.trustedProxyHops);
   const nextRequestId = createRandomIds({ length: 6, random });
 
-  /** Gives the provider's reports, or the status of a refusal. */
   async function readReports(request: Request): Promise<ProviderReport[] | keyof typeof REFUSALS> {
     const { headers } = request;
     if (provider.isForeign?.(headers, now())) return 401;

@@ -14,7 +14,6 @@ export const snsMessage = z.object({
 type SnsMessage = z.infer<typeof snsMessage>;
 
 export interface SnsCheckOptions extends Pick<Runtime, "monotonic" | "now"> {
-  /** Gets a text from a URL. */
   getText: (url: string) => Promise<string>;
 }
 

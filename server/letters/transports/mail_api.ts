@@ -89,7 +89,6 @@ export function createMailApi(
     return { kind: "paused", reason, ...retryAfterMs !== undefined && { retryAfterMs } };
   }
 
-  /** How long the API asks to wait, in milliseconds. */
   function retryAfterOf({ retryAfter }: CallAnswer): number | undefined {
     const seconds = parseRetryAfter(retryAfter, now());
     return seconds === undefined ? undefined : 1_000 * seconds;

@@ -46,7 +46,6 @@ export function createSmtpTransport(
     return await transfer(await connections.open(signal), envelope, message, signal);
   }
 
-  /** Gives what the server said to the letter. */
   async function transfer(
     connection: SMTPConnection,
     envelope: Envelope,

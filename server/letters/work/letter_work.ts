@@ -21,7 +21,6 @@ export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
 export interface LetterSender extends Pick<MailTransport, "room"> {
   send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
-  /** The most letters in a minute, of all processes together. */
   perMinute: number;
 }
 

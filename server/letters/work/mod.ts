@@ -29,7 +29,6 @@ export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   mail: MailStateStore;
   letters?: LetterSender | undefined;
-  /** Sends an event; absent without a webhook. */
   sendEvent?: ((item: WaitingItem) => Promise<Delivery>) | undefined;
 }
 

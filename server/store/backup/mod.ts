@@ -30,7 +30,6 @@ export function createBackupStore(
 ) {
   return {
     backUp: () => noteWhenDone(backUp(kv, now()), { kv, now, workOf: () => "backup" }),
-    /** What the overview says of the backups that happen by themselves; absent where none do. */
     readBackups: async () => backup && await readBackups(kv, backup),
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>

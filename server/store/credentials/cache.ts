@@ -55,7 +55,6 @@ export async function openCredentials(kv: Kv, { now, monotonic, random, repeat, 
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
-    /** The key that makes links to the pages of people. */
     linkKey: () => linkKey,
     /** Knows no client unless they were read within the last minute: cut off from KV, a process issues no token. */
     findClient: (clientId: string) => isCurrent() ? clients.get(clientId) : undefined,

@@ -98,7 +98,6 @@ export function recordClientUses(
         log.warn("a client's last use was not written", { error: String(error) });
       });
     },
-    /** Resolves when all notes are written, or could not be. */
     flush: () => batcher.flush(),
   };
 }

@@ -64,7 +64,6 @@ async function* lettersOwed(kv: Kv, wave: string, size: number) {
   }
 }
 
-/** Gives the addresses that a wave may invite, some at once. */
 async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave, size: number) {
   const emails: string[] = [];
   for await (const found of named !== undefined ? readNamed(kv, id) : done ? [] : waiting()) {
@@ -89,7 +88,6 @@ async function* readNamed(kv: Kv, id: string) {
 interface Batch {
   by: string;
   emails: string[];
-  /** Whether people who are invited get their letters again. */
   isAgain?: boolean;
   /** Whether nobody else is to be invited. */
   isLast?: boolean;

@@ -65,14 +65,11 @@ export function createWaveStore(options: WaveStoreOptions) {
 }
 
 export type WaveConflict =
-  /** The wave was begun with other parameters. */
   | { conflict: "other_parameters"; wave: Wave }
-  /** The service sends no letters. */
   | { conflict: "no_letters" };
 
 const SALT_BYTES = 16;
 
-/** Addresses whose keys are written in one commit. */
 const NAMED_AT_ONCE = 200;
 
 /** Begins a wave, unless it is known, or says why not; gives whom of the named people it cannot invite. */

@@ -58,7 +58,6 @@ async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<Ke
   });
 }
 
-/** The waves of a page of the list. */
 const PAGE = 100;
 
 const positionOf = ({ id, wave }: KeptWave) => `${wave.startedAt} ${id}`;

@@ -17,7 +17,6 @@ export function startWaves(
 ) {
   const { kv, now, random, log, repeat, yieldToCalls } = options;
   const by = base64url.encode(random(9));
-  /** The waves that this process works on. */
   const runs = new Map<string, AsyncGenerator<void>>();
   let isStopped = false;
 

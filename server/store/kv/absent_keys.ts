@@ -10,7 +10,6 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 import { BRAKES, ERASED, SIGN_UPS } from "./keys.ts";
 
-/** Keys that a call of the engine reads at once. */
 const KEYS_AT_ONCE = 10;
 
 /** Entries in a page of the keys that are there. */

@@ -129,7 +129,6 @@ export class CommitSlots {
     }, () => this.#isClosed);
   }
 
-  /** Ends the tries to find out what became of commits. */
   close(): void {
     this.#isClosed = true;
   }

@@ -30,7 +30,6 @@ const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
 const REWATCH_MS = 500;
 
 export interface DenoKvOptions {
-  /** Those of a file if absent. */
   traits?: EngineTraits;
   deadlineMs?: number;
 }

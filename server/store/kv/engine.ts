@@ -37,7 +37,6 @@ export interface Selector {
   start?: Key;
   /** Begins behind this key, which need not exist. */
   after?: Key;
-  /** Ends before this key. */
   end?: Key;
 }
 
@@ -65,7 +64,6 @@ export interface EngineTraits {
  */
 export interface Kv {
   readonly traits: EngineTraits;
-  /** In milliseconds. */
   readonly deadlineMs: number;
   /** Reads entries in the order of their keys given; up to ten are one snapshot, unless one cannot be read. */
   get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;

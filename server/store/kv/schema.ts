@@ -18,7 +18,6 @@ export interface StoredSchema {
   erasureKeys?: string;
   /** The number of the latest recount; every record that is written from then on carries it. */
   recounts?: number;
-  /** How many records were removed. */
   removals?: number;
 }
 

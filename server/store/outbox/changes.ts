@@ -47,7 +47,6 @@ export const NO_OUTBOX: OutboxOptions = {
 
 export interface ItemChange {
   entry: OutboxEntry;
-  /** The item is removed if absent. */
   item?: OutboxItem;
   /** In milliseconds since 1970. */
   outcome?: [TryOutcome, at: number] | undefined;

@@ -10,7 +10,6 @@ export interface RetryOptions {
   /** All refused items if absent, and those that a clock which was ahead has scheduled. */
   ids?: string[] | undefined;
   at: number;
-  /** How long a process keeps an item that it sends, in milliseconds. */
   leaseMs: number;
   audit?: AuditEntry | undefined;
 }

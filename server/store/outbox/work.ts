@@ -134,7 +134,6 @@ export function createOutboxWork(
         ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
-    /** Removes an item that is not to be sent any more. */
     drop: (entry: OutboxEntry) => finish({ entry }),
 
     /** Removes a letter that was sent, and keeps an event; a confirmation letter then begins the time to confirm. */
@@ -145,7 +144,6 @@ export function createOutboxWork(
         outcome: ["sent", at],
       }, said),
 
-    /** Removes of the events that were taken all but the last ones. */
     async forgetDelivered({ keep, limit }: { keep: number; limit: number }): Promise<void> {
       const kept = await readDue(kv, "delivered", { limit: keep + limit });
       await Promise.all(kept.slice(0, -keep).map((entry) => finish({ entry })));

@@ -65,7 +65,6 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
   /** What was noted, and whether it is kept under the hash. */
   const noted = new Map<Mailbox, { brakes: Brake[]; isKept: boolean }>();
 
-  /** Gives the brake of an address's mailbox, with what was noted so far. */
   function of(email: string, record: SignUpRecord | undefined): Brake {
     const mailbox = mailboxes.get(email);
     const brakes = record ? [brakeOf(record)] : [];

@@ -24,7 +24,6 @@ export interface PersonChange {
   /** How many milliseconds a letter to an unconfirmed address waits; none if absent. */
   letterDelay?: (() => number) | undefined;
   invitationUrl?: string | undefined;
-  /** The address before a correction. */
   formerEmail?: string;
   /** Whether the address is known to have no erasure mark. */
   isUnmarked?: boolean;

@@ -87,7 +87,6 @@ export async function listPeople(
   };
 }
 
-/** Gives the addresses of those who fit. */
 async function choose(
   kv: Kv,
   people: Person[],

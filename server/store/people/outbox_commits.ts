@@ -42,7 +42,6 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       return items[index]?.version === entry.version;
     });
     if (open.length === 0) return { result: () => new Map() };
-    /** How the counts of waves move. */
     const refused: [wave: string, by: number][] = [];
     const people = entries.flatMap((entry): PersonChange | [] => {
       if (!entry?.value) return [];

@@ -45,7 +45,6 @@ export function createSelfService(options: SelfServiceOptions) {
   const { kv, now, monotonic, outbox, later = laterByTimer, log } = options;
   const { readKeys, findInvitationUrl } = options;
 
-  /** Changes the record of a person, unless it is another one by now. */
   async function change(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
@@ -114,7 +113,6 @@ export function createSelfService(options: SelfServiceOptions) {
         (commit) => setConsentText(commit, wording),
       ),
 
-    /** Erases the person and leaves a mark. */
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 
     /**
@@ -153,7 +151,6 @@ export function createSelfService(options: SelfServiceOptions) {
       link.cancel = later(part * MAX_DELAY_MS, () => begin(link));
     },
 
-    /** Sends what was asked for without waiting for its moment. */
     close() {
       for (const link of asked) begin(link);
       return links.flush();

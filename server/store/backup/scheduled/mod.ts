@@ -41,7 +41,6 @@ export async function startScheduledBackups(
   options: Runtime & {
     kv: Kv;
     metrics: Pick<Metrics, "reportBackups"> | undefined;
-    /** Gives the text of a backup that is begun at a moment. */
     backUp: (now: number) => AsyncGenerator<string>;
   },
 ) {
@@ -92,7 +91,6 @@ export async function startScheduledBackups(
     }
   }
 
-  /** Keeps the newest backups, and the erasures made since the oldest of them. */
   async function prune(): Promise<void> {
     await target.clean(now() - LONGEST_MS);
     const names = await target.names();

@@ -25,7 +25,6 @@ const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 /** A commit takes 81,920 bytes of keys and 819,200 in all, of which the engine and the schema have some. */
 const MAX_KEY_BYTES = 60_000, MAX_BYTES = 500_000;
 
-/** Entries that are read at once. */
 const PAGE = 500;
 
 export const JSON_VALUES: Migration = {

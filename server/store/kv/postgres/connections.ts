@@ -198,7 +198,6 @@ export class Connections {
     }
   }
 
-  /** Ends a connection. */
   drop(connection: Connection): void {
     this.#all.delete(connection);
     const idle = this.#idle.indexOf(connection);

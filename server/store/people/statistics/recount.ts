@@ -26,9 +26,7 @@ import { readSignUpPages } from "../records.ts";
 const PROGRESS_STEP = 20_000;
 
 export interface StoreRecount extends RecountResult {
-  /** Records that cannot be read, which are not counted. */
   unreadable: UnreadableRecord[];
-  /** What is wrong with the lists. */
   lists: ListFaults;
 }
 
