@@ -44,7 +44,7 @@ export async function serviceCommand(
     cwd: folder ?? PROJECT,
     env: {
       // The task sets it, so that this process has no metrics of its own, for which its end would wait.
-      OTEL_SDK_DISABLED: "",
+      OTEL_SDK_DISABLED: "false",
       // By default, no trace holds what a request says, and the end waits a second at most for a collector.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
