@@ -20,6 +20,8 @@ export interface Brand {
   socialImage?: ContentFile;
   /** The lines of the postal address that stands below letters. */
   address?: string[];
+  /** What people can answer on their own page: the slugs of each question, with their names in each language. */
+  answers?: Partial<Record<"role" | "building", Record<string, Record<"en" | "de", string>>>>;
   /** `false` takes the card for developers off the home page. */
   developers?: boolean;
   /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
@@ -56,6 +58,16 @@ const fileSchema = (...extensions: string[]) =>
     } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
   );
 
+const optionsSchema = z.record(
+  z.string().regex(/^[a-z0-9_-]{1,40}$/),
+  z.strictObject({ en: textSchema, de: textSchema }),
+  {
+    error: ({ code }) =>
+      code === "invalid_key" ? "must be up to 40 of a-z, 0-9, - and _" : undefined,
+  },
+).refine((options) => Object.keys(options).length <= 64, "must have at most 64 answers")
+  .exactOptional();
+
 const brandSchema = z.strictObject({
   name: textSchema.superRefine((name, context) => {
     try {
@@ -75,6 +87,7 @@ const brandSchema = z.strictObject({
     file: fileSchema("woff2"),
   }).optional(),
   social_image: fileSchema("png").optional(),
+  answers: z.strictObject({ role: optionsSchema, building: optionsSchema }).exactOptional(),
   developers: z.boolean("must be true or false").exactOptional(),
   colors: z.strictObject({
     light: colorsSchema(DEFAULT_COLORS.light),

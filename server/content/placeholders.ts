@@ -69,7 +69,8 @@ export function escapeMarkdown(text: string): string {
 
 /**
  * Letters are sent, other sites may show the form in a frame, backups happen by themselves, the home
- * page leads to the developers', it has the built-in picture; and on a person's page, the person's state.
+ * page leads to the developers', it has the built-in picture; people are asked for role or use case on their page; and
+ * there, the person's state.
  */
 const CONDITIONS = [
   "mail",
@@ -77,6 +78,7 @@ const CONDITIONS = [
   "backups",
   "developers",
   "sun",
+  "answers",
   "unconfirmed",
   "waiting",
   "invited",

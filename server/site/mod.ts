@@ -48,8 +48,11 @@ const CLIENT_PACKAGE = "/developers/waitlist-client.tgz";
 /** The paths of APIs and documents, which other rooms answer, and of files that are no page. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
+/** What the brand says of pages. */
+type BrandParts = Pick<RendererOptions, "developers" | "sun" | "answers">;
+
 export interface SiteOptions
-  extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | "developers" | "sun"> {
+  extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | keyof BrandParts> {
   /** The brand's name, or a placeholder, by default. */
   siteName?: string | undefined;
   /** The `Link` value of all pages but those of a person, by which a client finds the descriptions of the API. */
@@ -82,6 +85,7 @@ export async function createSite(options: SiteOptions) {
     brandAssets,
     embed,
     developers: brand.developers !== false,
+    answers: brand.answers,
     sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
   };
   const renderPage = createRenderer(parts);

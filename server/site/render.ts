@@ -1,6 +1,11 @@
 /** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
 import { chooseParts, type Condition, fill, fillHtml, fillMarkdown, Html } from "../content/mod.ts";
-import { type Language, type ListedPage, type PlaceholderOptions } from "../content/mod.ts";
+import {
+  type Brand,
+  type Language,
+  type ListedPage,
+  type PlaceholderOptions,
+} from "../content/mod.ts";
 import { placeholdersOf, plainMarkdown, renderInline, renderMarkdown } from "../content/mod.ts";
 import { type SourcePage } from "../content/mod.ts";
 import { SOURCES } from "../waitlist/mod.ts";
@@ -22,6 +27,8 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   developers: boolean;
   /** Whether the home page has the built-in picture, or one in its place. */
   sun: boolean;
+  /** What people are asked for on their own page. */
+  answers: Brand["answers"];
 }
 
 export type RenderPage = ReturnType<typeof createRenderer>;
@@ -29,7 +36,7 @@ export type RenderPage = ReturnType<typeof createRenderer>;
 /** Makes the function that renders a page, which throws an Error that names the file and the fault. */
 export function createRenderer(options: RendererOptions) {
   const conditions = { ...options, backups: options.backupDays };
-  const holding = (["mail", "embed", "backups", "developers", "sun"] as const)
+  const holding = (["mail", "embed", "backups", "developers", "sun", "answers"] as const)
     .filter((each) => conditions[each]);
   /** @param states the conditions that hold besides those of all pages */
   return (page: SourcePage, language: Language, states: Condition[] = []) => {
@@ -97,7 +104,16 @@ interface Marker {
 }
 
 /** The parts of the person's page that differ, each with the marker `{{place-…}}`. */
-const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave", "sure"] as const;
+const SLOTS = [
+  "address",
+  "confirm",
+  "invitation",
+  "kept",
+  "answers",
+  "data",
+  "leave",
+  "sure",
+] as const;
 export type Slot = typeof SLOTS[number];
 
 /** The place of a part that is put in for each request; `form` is the form that was refused. */

@@ -25,6 +25,7 @@ import {
   type Lang,
   LANGS,
   LEAVE_PATH,
+  type NewAnswers,
   SELF_SERVICE_PATHS,
   type SelfServiceOwner,
   type SignUpRecord,
@@ -43,6 +44,8 @@ interface SelfServiceOptions {
   readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
+  /** Gives why the answers cannot be kept. */
+  answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<string | undefined>;
   /** Returns at once; does nothing where no letters are sent. */
   askForLink: (email: string, address: ClientAddress) => void;
 }
@@ -52,7 +55,8 @@ const OF_PAGES = ["GET", "HEAD", "POST"];
 
 export function createSelfServiceRoutes(
   pages: Record<Lang, SelfServicePages>,
-  { baseUrl, trustedProxyHops, find, readRest, confirm, leave, askForLink }: SelfServiceOptions,
+  { baseUrl, trustedProxyHops, find, readRest, confirm, leave, answer, askForLink }:
+    SelfServiceOptions,
 ): Hono<{ Bindings: ConnectionInfo }> {
   const headers = { ...securityHeaders(baseUrl), ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
@@ -112,6 +116,13 @@ export function createSelfServiceRoutes(
     return seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
   });
 
+  const answersByForm = answerForm(async (person, form) => {
+    const { token, pages: { consent, readAnswers } } = person;
+    const message = await answer(person, readAnswers(form));
+    if (message !== undefined) return refuse({ failure: "invalid_request", message });
+    return seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
+  });
+
   const sendData = answerForm(async (person) => {
     // `waiting` tells what the ids in the outbox stand for.
     const { email, record: { outbox: _, recount: _recount, ...record } } = person;
@@ -168,7 +179,11 @@ export function createSelfServiceRoutes(
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
     return isRead(raw) ? show(raw, token) : methodNotAllowed(OF_PAGES);
   });
-  const forms = { "/place/confirm": confirmByForm, "/place/data": sendData };
+  const forms = {
+    "/place/confirm": confirmByForm,
+    "/place/answers": answersByForm,
+    "/place/data": sendData,
+  };
   for (const [path, answer] of Object.entries(forms)) {
     routes.all(path, ({ req: { raw } }) => {
       return raw.method === "POST" ? answer(raw) : methodNotAllowed(["POST"]);

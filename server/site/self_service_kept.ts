@@ -21,6 +21,8 @@ export interface SelfServiceView extends SelfServiceRest {
 
 /** What the words of a language are made with. */
 interface Words {
+  /** What people are asked for, with the names of the answers by their slugs. */
+  asked: { name: "role" | "building"; names: ReadonlyMap<string, string> }[];
   texts: Texts["place"];
   languages: ReadonlyMap<string, string>;
   time: (moment: string | undefined) => Html | string | undefined;
@@ -52,10 +54,14 @@ function historyOf({ record, history }: SelfServiceView, { texts, time }: Words)
 /** Everything that is kept, in words; what is not kept has no value. */
 function keptValues(
   { email, record, wording, waiting }: SelfServiceView,
-  { texts, languages, time }: Words,
+  { asked, texts, languages, time }: Words,
 ): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   const { confirmations, proof, letters: lettersAt } = record;
+  const answer = (name: "role" | "building") => {
+    const slug = record[name];
+    return slug && (asked.find((each) => each.name === name)?.names.get(slug) ?? slug);
+  };
   const items = waiting.map(({ letter, putAt }) =>
     markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
   );
@@ -79,8 +85,8 @@ function keptValues(
     updatedAt: time(record.updatedAt),
     lang: languages.get(record.lang),
     source: record.source && texts.sources[record.source],
-    role: record.role,
-    building: record.building,
+    role: answer("role"),
+    building: answer("building"),
     confirmations: letters,
     letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
     undeliverableAt: time(record.undeliverableAt),

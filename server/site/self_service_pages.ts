@@ -4,7 +4,9 @@ import {
   consentTextId,
   type Lang,
   LEAVE_PATH,
+  type NewAnswers,
   SELF_SERVICE_PATHS,
+  SLUG_ANSWERS,
   type State,
   STATES,
 } from "../waitlist/mod.ts";
@@ -63,11 +65,20 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
   };
   const leavingPage = pageAbout(leaving, () => ["sure"]);
   const common = commonOf(lang, language, options);
+  const { asked } = common;
   const { html: entryHtml } = render(entry, language).forms;
   return {
     /** The wording above the button that confirms. */
     consent: common.consent,
     person: pageAbout(person, (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS),
+    /** Reads the answers of a form, of which only those that the page offers count. */
+    readAnswers(form: ReadonlyMap<string, string>): NewAnswers {
+      const given = asked.flatMap(({ name, names }) => {
+        const slug = form.get(name);
+        return slug === "" || slug && names.has(slug) ? [[name, slug || null]] : [];
+      });
+      return Object.fromEntries(given);
+    },
     /** Asks whether to leave, and says what goes, which depends on the state alone. */
     leaving: (view: Omit<SelfServiceView, keyof SelfServiceRest>) =>
       leavingPage({ ...view, waiting: [], history: [] }),
@@ -94,6 +105,12 @@ function commonOf(lang: Lang, language: Language, options: RendererOptions) {
   return {
     consent: { lang, text },
     texts: place,
+    /** What people are asked for, with the names of the answers. */
+    asked: SLUG_ANSWERS.flatMap((name) => {
+      const offered = Object.entries(options.answers?.[name] ?? {});
+      const names = offered.map(([slug, names]) => [slug, names[lang]] as const);
+      return names.length > 0 ? [{ name, names: new Map(names) }] : [];
+    }),
     /** The names of the languages, in the languages themselves. */
     languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
     time: (moment: string | undefined) =>
@@ -121,6 +138,27 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
 </div>`,
 
   kept: keptOf,
+
+  answers(view, common) {
+    const fields = common.asked.map(({ name, names }) => {
+      const given = view.record[name] ?? "";
+      // An answer that came in otherwise stays unless the person chooses another one.
+      const all = new Map([["", common.texts.no_answer], [given, given], ...names]);
+      all.set("", common.texts.no_answer);
+      return markup`<div class="field">
+<label for="${name}">${common.texts.kept[name]}</label>
+<select id="${name}" name="${name}">
+${
+        Array.from(all, ([slug, text]) =>
+          markup`<option value="${slug}"${slug === given && markup` selected`}>${text}</option>`)
+      }
+</select>
+</div>`;
+    });
+    const content = markup`${hiddenFields(view, common)}
+${fields}`;
+    return button("/place/answers", common.texts.answers_save, content);
+  },
 
   data: (view, common) => button("/place/data", common.texts.data, hiddenFields(view, common)),
   leave: (view, common) => button(LEAVE_PATH, common.texts.leave, hiddenFields(view, common)),

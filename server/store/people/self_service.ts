@@ -5,12 +5,18 @@
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
-import type { ConsentText, SelfServiceOwner, SignUpRecord } from "../../waitlist/mod.ts";
+import type {
+  ConsentText,
+  NewAnswers,
+  SelfServiceOwner,
+  SignUpRecord,
+} from "../../waitlist/mod.ts";
 import { askForLink, confirmSignUp, consentTextId } from "../../waitlist/mod.ts";
 import { readSelfServiceToken } from "../../waitlist/mod.ts";
 import type { Commit, OpenKv } from "../kv/mod.ts";
 import { Batcher, checksFor, KV_IS_LATE, readOne, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { readAuditLogOf } from "../audit/mod.ts";
+import { setAnswers } from "./answers.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
@@ -112,6 +118,13 @@ export function createSelfService(options: SelfServiceOptions) {
         },
         (commit) => setConsentText(commit, wording),
       ),
+
+    /** Changes role and use case; gives why there is no room for them. */
+    async answer({ email, id }: SelfServiceOwner, answers: NewAnswers) {
+      const options = { kv, random: outbox.random, at: now() };
+      const outcome = await setAnswers({ email, id }, answers, options);
+      return "message" in outcome ? outcome.message : undefined;
+    },
 
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 

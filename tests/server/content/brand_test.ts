@@ -68,7 +68,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
-      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, address, logo, logo_dark, font, social_image, developers, colors\)$/,
+      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, address, logo, logo_dark, font, social_image, answers, developers, colors\)$/,
     ],
     [
       "typeface: Arial\nLogos: a.svg",
@@ -118,6 +118,11 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
       'colors: { light: { ink: "#888", paper: "#fff" }, dark: { accent: "#333" } }',
       /: colors\.light: ink #888888 on paper #ffffff has a contrast of 3\.54:1, .+ darker ink; colors\.dark: accent #333333 on paper #10191c .+ lighter accent$/,
     ],
+    [
+      "answers: { role: { Founder: { en: Founder } } }",
+      /answers\.role\.Founder: must be up to 40 of a-z, 0-9, - and _/,
+    ],
+    ["answers: { role: { founder: { en: Founder } } }", /answers\.role\.founder\.de/],
   ];
   for (const [yaml, message] of table) {
     await assert.rejects(brandOf({ "brand.yaml": `${yaml}\n` }), { message }, yaml);
