@@ -15,9 +15,7 @@ async function* readBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<st
 }
 
 /** Reads the values of an answer. Who ends the loop early ends the operation. @throws where it breaks off */
-export async function* readAnswerLines<Value>(
-  body: ReadableStream<Uint8Array>,
-): AsyncGenerator<Value> {
+export async function* readAnswerLines<Value>(body: ReadableStream<Uint8Array>) {
   for await (const lines of readBatches(body)) {
     for (const line of lines) yield JSON.parse(line);
   }

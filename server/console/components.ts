@@ -78,10 +78,7 @@ export function progressBar(label: string, done: number, whole: number, text: st
 export type Fact = [name: string, value: string | Html | undefined | false];
 
 /** Names with values, line by line; a fact without a value is left out. */
-export function facts(
-  pairs: Fact[],
-  kind: "facts" | "figures" = "facts",
-): Html {
+export function facts(pairs: Fact[], kind: "facts" | "figures" = "facts"): Html {
   const given = pairs.filter(([, value]) => value);
   return markup`<dl class="${kind}">
 ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}

@@ -187,10 +187,7 @@ function operationsOf(
 }
 
 /** The texts in the language that a browser prefers: German or English. */
-export function textsOf(
-  { req }: ConsoleContext,
-  { texts }: Pick<PageContextOptions, "texts">,
-): ConsoleTexts {
+export function textsOf({ req }: ConsoleContext, { texts }: Pick<PageContextOptions, "texts">) {
   return texts[chooseLanguage(req.header("accept-language") ?? null, LANGS)];
 }
 

@@ -75,10 +75,7 @@ export interface MarkdownFile {
   body: string;
 }
 
-export async function readMarkdown<T extends z.ZodObject>(
-  entry: ContentEntry,
-  schema: T,
-): Promise<MarkdownFile & z.infer<T>> {
+export async function readMarkdown<T extends z.ZodObject>(entry: ContentEntry, schema: T) {
   const { label: file, path } = entry;
   const [, yaml, body] = /^---\n([^]*?)\n---\n([^]*)$/.exec(await readTextFile(entry)) ?? [];
   if (yaml === undefined || body === undefined) {

@@ -1,5 +1,4 @@
 /** Decides on token requests: the client credentials grant, and how clients authenticate. @module */
-import type { MaybePromise } from "../runtime/mod.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
 /** As it arrived (contract, "TokenRequest"). */
@@ -38,10 +37,7 @@ interface GrantContext {
  * Decides on a request of the client credentials grant (RFC 6749 §4.4): repeated parameters and double authentication
  * → `grant_type` → client → scope. An empty parameter counts as absent (RFC 6749 §3.2).
  */
-export function decideGrant(
-  request: TokenRequest,
-  context: GrantContext,
-): MaybePromise<GrantDecision> {
+export function decideGrant(request: TokenRequest, context: GrantContext) {
   const byHeader = request.authorization !== null;
   const refuse = (code: TokenFault["code"], description: string) => ({
     fault: { code, description, byHeader },

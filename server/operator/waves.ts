@@ -172,10 +172,7 @@ function describeRequest(
   return { ...parameters, wave, ...emails && { named: emails.length }, letters };
 }
 
-function describeConflict(
-  conflict: WaveConflict,
-  id: string,
-): OperatorFailure {
+function describeConflict(conflict: WaveConflict, id: string): OperatorFailure {
   if (conflict.conflict === "no_letters") {
     const message =
       "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +

@@ -1,14 +1,6 @@
 /** What a brand changes in every page: style sheets, logo, icon, and the picture of link previews. @module */
-import {
-  type Brand,
-  type ContentFile,
-  DEFAULT_COLORS,
-  escapeHtml,
-  filesOf,
-  hasLook,
-  printStyle,
-  styleOf,
-} from "../content/mod.ts";
+import { type Brand, type ContentFile, DEFAULT_COLORS, escapeHtml } from "../content/mod.ts";
+import { filesOf, hasLook, printStyle, styleOf } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 export type BrandAssets = ReturnType<typeof createBrandAssets>;
@@ -29,11 +21,7 @@ const ICON = "favicon.svg", PNG_ICON = "apple-touch-icon.png";
 const LOGO_HEIGHT = 28, WORDMARK_RATIO = 2;
 
 /** Adds the files that a brand makes or names to those of `assets/`, and colours and font to the style sheets. */
-export function withBrandAssets(
-  files: ContentFile[],
-  brand: Brand,
-  siteName: string,
-): ContentFile[] {
+export function withBrandAssets(files: ContentFile[], brand: Brand, siteName: string) {
   const font = brand.font ? fontStyle(brand.font) : "";
   const before: Record<string, string> = {
     [BRAND_STYLE]: styleOf(brand.colors) + font,

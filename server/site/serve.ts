@@ -1,13 +1,7 @@
 /** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
 import { type Mode, MODES } from "../content/mod.ts";
-import {
-  chooseLanguage,
-  FOR_OTHER_SITES,
-  isForFrame,
-  prefersMarkdown,
-  prepareAnswer,
-} from "../http/mod.ts";
-import { rawQuery, representText } from "../http/mod.ts";
+import { chooseLanguage, FOR_OTHER_SITES, isForFrame, prefersMarkdown } from "../http/mod.ts";
+import { prepareAnswer, rawQuery, representText } from "../http/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Forms } from "./render.ts";
 
@@ -19,10 +13,7 @@ const CONTENT_SECURITY_POLICY =
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 /** The headers of a page, which pages of some origins may show in a frame. */
-export function securityHeaders(
-  baseUrl: string,
-  frameOrigins: string[] = [],
-): Record<string, string> {
+export function securityHeaders(baseUrl: string, frameOrigins: string[] = []) {
   const ancestors = frameOrigins.join(" ") || "'none'";
   return {
     "Content-Security-Policy": `${CONTENT_SECURITY_POLICY}; frame-ancestors ${ancestors}`,

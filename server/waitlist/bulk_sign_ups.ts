@@ -26,11 +26,7 @@ export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
 
 /** Changes role and use case; gives `record` itself where nothing changes. @param at a date-time */
-export function changeAnswers(
-  record: SignUpRecord,
-  answers: NewAnswers,
-  at: string,
-): SignUpRecord {
+export function changeAnswers(record: SignUpRecord, answers: NewAnswers, at: string) {
   const given = SLUG_ANSWERS.filter((name) => answers[name] !== undefined);
   if (given.every((name) => (record[name] ?? null) === answers[name])) return record;
   const changed = { ...record, updatedAt: at };

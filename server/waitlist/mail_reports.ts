@@ -37,11 +37,7 @@ export function noteReport(
  * Lets letters go to a mailbox again, whatever was reported before a date-time; `undefined` where nothing keeps them
  * back.
  */
-export function liftReports(
-  record: SignUpRecord | undefined,
-  at: string,
-  brake: Brake,
-): { record?: SignUpRecord; brake: Brake } | undefined {
+export function liftReports(record: SignUpRecord | undefined, at: string, brake: Brake) {
   if (!record?.undeliverableAt && !record?.complainedAt && !brake.complainedAt) return undefined;
   const lifted = { brake: { letters: [], liftedAt: at } };
   if (!record) return lifted;

@@ -50,10 +50,7 @@ export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner
 }
 
 /** Reads a token that was made with one of the keys; `undefined` for any other text, to the last bit. */
-export async function readSelfServiceToken(
-  token: string,
-  keys: readonly Uint8Array[],
-): Promise<SelfServiceOwner | undefined> {
+export async function readSelfServiceToken(token: string, keys: readonly Uint8Array[]) {
   for (const key of keys) {
     try {
       if (!isCanonical(token)) return undefined;

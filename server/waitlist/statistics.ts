@@ -43,10 +43,7 @@ export function utcDay(now: number, back = 0): string {
 export const firstCountedDay = (now: number) => utcDay(now, 29);
 
 /** Adds up counters, of the days since {@linkcode firstCountedDay} at least; keys that count zero are left out. */
-export function addUp(
-  counters: Iterable<{ counter: Counter; count: number }>,
-  now: number,
-): Counts {
+export function addUp(counters: Iterable<{ counter: Counter; count: number }>, now: number) {
   const sums = { total: 0, last7Days: 0, last30Days: 0 };
   const maps = new Map(MAPS.map((name) => [name, [] as [key: string, count: number][]]));
   const today = utcDay(now);

@@ -3,15 +3,8 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/ope
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { clientPath } from "../clients/mod.ts";
-import {
-  type Cell,
-  failedView,
-  nameIn,
-  type Names,
-  showDuration,
-  showTime,
-  table,
-} from "../components.ts";
+import type { Cell, Names } from "../components.ts";
+import { failedView, nameIn, showDuration, showTime, table } from "../components.ts";
 import { dayAfter, field, pager } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 

@@ -1,15 +1,8 @@
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import {
-  button,
-  confirmView,
-  field,
-  type Fields,
-  isConfirmed,
-  knownValue,
-} from "../form_fields.ts";
-import { postForm, select } from "../form_fields.ts";
+import { button, confirmView, field, type Fields, isConfirmed } from "../form_fields.ts";
+import { knownValue, postForm, select } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { CLIENT_PATH, clientPath, DELETED_PATH, leadToSecret, secretView } from "./list.ts";
 import { showLastUse, showScopes, switchBadge } from "./list.ts";
@@ -68,10 +61,7 @@ ${
   },
 };
 
-async function findClient(
-  { operations, texts }: PageContext,
-  id: string,
-): Promise<ListedClient | View> {
+async function findClient({ operations, texts }: PageContext, id: string) {
   const { back: title, unknown } = texts.clients;
   const listed = await operations.GET("/operator/v1/clients");
   if (!listed.data) return failedView(listed, texts, { title });
@@ -123,11 +113,7 @@ async function askToDelete(pageContext: PageContext, id: string): Promise<View> 
   });
 }
 
-async function rotate(
-  pageContext: PageContext,
-  id: string,
-  form: Fields,
-): Promise<View | Response> {
+async function rotate(pageContext: PageContext, id: string, form: Fields) {
   const { operations, texts } = pageContext;
   const { clients: labels, words } = texts;
   const overlap = form.get("overlap") ?? OVERLAP;
@@ -176,11 +162,7 @@ function clientFacts(client: ListedClient, texts: ConsoleTexts): Html {
 
 const narrow = markup` class="narrow"`;
 
-function rotateForm(
-  { client_id }: ListedClient,
-  { clients: labels }: ConsoleTexts,
-  token: string,
-): Html {
+function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts, token: string) {
   const fields = { action: "rotate", client_id, token };
   // The seconds are in ascending order, as integers that are keys always are.
   const overlaps = Object.entries(labels.overlaps);

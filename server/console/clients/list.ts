@@ -66,10 +66,7 @@ export function switchBadge({ disabled }: Schemas.ListedClient, { clients }: Con
   return markup`<span class="badge ${state}">${clients[state]}</span>`;
 }
 
-export function showScopes(
-  { scopes }: Schemas.ListedClient,
-  { clients }: ConsoleTexts,
-): Html | string {
+export function showScopes({ scopes }: Schemas.ListedClient, { clients }: ConsoleTexts) {
   return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
 }
 

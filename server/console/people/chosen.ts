@@ -5,22 +5,10 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { MaybePromise } from "../../runtime/mod.ts";
 import { download, readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, faultNote, forbiddenView } from "../components.ts";
-import {
-  button,
-  confirmView,
-  type Fields,
-  isConfirmed,
-  postForm,
-  withValues,
-} from "../form_fields.ts";
-import {
-  type ConsolePage,
-  momentId,
-  type PageContext,
-  PATHS,
-  seeOther,
-  type View,
-} from "../page_context.ts";
+import type { Fields } from "../form_fields.ts";
+import { button, confirmView, isConfirmed, postForm, withValues } from "../form_fields.ts";
+import type { ConsolePage, PageContext, View } from "../page_context.ts";
+import { momentId, PATHS, seeOther } from "../page_context.ts";
 import { listFields } from "./list_query.ts";
 import { CHOSEN_PATH, PERSON_PATH } from "./page_about_person.ts";
 import { historyOf } from "./history.ts";

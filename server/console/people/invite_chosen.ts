@@ -21,11 +21,7 @@ const isUnsure = (form: Fields) =>
   form.has("letters") && lacksCode(linkOf(form)) && !form.has("without_code");
 
 /** Starts a wave of those who were chosen, and leads to its page; says who is not in it, and why. */
-export async function inviteChosen(
-  pageContext: PageContext,
-  form: Fields,
-  chosen: Chosen,
-): Promise<View | Response> {
+export async function inviteChosen(pageContext: PageContext, form: Fields, chosen: Chosen) {
   const { texts, operations } = pageContext;
   const { person: labels, invite: { unsure, waveTitle }, pages: { invite: title } } = texts;
   const wave = form.get("wave") ?? "", link = linkOf(form), expires = form.get("expires");

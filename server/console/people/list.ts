@@ -1,27 +1,13 @@
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import {
-  type Cell,
-  doneNote,
-  failedView,
-  faultNote,
-  showTime,
-  stateBadge,
-  table,
-} from "../components.ts";
+import type { Cell } from "../components.ts";
+import { doneNote, failedView, faultNote, showTime, stateBadge, table } from "../components.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type HandedOn, pager, postForm, withValues } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons } from "./chosen.ts";
-import {
-  filters,
-  handOn,
-  listPath,
-  type ListQuery,
-  PEOPLE_ON_PAGE,
-  readListQuery,
-  requestOf,
-} from "./list_query.ts";
+import { filters, handOn, listPath, type ListQuery, PEOPLE_ON_PAGE } from "./list_query.ts";
+import { readListQuery, requestOf } from "./list_query.ts";
 import { breakable, CHOSEN_PATH, personPath } from "./page_about_person.ts";
 
 /** People, chosen by a part of the address and by what is known of them. */

@@ -122,10 +122,7 @@ function sentenceOf(error: SmtpError): string {
     `?tls=none for a relay of your own network (${response})`;
 }
 
-function kindOf(
-  error: SmtpError,
-  { mailError, rcptQueue, accepted }: Envelope,
-): Exclude<SendOutcome["kind"], "sent"> {
+function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) {
   const { response = "", responseCode: code } = error;
   // Nodemailer itself refuses the letter.
   if (isRefusal(error) && code === undefined) return "refused_letter";

@@ -2,9 +2,8 @@
  * Sends the letters that are due, and tells apart what is one letter's fault, a person's, and the mail server's,
  * which all letters wait for. @module
  */
-import type { MailStateStore, OutboxEntry } from "../../store/outbox/mod.ts";
+import { type MailStateStore, type OutboxEntry, REFUSED_IN_A_ROW } from "../../store/outbox/mod.ts";
 import type { OutboxStore } from "../../store/people/mod.ts";
-import { REFUSED_IN_A_ROW } from "../../store/outbox/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
 import { type MailTransport, reasonWithout, type SendOutcome } from "../letter.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";

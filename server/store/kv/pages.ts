@@ -95,11 +95,7 @@ type Page<T> = (Entry<T> | Unreadable)[];
  *
  * @throws the error where KV is late, or also fails to list nothing: then no entry is the cause
  */
-async function tryPage<T>(
-  kv: Kv,
-  selector: Selector & { start: Key },
-  limit: number,
-): Promise<Page<T> | { error: unknown }> {
+async function tryPage<T>(kv: Kv, selector: Selector & { start: Key }, limit: number) {
   try {
     return await kv.list<T>(selector, { limit });
   } catch (error) {

@@ -32,9 +32,7 @@ export async function findItems(kv: Kv, ids: string[]) {
   return entries.map(toOutboxEntry);
 }
 
-function toOutboxEntry(
-  { key, value: item, version }: MaybeEntry<OutboxItem>,
-): OutboxEntry | undefined {
+function toOutboxEntry({ key, value: item, version }: MaybeEntry<OutboxItem>) {
   return item === null ? undefined : { id: String(key[1]), item, version };
 }
 

@@ -165,10 +165,7 @@ export async function changeRecords(
 }
 
 /** Decides on changes, one after the other, as addresses of one mailbox share its brake. */
-function decideAll(
-  { read, schema, mailboxes, marks }: State,
-  options: DecisionOptions,
-): PeopleCommit | undefined {
+function decideAll({ read, schema, mailboxes, marks }: State, options: DecisionOptions) {
   const brakes = createBrakeChanges(mailboxes);
   const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
     const { email, entry } = each;

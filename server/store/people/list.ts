@@ -87,11 +87,7 @@ export async function listPeople(
   };
 }
 
-async function choose(
-  kv: Kv,
-  people: Person[],
-  query: PeopleQuery,
-): Promise<Set<string>> {
+async function choose(kv: Kv, people: Person[], query: PeopleQuery): Promise<Set<string>> {
   const { id, state, filter, contains = "", wave, undeliverable, reached, since = "", before } =
     query;
   const some = people.filter((person) =>

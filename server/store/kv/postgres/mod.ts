@@ -2,7 +2,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import { withDeadline } from "../../../runtime/mod.ts";
-import type { Kv } from "../engine.ts";
 import { Connections, refusalCode, UnfitServer } from "./connections.ts";
 import { postgresKv } from "./postgres_kv.ts";
 import { IS_MADE, MAKE } from "./table.ts";
@@ -18,10 +17,7 @@ const isFinal = (error: unknown) =>
   /certificate/i.test((error as Error).message);
 
 /** Opens the store, and makes its table where it is missing. @throws {Error} with a remedy */
-export async function openPostgres(
-  location: PostgresLocation,
-  deadlineMs = CALL_MS,
-): Promise<{ kv: Kv; name: string }> {
+export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
   const name = `postgres://${hosts.map(({ host, port }) => `${host}:${port}`)}/${database}`;
   const connections = new Connections(location, deadlineMs);

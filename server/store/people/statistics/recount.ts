@@ -112,11 +112,7 @@ const CORRECTED_AT_ONCE = 800;
  * @returns the last recount's findings; their differences were corrected, and the faults of the lists are those of all
  * of them; `repaired` tells whether all counters are right now: if not, none of them was corrected, or only some
  */
-export async function* repairCounters(
-  kv: Kv,
-  runtime: Pick<Runtime, "now">,
-  audit?: AuditEntry,
-): AsyncGenerator<number, StoreRecount & { repaired: boolean; recounts: number }> {
+export async function* repairCounters(kv: Kv, runtime: Pick<Runtime, "now">, audit?: AuditEntry) {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
     const { report, number } = yield* recountRecords(kv, runtime, { mendsLists: true });
