@@ -5,17 +5,19 @@ import { openKv } from "../../../server/store/kv/open.ts";
 import { readCounts } from "../../support/read_counts.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
-import { runOperator, startCliService } from "./service.ts";
+import { OPERATOR_KEY, runOperator, startCliService } from "./service.ts";
 
 /** When the imported people consented, a date-time. */
 export const CONSENT = "2024-05-01T09:30:00Z";
 
 /** A folder with files to import, a service to import them into, and what its store then holds. */
-export async function useImportService() {
+export async function useImportService(variables: Record<string, string> = {}) {
   const resources = new AsyncDisposableStack();
   const { path } = resources.use(await makeTestFolder());
   const kvPath = join(path, "kv.sqlite3");
-  const { url, stop } = resources.use(await startCliService(kvPath));
+  const { url, stop } = resources.use(
+    await startCliService(kvPath, { OPERATOR_KEY, ...variables }),
+  );
   return {
     url,
     async file(name: string, content: string | Uint8Array): Promise<string> {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { printed } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswers } from "../../support/proxy.ts";
-import { OPERATOR, runOperator } from "../../support/service.ts";
+import { runOperator } from "../../support/service.ts";
 
 const LINK = ["--link", "https://app.example.com/?code={code}"];
 
 /** A service with so many people who wait, and a way to run `signups invite` there. */
-async function useWaiting(count: number) {
-  const service = await useImportService();
+async function useWaiting(count: number, variables?: Record<string, string>) {
+  const service = await useImportService(variables);
   await printed(service.import([await service.file("list.csv", list(count))]));
   const output = await service.file("people.csv", "");
   return {
@@ -144,26 +144,36 @@ Deno.test("signups invite starts one wave when answers are cut, and follows it t
 });
 
 Deno.test("signups invite --detach leaves the wave to the service, and waves commands look after it", async () => {
-  await using test = await useWaiting(400);
+  // Nothing listens there.
+  const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <waitlist@example.com>" };
+  await using test = await useWaiting(700, mail);
   const run = (...args: string[]) => runOperator(test.url, args);
-  // Without mail, a wave sends no letters; with --output, it is waited for.
-  const link = { link: LINK[1], letters: false };
-  const operate = (body: object) =>
-    fetch(`${test.url}/operator/v1/waves`, {
-      method: "POST",
-      headers: {
-        "Authorization": `Bearer ${OPERATOR.WAITLIST_OPERATOR_KEY}`,
-        "Content-Type": "application/json",
-      },
-      body: JSON.stringify({ ...link, ...body }),
-    });
-  const started = await operate({ wave: "first", next: 300, lang: "en" });
-  assert.equal(started.status, 200, await started.text());
+  const show = async (id: string) => JSON.parse((await run("waves", "show", id, "--json")).stdout);
+  const first = ["--next", "300", "--lang", "en", ...LINK, "--wave", "first", "--yes"];
+  const started = await test.invite([...first, "--detach"]);
+  assert.equal(started.stdout, "The wave first runs; 48 people invited so far.\n", started.stderr);
   await run("waves", "pause", "first");
-  const shown = JSON.parse((await run("waves", "show", "first", "--json")).stdout);
-  assert.ok(["paused", "done"].includes(shown.state), shown.state);
+  const { state } = await show("first");
+  assert.ok(["paused", "done"].includes(state), state);
   const resumed = await run("waves", "resume", "first");
-  assert.equal(resumed.stdout, "Invited 300 people in the wave first.\n", resumed.stderr);
+  const end = "Invited 300 people in the wave first; their letters are in the outbox.\n";
+  assert.equal(resumed.stdout, end, resumed.stderr);
+
+  const interrupted = await runOperator(
+    test.url,
+    ["signups", "invite", "--next", "300", "--wave", "second", "--yes"],
+    {
+      onError: (text, interrupt) => {
+        if (text.includes("The wave second runs by itself, also after Ctrl+C.")) interrupt();
+      },
+    },
+  );
+  assert.equal(interrupted.code, 130, interrupted.stderr);
+  assert.match(interrupted.stderr, /a wave that was started runs by itself\.\n$/);
+  let second: { state: string; invited: number };
+  do second = await show("second"); while (second.state === "running");
+  assert.deepEqual([second.state, second.invited], ["done", 300]);
+
   const listed = (await run("waves", "list")).stdout;
   assert.match(listed, /first +done +20\S+ +operator +next 300, en +300 +0 +0 +0\n/);
   assert.equal(
@@ -194,7 +204,7 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
   assert.equal(plan.stderr, `The link is that of the last wave: ${LINK[1]}\n`);
   assert.match(
     plan.stdout,
-    /^Passed over: 300 invited\.\nWould invite: .+\nWould invite 9 people\.\n$/s,
+    /^Passed over: 600 invited\.\nWould invite: .+\nWould invite 9 people\.\n$/s,
   );
   const detached = await test.invite(["--next", "9", "--output", test.output, "--detach", "--yes"]);
   assert.match(detached.stderr, /--detach does not wait for the people; run 'waves people' with/);
