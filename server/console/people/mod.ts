@@ -5,6 +5,7 @@ import { chosenPage } from "./chosen.ts";
 import { correctPersonPage } from "./correct_person.ts";
 import { peoplePage } from "./list.ts";
 import { personPage } from "./person.ts";
+import { renewPersonPage } from "./renew_person.ts";
 
 export const PEOPLE_PAGES: ConsolePage[] = [
   peoplePage,
@@ -12,4 +13,5 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   chosenPage,
   correctPersonPage,
   answersPage,
+  renewPersonPage,
 ];

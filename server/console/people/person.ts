@@ -33,7 +33,7 @@ export const NEEDED = {
 type Act = keyof typeof NEEDED;
 
 /** None of these paths has an address in it; forms bring it. */
-export const CORRECT_PATH = "/operator/people/correct/";
+export const CORRECT_PATH = "/operator/people/correct/", RENEW_PATH = "/operator/people/renew/";
 
 export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView });
 
@@ -81,7 +81,7 @@ ${section("proof", labels.proof, proofOf(person, texts))}
 ${section("history", labels.history, historyTable(person, texts))}`;
 }
 
-const DONE = ["reminded", "marked", "lifted", "corrected", "answered"] as const;
+const DONE = ["reminded", "marked", "lifted", "corrected", "answered", "renewed"] as const;
 
 /** Says what was done to a person, and where to see the letter that it brings. */
 function doneTo(given: Fields, { person: labels, pages }: ConsoleTexts): Html | undefined {
@@ -91,9 +91,9 @@ function doneTo(given: Fields, { person: labels, pages }: ConsoleTexts): Html | 
 }
 
 function actions(
-  { state, undeliverableAt, complainedAt, confirmations, linkAt }: ShownSignup,
+  { state, undeliverableAt, complainedAt, confirmations, linkAt, ...invitation }: ShownSignup,
   given: Fields,
-  { texts: { person: labels, pages }, previewInvitation, now, may }: PageContext,
+  { texts: { person: labels, pages, words }, previewInvitation, now, may }: PageContext,
 ): Html {
   const chosen = { ...listFields(given), chosen_0: given.get("email") };
   const action = (act: Act, label: string, kind?: "danger") => {
@@ -114,7 +114,17 @@ ${canGetLetters && action("undeliverable", `${labels.markUndeliverable} …`)}
 ${!canGetLetters && action("deliverable", labels.lift)}
 ${action("export", labels.export)}
 ${action("erase", labels.erase, "danger")}
-</div>`;
+</div>
+${
+    state === "invited" && invitation.expiresAt && may("renewInvitation") &&
+    postForm(
+      { action: RENEW_PATH, fields: { ...personFields(given), code: invitation.invitationCode } },
+      markup`<div class="filters">
+${field("expires", words.expires, markup` type="date" required`, labels.renewHint)}
+</div>
+${button(labels.renew)}`,
+    )
+  }`;
 }
 
 /** The form for role and use case, which offers those that other people have. */

@@ -189,6 +189,13 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
     renewed.stdout,
     /^Renewed: \S+ can accept the invitation until 2040-02-01T00:00:00\.000Z\.\n$/,
   );
+  // The address of a person names the code, too.
+  const expires = ["--expires", "2041-01-31"];
+  const [, email = ""] = /^Renewed: (\S+)/.exec(renewed.stdout)!;
+  const again = await run("invitations", "renew", email, ...expires);
+  assert.match(again.stdout, /^Renewed: \S+ can accept the invitation until 2041-02-01T/);
+  const none = await run("invitations", "renew", "visitor699@example.com", ...expires);
+  assert.match(none.stderr, /^waitlist: visitor699@example\.com has no invitation; see /);
   assert.equal((await run("waves", "cancel", "first", "--yes")).code, 2, "it is done");
   assert.equal((await run("waves", "show", "none")).code, 6);
   // The link is that of the last wave.
