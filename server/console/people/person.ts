@@ -8,16 +8,8 @@ import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
 import { listFields } from "./list_query.ts";
-import {
-  ANSWERS_PATH,
-  breakable,
-  CHOSEN_PATH,
-  failedPerson,
-  pageAboutPerson,
-  PERSON_PATH,
-  personFields,
-  showPerson,
-} from "./page_about_person.ts";
+import { ANSWERS_PATH, breakable, CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
+import { pageAboutPerson, PERSON_PATH, personFields, showPerson } from "./page_about_person.ts";
 
 /** What can be done to a person, and the operation that it calls. */
 export const NEEDED = {
@@ -117,13 +109,15 @@ ${action("erase", labels.erase, "danger")}
 </div>
 ${
     state === "invited" && invitation.expiresAt && may("renewInvitation") &&
-    postForm(
-      { action: RENEW_PATH, fields: { ...personFields(given), code: invitation.invitationCode } },
-      markup`<div class="filters">
-${field("expires", words.expires, markup` type="date" required`, labels.renewHint)}
-</div>
+    markup`<details><summary>${labels.renew} …</summary>
+${
+      postForm(
+        { action: RENEW_PATH, fields: { ...personFields(given), code: invitation.invitationCode } },
+        markup`${field("expires", words.expires, markup` type="date" required`, labels.renewHint)}
 ${button(labels.renew)}`,
-    )
+      )
+    }
+</details>`
   }`;
 }
 
