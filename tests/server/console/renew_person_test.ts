@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ADA, test } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";
-import { json, ndjson } from "../../support/service.ts";
+import { ndjson } from "../../support/service.ts";
 
 const PERSON = "/operator/people/person/", RENEW = "/operator/people/renew/";
 
