@@ -122,6 +122,7 @@ export async function readClientUses(kv: Kv): Promise<Map<string, string>> {
 }
 
 export async function readClientUse(kv: Kv, clientId: string): Promise<string | undefined> {
+  if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
   const { value } = await readOne<string>(kv, clientUseKey(clientId));
   return value ?? undefined;
 }
