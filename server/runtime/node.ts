@@ -2,8 +2,15 @@
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import process from "node:process";
 import type { Duplex } from "node:stream";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
+
+// Node 24 starts, and would fail at the first secret of a webhook.
+if (!("fromBase64" in Uint8Array)) {
+  console.error(`Node ${process.versions.node} is too old; the service needs Node 26 or later`);
+  process.exit(1);
+}
 
 /** How long a connection waits for its next request, in milliseconds: longer than proxies keep one for their next. */
 const KEEP_ALIVE_MS = 75_000;

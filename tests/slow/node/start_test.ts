@@ -78,3 +78,15 @@ Deno.test({
     );
   },
 });
+
+Deno.test({
+  name: "main() says which Node it needs when it runs on an older one",
+  ignore,
+  async fn() {
+    const program = [NODE!, "--import", "data:text/javascript,delete Uint8Array.fromBase64"];
+    const { code, stderr } = await startProcess([...program, join(PROJECT, "server/main.ts")])
+      .end();
+    assert.equal(code, 1);
+    assert.match(stderr, /^Node \d+\.\d+\.\d+ is too old; the service needs Node 26 or later\n$/);
+  },
+});
