@@ -35,13 +35,13 @@ export interface PostgresOptions {
   files?: Record<string, string>;
   /** Folders for its data and for its log of writes, each on a disk of its own. */
   disks?: { data?: string; wal?: string };
-  /** The server that it is a synchronous standby of, by the name "standby". */
-  primary?: Postgres;
+  /** The connection to the server that it is a standby of. */
+  standbyOf?: string;
 }
 
 /** Starts a server; it refuses to run as root, and so it runs as the user that Debian makes for it. */
 export async function startPostgres(
-  { settings = [], files = {}, disks = {}, primary }: PostgresOptions = {},
+  { settings = [], files = {}, disks = {}, standbyOf }: PostgresOptions = {},
 ) {
   if (!POSTGRES) throw new Error("There is no PostgreSQL");
   const folder = await Deno.makeTempDir({ prefix: "waitlist postgres " });
@@ -51,9 +51,8 @@ export async function startPostgres(
   const program = (name: string, ...args: string[]) => [...user, join(POSTGRES, name), ...args];
   if (user.length > 0) await outputOf(["chown", "postgres", folder]);
   const at = { cwd: folder };
-  if (primary) {
-    const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
-    await outputOf(program("pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", from), at);
+  if (standbyOf) {
+    await outputOf(program("pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", standbyOf), at);
   } else {
     const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"];
     if (disks.wal) options.push("--waldir", join(disks.wal, "wal"));
@@ -119,7 +118,6 @@ export async function startPostgres(
       await Deno.writeTextFile(join(data, "postgresql.conf"), `${line}\n`, { append: true });
       await server.sql("select pg_reload_conf()");
     },
-    promote: () => server.sql("select pg_promote()"),
     async [Symbol.asyncDispose](): Promise<void> {
       await server.kill("SIGINT");
       await Deno.remove(folder, { recursive: true });

@@ -3,32 +3,66 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { OutboxItem } from "../../../server/waitlist/mod.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import { mailVariables } from "../../support/mail.ts";
-import { openUrl, startPostgres, test } from "../../support/postgres.ts";
+import { openUrl, type Postgres, startPostgres, test } from "../../support/postgres.ts";
 import { startService } from "../../support/process.ts";
 import { sendSignUp } from "../../support/process_requests.ts";
+import { readDocument } from "../../support/readmes.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 
 /** Within which the service goes on by itself after a promotion, in milliseconds. */
 const GOES_ON_MS = 15_000;
 
-// server/README.md, "PostgreSQL".
+/** The parts of the example in server/README.md, in which two machines have names. */
+async function readExample() {
+  const [, example = ""] = /^### PostgreSQL with a standby\n([^]*?)^### /m
+    .exec(await readDocument("server/README.md")) ?? [];
+  const blocks = (language: string) =>
+    Array.from(
+      example.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm")),
+      ([, text]) => text!,
+    );
+  const [access] = blocks("text");
+  const [prepare, wait, promote] = blocks("sql");
+  const connection = /-d '(.+)'/.exec(example)?.[1];
+  const url = /KV_URL=(postgres:\S+)`/.exec(example)?.[1];
+  assert.ok(access && prepare && wait && promote && connection && url);
+  return { access, prepare, wait, promote, connection, url };
+}
+
+/** Runs the statements of a block one by one, as some cannot be in a transaction with others. */
+async function runEach(server: Postgres, block: string): Promise<void> {
+  for (const sql of block.trim().split(/;\n?/).filter(Boolean)) await server.sql(sql);
+}
+
 test("a process goes on with a standby that is promoted, and loses no sign-up and no letter", async () => {
   await using mailServer = await startSmtpServer();
-  await using primary = await startPostgres();
-  await using standby = await startPostgres({ primary });
-  await primary.configure("synchronous_standby_names = 'standby'");
-  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+  const example = await readExample();
+  // Here, both are this machine, without TLS.
+  const access = example.access.replaceAll("hostssl", "host")
+    .replaceAll(/db2\.example\.com|10\.0\.0\.0\/24/g, "127.0.0.1/32");
+  const files = { "pg_hba.conf": `${access}host all postgres 127.0.0.1/32 trust\n` };
+  await using primary = await startPostgres({ files });
+  const role = "create role waitlist login password 'password'";
+  for (const sql of [role, "create database waitlist owner waitlist"]) await primary.sql(sql);
+  await runEach(primary, example.prepare);
+  const at = `host=127.0.0.1 port=${primary.port}`;
+  const standbyOf = example.connection.replace("host=db1.example.com", at);
+  await using standby = await startPostgres({ standbyOf });
+  await runEach(primary, example.wait);
   await using service = await startService({
     ...mailVariables(mailServer),
-    KV_URL: primary.urlOf("postgres", hosts),
+    KV_URL: example.url.replace("db1.example.com", `127.0.0.1:${primary.port}`)
+      .replace("db2.example.com", `127.0.0.1:${standby.port}`),
     TRUSTED_PROXY_HOPS: "1",
   });
+  const following = "select application_name, sync_state from pg_stat_replication";
+  assert.equal(await primary.sql(following), "db2|sync");
   const { refused, acknowledged } = await sendSignUps({ servers: [service] }, async () => {
     await primary.kill();
     await delay(1_000);
     const promotedAt = performance.now();
-    await standby.promote();
+    await runEach(standby, example.promote);
     for (let isBack = false; !isBack;) {
       const response = await sendSignUp(service, { email: "visitor1@example.com" });
       await response.body?.cancel();
@@ -42,7 +76,7 @@ test("a process goes on with a standby that is promoted, and loses no sign-up an
   console.log(`${refused} requests were not acknowledged`);
   await service.end("SIGTERM");
 
-  using store = await openUrl(standby.urlOf("postgres"));
+  using store = await openUrl(standby.urlOf("waitlist"));
   await assertEachOnce(store, acknowledged);
   const items = await listAll<OutboxItem>(store.kv, { prefix: ["outbox"] });
   const reached = new Set([
