@@ -5,12 +5,13 @@ import { outputOf } from "../../support/process.ts";
 import { json } from "../../support/service.ts";
 import { startServer } from "../../support/victim.ts";
 import { CLUSTER_BASE_URL, startCluster } from "./support/cluster.ts";
-import { isInstalled, startNginx } from "./support/proxies.ts";
+import { isInstalled, startCaddy, startNginx } from "./support/proxies.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 
-const PROXIES = [
+const PROXIES = ([
   { program: "nginx", start: startNginx, moved: 301 },
-].filter(({ program }) => isInstalled(program));
+  { program: "caddy", start: startCaddy, moved: 308 },
+] as const).filter(({ program }) => isInstalled(program));
 
 for (const { program, start, moved } of PROXIES) {
   test(`a cluster is reached by TLS, and counts the caller's own address, behind ${program}`, async () => {

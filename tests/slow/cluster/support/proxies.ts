@@ -1,5 +1,6 @@
 /** nginx and Caddy as the project's own examples have them, in front of server processes. @module */
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../support/free_port.ts";
 import { outputOf, startProcess } from "../../../support/process.ts";
@@ -16,12 +17,15 @@ export interface Proxy extends AsyncDisposable {
 /** @param trustsCaller whether the proxy believes what its caller says of addresses, so that a test can be many callers */
 type StartProxy = (upstreams: string[], trustsCaller?: boolean) => Promise<Proxy>;
 
-const PATH = `${Deno.env.get("PATH")}:/usr/sbin`;
+const CACHE = Deno.env.get("XDG_CACHE_HOME") || join(homedir(), ".cache");
 
-/** Whether a program is here; where it is not, that is said once. */
-export function isInstalled(program: string): boolean {
-  const found = PATH.split(":").some((folder) => existsSync(join(folder, program)));
-  if (!found) console.log(`Tests behind ${program} are skipped, as it is not here`);
+/** Where `.ci/install_nginx` and `.ci/install_caddy` put the programs. */
+const PROGRAMS = { nginx: "/usr/sbin/nginx", caddy: join(CACHE, "waitlist/caddy/bin/caddy") };
+
+/** Whether a proxy is here; where it is not, that is said once. */
+export function isInstalled(name: keyof typeof PROGRAMS): boolean {
+  const found = existsSync(PROGRAMS[name]);
+  if (!found) console.log(`Tests behind ${name} are skipped: run .ci/install_${name}`);
   return found;
 }
 
@@ -32,15 +36,17 @@ async function startProxy(
   { port, plainPort, certificate }: { port: number; plainPort: number; certificate: string },
 ): Promise<Proxy> {
   // Whatever a program keeps for its user goes into the folder.
-  const env = { PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const proxy = startProcess(command, { cwd: folder, env });
-  await waitFor(async () => (await Deno.connect({ hostname: "127.0.0.1", port })).close());
   const caCerts = [await waitFor(() => Deno.readTextFile(join(folder, certificate)))];
   const client = Deno.createHttpClient({ caCerts });
+  const request: Proxy["request"] = (path, init) =>
+    fetch(`https://localhost:${port}${path}`, { ...init, client });
+  await waitFor(async () => await (await request("/ready")).body?.cancel());
   return {
     port,
     plainPort,
-    request: (path, init) => fetch(`https://localhost:${port}${path}`, { ...init, client }),
+    request,
     async [Symbol.asyncDispose]() {
       client.close();
       await proxy.end("SIGTERM");
@@ -100,8 +106,32 @@ export const startNginx: StartProxy = async (upstreams) => {
     "}",
   ].join("\n");
   await Deno.writeTextFile(join(folder, "nginx.conf"), configuration);
-  const command = ["nginx", "-p", folder, "-c", join(folder, "nginx.conf")];
+  const command = [PROGRAMS.nginx, "-p", folder, "-c", join(folder, "nginx.conf")];
   const errors = ["-e", join(folder, "error.log")];
   const ports = { port, plainPort, certificate: "fullchain.pem" };
   return await startProxy(folder, [...command, ...errors], ports);
+};
+
+/** Starts Caddy with `server/deploy/Caddyfile`, which makes the certificate of a host such as `localhost` by itself. */
+export const startCaddy: StartProxy = async (upstreams, trustsCaller = false) => {
+  const folder = await Deno.makeTempDir();
+  const port = freePort(), plainPort = freePort();
+  const options = [
+    "admin off",
+    "skip_install_trust",
+    `http_port ${plainPort}`,
+    `https_port ${port}`,
+  ];
+  const example = (await readDocument("server/deploy/Caddyfile"))
+    .replace("{$DOMAIN:waitlist.example.com}", "localhost")
+    .replace("{$UPSTREAMS:127.0.0.1:8000}", upstreams.join(" "));
+  const adapted = trustsCaller
+    ? example.replace("lb_try_duration", "trusted_proxies private_ranges\n\t\tlb_try_duration")
+    : example;
+  const text = `{\n${options.map((line) => `\t${line}\n`).join("")}}\n${adapted}`;
+  const file = join(folder, "Caddyfile");
+  await Deno.writeTextFile(file, text);
+  const command = [PROGRAMS.caddy, "run", "--adapter", "caddyfile", "--config", file];
+  const certificate = "caddy/pki/authorities/local/root.crt";
+  return await startProxy(folder, command, { port, plainPort, certificate });
 };
