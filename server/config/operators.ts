@@ -13,10 +13,7 @@ export function parseOperatorKey(text: string): Operator {
   return { name: "operator", role: "operator", key: parseKey(text) };
 }
 
-/**
- * Several operators as pairs `name=key` or `name:role=key`, which are separated by spaces. Without a role, a key is an
- * operator's. A key may contain `=`.
- */
+/** Pairs `name=key` or `name:role=key`, with spaces between; without a role, an operator's. A key may contain `=`. */
 export function parseOperatorKeys(text: string): Operator[] {
   const operators = text.split(/\s+/).filter((pair) => pair !== "").map(parsePair);
   const repeated = findRepeated(operators);

@@ -77,10 +77,7 @@ export function createSessions(
 
 export const FORM_ID = "form";
 
-/**
- * Bytes of all fields, which are some 10 forms. Encrypted, they are a third longer, and nginx by default refuses an
- * answer whose headers have more than 4 KB in all.
- */
+/** Bytes of all fields, some 10 forms; encrypted a third longer. nginx takes 4 KB of an answer's headers. */
 const MAX_BYTES = 1_500;
 
 type KnownForm = [id: string, fields: [name: string, value: string][]];

@@ -12,10 +12,7 @@ const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
-/**
- * Renders a whole document with the site's name at its top; title and Markdown may have placeholders. A link that stands
- * alone in a paragraph becomes a button.
- */
+/** Renders a document below the site's name; placeholders stay. A link alone in a paragraph becomes a button. */
 export function renderMailHtml(
   { lang, title, markdown }: { lang: string; title: string; markdown: string },
   colors: Readonly<Record<Mode, BrandColors>>,

@@ -11,10 +11,7 @@ export const THANKS = "thanks";
 /** The names of the home page, the page for unknown paths, and the one that shows a refused form again. */
 const PAGES = { home: "index", notFound: "not-found", refused: "sign-up-error" };
 
-/**
- * A person's page, what it asks before leaving, the one for a bad link, and those without a link: to ask for one, once
- * asked, and after leaving.
- */
+/** A person's page, its question before leaving, for a bad link; without a link: to ask for one, once asked, once left. */
 const SELF_SERVICE_PAGES = {
   person: "place-person",
   leaving: "place-leave",

@@ -6,10 +6,7 @@ export const CODINGS = ["br", "gzip", "identity"] as const;
 /** A content coding (RFC 9110 §8.4.1); `identity` is none. */
 export type Coding = typeof CODINGS[number];
 
-/**
- * Whether a value of `Accept` names `text/markdown` with a quality above 0 that is not lower than that of
- * HTML. Wildcards alone mean HTML, as browsers send them.
- */
+/** Whether `Accept` prefers `text/markdown`, or likes it as HTML. Wildcards mean HTML, as browsers send them. */
 export function prefersMarkdown(accept: string | null): boolean {
   const qualities = parseQualities(accept);
   const markdown = qualities.get("text/markdown") ?? 0;
@@ -48,10 +45,7 @@ export function chooseLanguage<Lang extends string>(
   return chosen;
 }
 
-/**
- * Chooses the coding of an answer: `identity` where none that is offered is listed, even if the client
- * refuses it, as such an answer is more useful than 406.
- */
+/** Chooses the coding of an answer: `identity` where no other is listed, even if it is refused, rather than 406. */
 export function chooseCoding(acceptEncoding: string | null, offered: (coding: Coding) => boolean) {
   const qualities = parseQualities(acceptEncoding);
   let chosen: Coding = "identity";
@@ -67,10 +61,7 @@ export function chooseCoding(acceptEncoding: string | null, offered: (coding: Co
   return chosen;
 }
 
-/**
- * The longest value that is read, in characters: 24 KB, which Deno lets through, take 50 times as long as an
- * answer.
- */
+/** The most characters that are read: 24 KB, which Deno lets through, take 50 times as long as an answer. */
 const MAX_LENGTH = 1_024;
 
 /** The qualities of the ranges, which are in lower case and without parameters. Malformed ranges are left out. */

@@ -94,10 +94,7 @@ export interface Document {
   changes?: boolean;
 }
 
-/**
- * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2). Scripts of any
- * origin may read it.
- */
+/** Makes what serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2), for any origin. */
 export function serveDocument(make: () => Document): (request: Request) => Response {
   let kept: ReturnType<typeof prepareDocument> | undefined;
   return (request) => {

@@ -9,10 +9,7 @@ export interface JsonAnswer {
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;
-  /**
-   * Whether the response is prepared once for many calls. Shared answers on one path that have the same text
-   * must have the same status and headers.
-   */
+  /** Whether many calls share the response; on one path, the same text must have the same status and headers. */
   shared?: boolean;
   /** The code of an error, as it is in `json`, for a page that tells of the error in its own words. */
   error?: string;

@@ -51,10 +51,7 @@ export const CHECK_MS = 10_000;
 /** The longest reason, and how much of a server's answer is looked at for it, in characters. */
 const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;
 
-/**
- * Makes one short line of what a server said, without the recipient, if there is one, other addresses, and links to
- * people's pages.
- */
+/** Makes one short line of what a server said, without the recipient, other addresses, and links to people's pages. */
 export function reasonWithout(recipient: string | undefined, text: string): string {
   // Without a recipient, a text that is not there any more once addresses are left out.
   const mailbox = RegExp.escape(recipient?.slice(0, recipient.lastIndexOf("@")) || "@");

@@ -2,6 +2,7 @@
  * Counts by client address. Requests are counted under an IPv4 address, or the /64 network of an IPv6 address, as two
  * unsigned 32-bit words. In a flood of addresses, numbers take less memory than texts. @module
  */
+import { mixBits } from "../runtime/mod.ts";
 
 /** The 64 bits by which one client address differs from another. */
 export interface ClientAddress {
@@ -111,7 +112,7 @@ export class WindowCounts {
     const words = this.#words;
     const counts = this.#counts;
     const last = counts.length - 1;
-    let slot = mix(mix(high ^ this.#options.seed) ^ low) & last;
+    let slot = mixBits(mixBits(high ^ this.#options.seed) ^ low) & last;
     while (counts[slot] !== 0 && (words[2 * slot] !== high || words[2 * slot + 1] !== low)) {
       slot = (slot + 1) & last;
     }
@@ -169,11 +170,4 @@ export class WindowCounts {
       this.#size++;
     }
   }
-}
-
-/** Mixes 32 bits so that similar inputs give different outputs: the last step of MurmurHash3. */
-function mix(bits: number): number {
-  bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
-  bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);
-  return bits ^ bits >>> 16;
 }

@@ -18,10 +18,7 @@ export interface VerifiedToken {
   keyId: string;
 }
 
-/**
- * `jose` also accepts a signature with padding, with spaces, or with another last character for the same bits (RFC
- * 7515 §2, RFC 4648 §3.5).
- */
+/** `jose` also accepts padding, spaces, or another last character for the same bits (RFC 7515 §2, RFC 4648 §3.5). */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /** Issues and verifies the access tokens of one environment. */

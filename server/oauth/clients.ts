@@ -60,10 +60,7 @@ export function publicClient(clientId: string, now: number): Client {
 /** What a secret is compared with where there is no client; no secret has this digest. */
 const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
-/**
- * Whether a client has a secret. The time that this takes tells neither how much of the secret is right nor whether
- * the client exists.
- */
+/** Whether a client has a secret. The time tells neither how much of it is right nor whether the client exists. */
 export function holdsSecret(client: Client | undefined, clientSecret: string, now: number) {
   const given = digestSha256(clientSecret);
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];

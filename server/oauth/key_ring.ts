@@ -10,16 +10,10 @@ import type { Runtime } from "../runtime/mod.ts";
 /** How long an access token is valid, in seconds (contract, "Limits"). */
 export const ACCESS_TOKEN_LIFETIME = 900;
 
-/**
- * In milliseconds before its first signature. Processes learn of a new key within a second, or within 20 seconds where
- * their watch on KV has ended without an error.
- */
+/** Milliseconds before its first signature. Processes learn of it within a second, or 20 without their watch. */
 export const ANNOUNCE_MS = 60_000;
 
-/**
- * How many milliseconds longer a process may sign with an old key: KV did not answer while the new key was announced,
- * or the process's clock is behind.
- */
+/** How many milliseconds longer an old key may sign: KV did not answer meanwhile, or the process's clock is behind. */
 export const SLACK_MS = 60_000;
 
 /** How long a key verifies after its last signature was due, in milliseconds. */

@@ -116,10 +116,7 @@ interface ClientCredentials {
 /** The credentials cannot be read, or there are two authentications. */
 export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 
-/**
- * Reads credentials from HTTP Basic or the form body (RFC 6749 §2.3.1). Both together, or a body `client_id` that
- * differs from that of Basic, are `double`.
- */
+/** Reads credentials (RFC 6749 §2.3.1); both ways together, or two different ids, are `double`. */
 export function readClientAuthentication(
   authorization: string | null,
   { clientId, clientSecret }: { [Name in keyof ClientCredentials]: string | undefined },

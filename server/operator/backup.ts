@@ -50,10 +50,7 @@ export function backupOperations(dependencies: OperatorDependencies) {
 
     restoreLines: restoreLines(dependencies),
 
-    /**
-     * Ends the restore if the counters are right. It also recounts where no restore is running, so that a client
-     * that lost the answer can ask again.
-     */
+    /** Ends the restore if the counters are right; recounts in any case, for a client that has lost the answer. */
     finishRestore: onJson(NOTHING, async (_body, call) => {
       const { checksum = "" } = call.parameters;
       const restore = await store.findRestore();

@@ -28,6 +28,19 @@ function fits(text: string): boolean {
   return 3 * text.length <= ROOM.length;
 }
 
+/** The hash FNV-1a of a text, or of a further one behind the text whose hash is given. */
+export function hashText(text: string, hash = 0x811c9dc5): number {
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** Mixes 32 bits so that similar inputs give different outputs: the last step of MurmurHash3. */
+export function mixBits(bits: number): number {
+  bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
+  bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);
+  return bits ^ bits >>> 16;
+}
+
 export type Digest = (text: string) => Buffer;
 
 export const digestSha256: Digest = digestFrom(sha256.create());

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import type { Host } from "./host.ts";
-export { digestSha256, encodeBase64url, hmacSha256, utf8 } from "./digest.ts";
+export * from "./digest.ts";
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
 export * from "./waiting.ts";
 
@@ -31,10 +31,7 @@ export type LogLevel = typeof LOG_LEVELS[number];
 
 export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
 
-/**
- * Writes one JSON object a line; a line below the configured level is dropped. No line has an e-mail address, a client
- * address, a token or a secret.
- */
+/** Writes one JSON object a line. No line has an e-mail address, a client address, a token or a secret. */
 export type Log =
   & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
   & { /** The lowest level that is written. */ readonly level: LogLevel };

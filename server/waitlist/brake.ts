@@ -35,10 +35,7 @@ export function mailboxOf(email: string): string {
   return `${name.replaceAll(".", "")}@gmail.com`;
 }
 
-/**
- * Notes a letter to an unconfirmed address, or a link letter to a confirmed one, at a date-time; `undefined` where the
- * brake holds the letter back.
- */
+/** Notes a letter, or a link letter to a confirmed address, at a date-time; `undefined` where it is held back. */
 export function noteLetter(
   brake: Brake,
   { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },

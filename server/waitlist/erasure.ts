@@ -12,10 +12,7 @@ export function erasureMark(key: Uint8Array, email: string): string {
 
 export const ERASURE_KEY_BYTES = 32;
 
-/**
- * Makes the marks that a lower-cased address can have, one with each key: the store's own and those of restored
- * backups.
- */
+/** Makes the marks that a lower-cased address can have, one with each key: the store's own, and those of backups. */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => erasureMark(key, email));
 }

@@ -33,10 +33,7 @@ export function noteReport(
   };
 }
 
-/**
- * Lets letters go to a mailbox again, whatever was reported before a date-time; `undefined` where nothing keeps them
- * back.
- */
+/** Lets letters go to a mailbox again, whatever was reported before a date-time; `undefined` where nothing was. */
 export function liftReports(record: SignUpRecord | undefined, at: string, brake: Brake) {
   if (!record?.undeliverableAt && !record?.complainedAt && !brake.complainedAt) return undefined;
   const lifted = { brake: { letters: [], liftedAt: at } };

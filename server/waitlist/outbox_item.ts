@@ -23,10 +23,7 @@ export interface Delivery {
   answer: string;
 }
 
-/**
- * What a message needs besides the person's record. Of a person who has left, an event says no more than the address and
- * the reason.
- */
+/** What a message needs besides the record. Of who has left, an event says no more than the address and the reason. */
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
   | {
@@ -60,18 +57,12 @@ export interface WaitingItem {
   item: OutboxItem;
 }
 
-/**
- * Whether an item was refused: a letter that ended, or any try of an event, as a receiver that takes no event would
- * show only after days.
- */
+/** Whether an item was refused: a letter that ended, or any try of an event, which would else show after days. */
 export function isRefusal({ message, queue }: OutboxItem): boolean {
   return "event" in message || queue === "refused";
 }
 
-/**
- * Gives an event as it is kept once it was taken. Without any address where that is no more on the list: such an event
- * cannot be sent again.
- */
+/** Gives a taken event as it is kept: without any address where that has left the list, as it cannot be sent again. */
 export function keptAfter(item: OutboxItem, delivery: Delivery): OutboxItem {
   const { reason: _, message, ...rest } = item;
   const kept = { ...rest, message, queue: "delivered", dueAt: delivery.at, delivery } as const;
@@ -92,10 +83,7 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 /** The same for an item that another process may be sending: less than a lease is longer than an attempt. */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
-/**
- * Whether an item was scheduled at a moment still to come, by a clock that was ahead: then it need not wait until it
- * is due.
- */
+/** Whether an item was scheduled at a moment still to come, by a clock that was ahead: then it need not wait longer. */
 export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;

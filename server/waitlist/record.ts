@@ -82,10 +82,7 @@ export interface MergeOptions {
   id: string;
 }
 
-/**
- * Merges a sign-up: an answer that it gives replaces, an answer that it leaves out stays, and the times of the first
- * sign-up and of the latest consent are kept.
- */
+/** Merges a sign-up: given answers replace, others stay, as do the first sign-up's time and the latest consent's. */
 export function mergeSignUp(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
@@ -144,10 +141,7 @@ export function mergeImported(
   return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
-/**
- * Merges a backup's record: where both have an answer, the existing one is newer and stays. Gives `existing` itself
- * where nothing changes.
- */
+/** Merges a backup's record, whose answers are older. Gives `existing` itself where nothing changes. */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
   restored: SignUpRecord,

@@ -18,10 +18,7 @@ export class CounterChanges {
     for (const counter of after ? countersOf(after) : []) this.#move(counter, 1);
   }
 
-  /**
-   * Those that move by zero are among them: so a known address costs a commit what a new one costs, and the total's
-   * version tells whether any counter has moved.
-   */
+  /** Also those that move by zero: a known address costs the same, and the total's version tells of any move. */
   [Symbol.iterator](): Iterator<{ counter: Counter; by: number }> {
     return this.#changes.values();
   }

@@ -47,10 +47,7 @@ export function badLink({ words }: ConsoleTexts, link: string): string {
 
 const LETTER_PATH = "/operator/invite/letter/";
 
-/**
- * Allows a frame of the console to show a letter, which has styles in its elements, as mail programs drop others. It
- * loads nothing, runs nothing, and opens nothing.
- */
+/** Lets a frame show a letter, which has styles in its elements. It loads nothing, runs nothing, and opens nothing. */
 const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 

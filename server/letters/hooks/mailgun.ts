@@ -31,10 +31,7 @@ const payload = z.object({ "event-data": event });
 /** Failures that Mailgun calls permanent, and that say nothing of the mailbox: it gave up, or was blocked itself. */
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
-/**
- * How long a call can be repeated, in milliseconds: longer than Mailgun does (8 hours), and shorter than its token is
- * kept.
- */
+/** How long a call can be repeated: longer than Mailgun does (8 hours), and shorter than tokens are kept. */
 const REPEATED_MS = 6 * 24 * 60 * 60 * 1000;
 
 /** The signature covers a token and not the event; so each token counts once. */

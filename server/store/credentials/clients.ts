@@ -33,10 +33,7 @@ export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<b
   );
 }
 
-/**
- * Changes a client; `undefined` from `change` leaves it, and `null` removes it. Gives the client as it is then, or was
- * before its removal, if there is one.
- */
+/** Changes a client; `undefined` from `change` leaves it, `null` removes it. Gives the client as it is then, or was. */
 export async function changeClient(
   kv: Kv,
   clientId: string,

@@ -67,10 +67,7 @@ async function remove(kv: Kv, keys: Key[]): Promise<void> {
 /** Entries that a sweep reads at the most. */
 const SWEPT_AT_ONCE = 500;
 
-/**
- * Makes the function that removes entries that are over, some at each call, so that the work never stands in the way
- * of sign-ups.
- */
+/** Makes what removes entries that are over, some at each call, so that no sign-up has to wait for the work. */
 export function createGradualSweep<T>(
   kv: Kv,
   { selector, isOver }: {

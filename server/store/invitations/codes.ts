@@ -11,10 +11,7 @@ export type InvitationOutcome =
   /** `ambiguous`: imports have given the code to several people. */
   | { refused: RedeemFault | "unknown" | "ambiguous" };
 
-/**
- * Changes the record of an invited person as `decide` says, which is called again where another commit came first.
- * @param invitation the address is lower-cased
- */
+/** Changes the record of an invited person as `decide` says, again where another commit came first. */
 export function changeInvitation(
   kv: Kv,
   { code, email: given }: InvitationCheck,

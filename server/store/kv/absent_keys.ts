@@ -6,7 +6,7 @@
  * @module
  */
 import { setImmediate } from "node:timers/promises";
-import type { RandomBytes } from "../../runtime/mod.ts";
+import { hashText, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 import { BRAKES, ERASED, SIGN_UPS } from "./keys.ts";
 
@@ -82,17 +82,9 @@ export function skipAbsentKeys(
   };
 }
 
-/** A hash of 32 bits (FNV-1a, mixed as in MurmurHash3), never 0. */
+/** A hash of 32 bits, never 0. */
 function hashOf([list, text]: Key, seed: number): number {
-  let hash = seed;
-  for (const part of [list as string, String(text)]) {
-    for (let index = 0; index < part.length; index++) {
-      hash = Math.imul(hash ^ part.charCodeAt(index), 0x01000193);
-    }
-  }
-  hash = Math.imul(hash ^ hash >>> 16, 0x85ebca6b);
-  hash = Math.imul(hash ^ hash >>> 13, 0xc2b2ae35);
-  return (hash ^ hash >>> 16) >>> 0 || 1;
+  return mixBits(hashText(String(text), hashText(String(list), seed))) >>> 0 || 1;
 }
 
 /** A set of numbers from 1 to 2^32 - 1, in 6 to 12 bytes each. */

@@ -13,10 +13,7 @@ import { decodeValue } from "./values.ts";
  */
 export const LOCAL_TRAITS: EngineTraits = { checksPerCommit: onDeno ? 99 : 9, commitsInFlight: 2 };
 
-/**
- * Commits wait for the network. The limit on checks is not published; 10 are assumed. To gather sign-ups for a
- * millisecond doubles those in a commit.
- */
+/** Commits wait for the network. No limit on checks is published. To gather for a millisecond doubles a commit. */
 export const REMOTE_TRAITS: EngineTraits = {
   checksPerCommit: 9,
   commitsInFlight: 32,
@@ -108,10 +105,7 @@ export function denoKv(
 /** The first key that can come after a key. */
 const behind = (key: Deno.KvKey): Deno.KvKey => [...key, new Uint8Array()];
 
-/**
- * Deno takes no prefix together with both a start and an end. There is always a start, as the client for Node would
- * give the prefix itself in a list in reverse.
- */
+/** Deno takes no prefix with both start and end. Without a start, Node's client lists the prefix itself in reverse. */
 function selectorOf({ prefix, start, after, end }: Selector): Deno.KvListSelector {
   const from = after ? behind(after) : start ?? behind(prefix);
   return end ? { start: from, end } : { prefix, start: from };

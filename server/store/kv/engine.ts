@@ -12,10 +12,7 @@ export type Key = readonly (string | number)[];
  */
 export type Version = string;
 
-/**
- * A value is JSON, the number of a counter, or bytes that are packed already. The bytes of an engine's value are at
- * most 65,535.
- */
+/** A value is JSON, the number of a counter, or bytes that are packed already; an engine keeps 65,535 bytes at most. */
 export interface Entry<T = unknown> {
   key: Key;
   value: T;
@@ -87,10 +84,7 @@ export interface Kv {
   close(): void;
 }
 
-/**
- * How many checks of its own a commit may have, besides that of the schema.
- * @param others the entries that the commit checks once, whatever its size
- */
+/** How many checks a commit may have besides those of the schema and of `others`, which it has whatever its size. */
 export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
   traits.checksPerCommit - 1 - others;
 

@@ -21,10 +21,7 @@ export interface BulkOptions {
   audit?: AuditEntry | undefined;
 }
 
-/**
- * Stores bulk sign-ups; those of one address are merged in order. Resolves once all are durable, and rejects once no
- * commit is under way any more.
- */
+/** Stores bulk sign-ups; those of one address are merged in order. Rejects once no commit is under way any more. */
 export async function storeBulkSignUps(
   kv: Kv,
   bulkSignUps: BulkSignUp[],

@@ -81,10 +81,7 @@ export function markUndeliverable(options: ChangeOptions, emails: string[]) {
 /** Who is in a state, and signed up first before a date-time. */
 export type ErasureSelection = Pick<StateErasure, "state" | "before">;
 
-/**
- * Erases everybody in a state who signed up first before a date-time, and leaves erasure marks; yields how many after
- * each commit.
- */
+/** Erases who is in a state and signed up first before a date-time, with marks; yields the number after each commit. */
 export async function* erasePeople(options: ChangeOptions, { state, before }: ErasureSelection) {
   for await (const old of pages(options.kv, oldPeopleSelector(state, before))) {
     const leaving = changePeople(options, addressesOf(old), (record) => {

@@ -96,10 +96,7 @@ export function createSelfService(options: SelfServiceOptions) {
   }
 
   return {
-    /**
-     * Finds whom a token names, with the record where there still is one. Every text takes the same reads, so that
-     * their time tells nothing.
-     */
+    /** Finds whom a token names, and the record if there still is one. Every text takes the same reads. */
     async find(token: string) {
       const keys = await readKeys();
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
@@ -128,10 +125,7 @@ export function createSelfService(options: SelfServiceOptions) {
 
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 
-    /**
-     * Reads what belongs to a record and is not in it: what waits to be sent, the wording of the proof, the link, and
-     * what operators did, without their names.
-     */
+    /** Reads what is not in a record: what waits, the wording, the link, and what operators did, without names. */
     async readRest(email: string, record: SignUpRecord) {
       const { proof, createdAt, corrections } = record;
       const items = await readItemsOf(kv, record);

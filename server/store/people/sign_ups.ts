@@ -16,10 +16,7 @@ export interface TimedSignUp extends MergeOptions {
 /** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
 const MAX_WAITING = 10_000;
 
-/**
- * Makes the function that takes a sign-up and resolves once it is durable, or gives `"overloaded"` where too many
- * wait.
- */
+/** Makes what takes a sign-up and resolves once it is durable, or gives `"overloaded"` where too many wait. */
 export function createSignUpQueue(
   kv: Kv,
   { outbox = NO_OUTBOX, now, monotonic, nextId, onRun }:

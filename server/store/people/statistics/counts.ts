@@ -19,10 +19,7 @@ async function readVersionedCounts(kv: Kv, now: number) {
   return { counts: addUp(counters, now), version };
 }
 
-/**
- * Reads the counters of the days since a day, and all others, in one snapshot; with the version of the total,
- * which changes with every counter.
- */
+/** Reads the counters since a day, and all others, in one snapshot; the total's version changes with each. */
 async function readCounters(kv: Kv, firstDay: string) {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../../shared/operator_schemas.ts";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
-import { DeadlineError } from "../../../runtime/mod.ts";
+import { DeadlineError, hashText } from "../../../runtime/mod.ts";
 import { addressOf, Commit, commitChange, type Key, type Kv } from "../../kv/mod.ts";
 import type { MaybeEntry } from "../../kv/mod.ts";
 import { readMany, readOne, SCHEMA, signUpKey, type StoredSchema, toSchema } from "../../kv/mod.ts";
@@ -124,11 +124,4 @@ function entryOf(schema: MaybeEntry<unknown> | undefined): MaybeEntry<StoredSche
   return toSchema(schema as MaybeEntry<StoredSchema>).entry;
 }
 
-/** The hash FNV-1a of a text. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return value >>> 0;
-}
+const hash = (text: string) => hashText(text) >>> 0;
