@@ -54,7 +54,7 @@ export async function personView(
   const back = button(labels.backToList, "link");
   return {
     title: labels.person,
-    heading: breakable(person.email),
+    heading: markup`${breakable(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
     status,
     body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
 ${note ?? doneTo(given, texts)}
@@ -68,9 +68,11 @@ function recordOf(person: ShownSignup, texts: ConsoleTexts, answers: Html | fals
   const kept = markup`${factsOf(person, texts)}
 ${answers}
 <p>${labels.keptElse}</p>`;
-  return markup`${section("kept", labels.kept, kept)}
-${section("proof", labels.proof, proofOf(person, texts))}
-${section("history", labels.history, historyTable(person, texts))}`;
+  return markup`<div class="columns">
+${section("kept", labels.kept, kept)}
+<div>${section("history", labels.history, historyTable(person, texts))}
+${section("proof", labels.proof, proofOf(person, texts))}</div>
+</div>`;
 }
 
 const DONE = ["reminded", "marked", "lifted", "corrected", "answered", "renewed"] as const;
@@ -158,13 +160,11 @@ const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
  * holds the e-mail address in an encrypted form; the download has it.
  */
 function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
-  const { state = "waiting", source, confirmations, wave, invitationCode } = person;
+  const { source, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number } = texts;
   const time = (moment: string | undefined) => moment && showTime(moment, texts);
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   return facts([
-    [words.address, person.email],
-    [words.fields.state, stateBadge(texts, state)],
     [labels.undeliverableAt, time(person.undeliverableAt)],
     [labels.complainedAt, time(person.complainedAt)],
     [people.createdAt, time(person.createdAt)],

@@ -63,7 +63,7 @@ test("personPage shows everything that is kept, with the wording of the consent"
   const shown = textOf(html);
   for (
     const each of [
-      "ada@example.com",
+      "ada@ example.com Invited",
       "Invited",
       "German",
       "End of the page",
@@ -91,7 +91,7 @@ test("personPage shows everything that is kept, with the wording of the consent"
   });
   assert.deepEqual(fieldsOf(again, "Back to the list"), { search: "ad", lang: "de" });
   const content = again.slice(again.indexOf("<main"));
-  assert.match(content, /<h1>ada@<wbr>example\.com<\/h1>\s+<form[^]+>Back to the list</);
+  assert.match(content, /<h1>ada@<wbr>example\.com <span[^]+<\/h1>\s+<form[^]+>Back to the list</);
 });
 
 test("personPage says that an address is not on the list, with 404", async ({ browser }) => {
