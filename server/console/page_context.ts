@@ -49,6 +49,9 @@ export function pageAt(path: string): keyof typeof PATHS {
 }
 
 /** Where operators sign in and out. */
+/** The page of a person, whose path has no address in it; the form brings it. */
+export const PERSON_PATH = "/operator/people/person/";
+
 export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;

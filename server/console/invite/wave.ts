@@ -7,7 +7,8 @@ import { type Cell, facts, failedView, failureNote } from "../components.ts";
 import { progressBar, section, showTime, stateBadge, table } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
 import { pager, pathWith, postForm } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
+import { seeOther, type View } from "../page_context.ts";
 import { choicesOf, chosenOf } from "./plan.ts";
 
 const WAVE_PATH = "/operator/invite/wave/", CODES_PATH = "/operator/invite/codes/";
@@ -165,13 +166,18 @@ function peopleOf(
   }
   const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt, invitationUrl }) => [
     // Nothing else tells who gets no letter where the invitation leads.
-    { row: markup`${email}${!letters && markup` <code>${invitationUrl}</code>`}` },
+    {
+      row: markup`<button class="link" name="email" value="${email}">${email}</button>${
+        !letters && markup` <code>${invitationUrl}</code>`
+      }`,
+    },
     stateBadge(texts, state),
     invitedAt ? showTime(invitedAt, texts) : "",
     acceptedAt ? showTime(acceptedAt, texts) : "",
   ]);
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
-  const list = table({ caption: labels.peopleCaption({ count: people.length }), head, rows });
+  const caption = labels.peopleCaption({ count: people.length });
+  const list = postForm({ action: PERSON_PATH }, table({ caption, head, rows }));
   const pages = pager(WAVE_PATH, [
     [words.firstPage, after !== undefined && { id }],
     [words.nextPage, next !== undefined && { id, after: next }],

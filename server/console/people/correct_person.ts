@@ -1,8 +1,8 @@
 import { type Html, markup } from "../../content/mod.ts";
 import { faultNote } from "../components.ts";
 import { button, confirmView, field, type Fields, isConfirmed, postForm } from "../form_fields.ts";
-import type { PageContext, View } from "../page_context.ts";
-import { failedPerson, pageAboutPerson, PERSON_PATH } from "./page_about_person.ts";
+import { type PageContext, PERSON_PATH, type View } from "../page_context.ts";
+import { failedPerson, pageAboutPerson } from "./page_about_person.ts";
 import { personFields, showPerson } from "./page_about_person.ts";
 import { CORRECT_PATH, showDone } from "./person.ts";
 

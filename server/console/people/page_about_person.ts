@@ -5,11 +5,9 @@ import type { MaybePromise } from "../../runtime/mod.ts";
 import { type Fields, type HandedOn, pathWith, withValues } from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type FailedCall, failedView, faultNote } from "../components.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
+import { seeOther, type View } from "../page_context.ts";
 import { listFields } from "./list_query.ts";
-
-/** The page of a person, whose path has no address in it; the form brings it. */
-export const PERSON_PATH = "/operator/people/person/";
 
 /** Where role and use case of a person are changed. */
 export const ANSWERS_PATH = "/operator/people/answers/";

@@ -5,11 +5,11 @@ import { doneNote, facts, section, showTime, stateBadge } from "../components.ts
 import { button, field, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import { type PageContext, PATHS, type View } from "../page_context.ts";
+import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
 import { listFields } from "./list_query.ts";
 import { ANSWERS_PATH, breakable, CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
-import { pageAboutPerson, PERSON_PATH, personFields, showPerson } from "./page_about_person.ts";
+import { pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
 /** What can be done to a person, and the operation that it calls. */
 export const NEEDED = {

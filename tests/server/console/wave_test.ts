@@ -57,8 +57,9 @@ test("wavePage pages the people of the wave, and codesPage leaves an entry of an
   await service.repeatOnce();
   const { html } = await browser.open(`${WAVE}?id=first`);
   const addresses = (text: string) =>
-    [...text.matchAll(/<th scope="row">([^<]+@[^< ]+)/g)].map(([, email]) => email);
+    [...text.matchAll(/<th scope="row"><button[^>]* value="([^"]+)/g)].map(([, email]) => email);
   assert.deepEqual(addresses(html), Array.from({ length: 50 }, (_, n) => nth(n)));
+  assert.match(html, /<form method="post" action="\/operator\/people\/person\/">/);
   const [, more = ""] = /<a class="button" href="([^"]+)">Next page</.exec(html)!;
   const rest = await browser.open(more.replaceAll("&amp;", "&"));
   assert.deepEqual(addresses(rest.html), [50, 51, 52, 53, 54].map(nth));
