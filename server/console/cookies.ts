@@ -34,9 +34,8 @@ function cookieValues(cookies = "", name: string): string[] {
 }
 
 /**
- * Makes the sessions of the console, of which nothing is stored. A cookie names the operator and the moment at which it
- * ends; its signature is by a key that is derived from the operator's key and the base URL, so that a change of either
- * ends it.
+ * Makes the sessions of the console, of which nothing is stored. A cookie names the operator and the moment of its end;
+ * it is signed by a key that is derived from the operator's key and the base URL, so that a change of either ends it.
  */
 export function createSessions(
   operators: Operator[],

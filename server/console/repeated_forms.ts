@@ -5,9 +5,8 @@ import type { View } from "./page_context.ts";
 const REPEATED_MS = 60_000;
 
 /**
- * Makes the function that answers a form once, however often it is sent, as by a double click on a slow line: each
- * page has a random `token` in it. Only a redirect is remembered, as who gets a fault sends the form again on purpose.
- * It holds within one process.
+ * Makes what answers a form once in a process, however often it is sent, as by a double click: each page has a random
+ * `token` in it. Only a redirect is remembered, as who gets a fault sends the form again on purpose.
  */
 export function createRepeatedForms(now: () => number) {
   const known = new Map<string, { at: number; answer: Promise<View | Response> }>();

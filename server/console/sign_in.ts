@@ -47,9 +47,8 @@ export function signInFault(
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A)*$/i;
 
 /**
- * Gives the page of the console to open after signing in: the one that was asked for if it is one of `paths`, and the
- * overview otherwise, so that nobody is sent elsewhere. Anybody can have written `asked`; a query that could hold an
- * address is left out.
+ * Gives the page to open after signing in: the one that was asked for if it is one of `paths`, and else the overview.
+ * Anybody can have written `asked`, so nobody is sent elsewhere; a query that could hold an address is left out.
  */
 export function returnPath(asked: string, paths: ReadonlySet<string>): string {
   const at = asked.indexOf("?");

@@ -48,9 +48,8 @@ export function mediaType(contentType: string | null): string {
 }
 
 /**
- * Makes the function that finds the address that a request counts under: the n-th from the right of
- * `X-Forwarded-For` for n > 0 hops, or else the socket's; of IPv6 the /64 network. Reading either takes time, so
- * only what is needed is read.
+ * Makes what finds the address that a request counts under: the n-th from the right of `X-Forwarded-For` for n > 0
+ * hops, or else the socket's; of IPv6 the /64 network. Reading either takes time, so only what is needed is read.
  */
 export function clientAddress(
   trustedProxyHops: number,

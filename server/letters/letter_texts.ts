@@ -106,7 +106,6 @@ const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overvie
 
 /**
  * Renders a letter once with stand-ins for the values of a person, so that a fault stops the start.
- *
  * @param sentences take the place of `{{attention}}`, as a list
  */
 function prepare(

@@ -46,9 +46,8 @@ export async function withDeadline<T>(
 let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
- * As {@linkcode withDeadline}, for work that nearly always ends within the event loop's turn, such as the reading
- * of a body. A timer for each would cost a token call an eighth of its time, so timers start at the end of the
- * turn, for what is late.
+ * As {@linkcode withDeadline}, for work that nearly always ends within the event loop's turn, as reading a body does. A
+ * timer for each would cost a token call an eighth of its time, so timers start at the turn's end, for what is late.
  */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -149,7 +149,6 @@ export function preloadFonts(addresses: string[]): Html[] {
 
 /**
  * The logo, and on dark pages the one for them; the built-in one where there is no brand.
- *
  * @param siteName what a logo stands for that shows the name itself
  */
 export function markOf(

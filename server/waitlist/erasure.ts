@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Makes a mark of a lower-cased address. It tells who was erased only to those who know the key, and the address to
- * compare it with. An HMAC would prevent that a hash is extended without the key; here, an extended hash marks a text
- * that is no address.
+ * Makes a mark of a lower-cased address. It tells who was erased only to those who know the key, and the address. An
+ * HMAC would prevent that a hash is extended without the key; here, an extended hash marks a text that is no address.
  */
 export function erasureMark(key: Uint8Array, email: string): string {
   return createHash("sha256").update(key).update(email).digest("base64url");

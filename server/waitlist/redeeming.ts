@@ -7,7 +7,6 @@ export type RedeemFault = "used" | "expired";
 
 /**
  * Moves a person from `invited` to `accepted`. The same `reference` again changes nothing, also once the time is over.
- *
  * @param options.at a date-time
  * @param options.reference the product's id of the account
  */

@@ -95,7 +95,6 @@ function startOf(since = "", now: number): string {
 /**
  * Reads the same entries, the newest first. Where KV cannot read one of them, it goes through the rest of the log from
  * the beginning, which names the faulty entry.
- *
  * @param selection.most how many entries the caller takes at the most
  */
 export async function* readNewestAuditEntries(
@@ -132,7 +131,6 @@ const MAX_HISTORY = 100;
 /**
  * Reads the latest entries about one address, the newest first; those that cannot be read are left out. Entries that
  * name several addresses by their number only are not among them.
- *
  * @param since a date-time in UTC, the earliest moment of an entry
  * @param former the keyed hashes of the addresses that the person had before
  */

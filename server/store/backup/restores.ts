@@ -14,7 +14,15 @@ import { addWave } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import { brakeKey, changeEntry, checksFor, CLIENTS, Commit, commitChange } from "../kv/mod.ts";
-import { erasedKey, type Key, type Kv, readAll, readEntries, readOne } from "../kv/mod.ts";
+import {
+  erasedKey,
+  findValue,
+  type Key,
+  type Kv,
+  readAll,
+  readEntries,
+  readOne,
+} from "../kv/mod.ts";
 import { readSchema, RESTORE, setSchema, SIGN_UPS, signUpKey, waveNamedKey } from "../kv/mod.ts";
 
 export type RestoreConflict =
@@ -72,14 +80,12 @@ export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promis
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-export async function findRestore(kv: Kv): Promise<StoredRestore | undefined> {
-  const { value } = await readOne<StoredRestore>(kv, RESTORE);
-  return value ?? undefined;
-}
+export const findRestore = (kv: Kv) => findValue<StoredRestore>(kv, RESTORE);
 
 /** Whether lines are being restored. A restore that has stored none, as all of a file were refused, may never end. */
 export async function isRestoring(kv: Kv): Promise<boolean> {
-  return await findRestore(kv).then((restore) => restore !== undefined && !restore.pending);
+  const restore = await findRestore(kv);
+  return restore !== undefined && !restore.pending;
 }
 
 /** A later restore is left as it is. */

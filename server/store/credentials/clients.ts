@@ -7,7 +7,7 @@ import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { Batcher, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
 import { Commit, CREDENTIALS_CHANGED, type EntryBatch, type Kv, pages } from "../kv/mod.ts";
-import { readAll, readEntries, readOne } from "../kv/mod.ts";
+import { findValue, readAll, readEntries } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
@@ -118,8 +118,4 @@ export async function readClientUses(kv: Kv): Promise<Map<string, string>> {
   return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
 }
 
-export async function readClientUse(kv: Kv, clientId: string): Promise<string | undefined> {
-  if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
-  const { value } = await readOne<string>(kv, clientUseKey(clientId));
-  return value ?? undefined;
-}
+export const readClientUse = (kv: Kv, id: string) => findValue<string>(kv, clientUseKey(id));

@@ -47,10 +47,9 @@ function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
 const KEPT_KEYS = 2;
 
 /**
- * Stores a new root key that begins to sign once every process knows it, and removes keys that verify nothing any
- * more. While a key is announced, no further key is made: two rotations within a minute give the same key. A key that
- * is announced for longer was announced by a clock that was ahead. It gets a new date and is not replaced, as tokens
- * may be signed with it already.
+ * Stores a new root key that begins to sign once every process knows it, and removes keys that verify nothing more.
+ * While a key is announced, no further key is made: two rotations within a minute give the same key. A key that is
+ * announced for longer, by a clock that was ahead, gets a new date and stays, as tokens may be signed with it already.
  */
 export async function rotateRootKey(kv: Kv, now: number, random: RandomBytes, audit?: AuditEntry) {
   const signsFrom = now + ANNOUNCE_MS;

@@ -6,7 +6,7 @@ import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { isRestoring } from "../backup/mod.ts";
 import { addressesOf, checksFor, Commit, EXPIRY_CLOCK, expirySelector } from "../kv/mod.ts";
-import { oldPeopleSelector, type OpenKv, pages, readOne, readPage } from "../kv/mod.ts";
+import { findValue, oldPeopleSelector, type OpenKv, pages, readPage } from "../kv/mod.ts";
 import type { Key, Kv, Selector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
@@ -44,7 +44,7 @@ export function startExpiry(
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
   async function isTrusted(at: number): Promise<boolean> {
     // Read first, so that a jump is not lost where KV does not answer.
-    const last = isStart ? (await readOne<ExpiryClock>(kv, EXPIRY_CLOCK)).value : null;
+    const last = isStart && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
     isStart = false;
     let jump = jumpOf();
     if (last) {
@@ -110,7 +110,6 @@ const MOST_KEPT = 500;
  * Erases people whose time to confirm is over, without a mark, and gives how many; nobody while a restore is under
  * way. Several processes may do so at a time. A list has those whose letters the mail server took. Of all others, the
  * time begins with the sign-up or later, so they are found in the list of the unconfirmed.
- *
  * @param signal ends the work between two commits
  */
 export async function expirePeople(

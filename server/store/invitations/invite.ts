@@ -8,7 +8,14 @@ import { invitationUrl, inviteSignUp, matchesFilter } from "../../waitlist/mod.t
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
-import { addressesOf, addressOf, openWaveKey, pages, readOne, readWithSchema } from "../kv/mod.ts";
+import {
+  addressesOf,
+  addressOf,
+  findValue,
+  openWaveKey,
+  pages,
+  readWithSchema,
+} from "../kv/mod.ts";
 import { signUpKey, VALUE_FAULT, WAVE_NAMED, waveCountKey, waveKey } from "../kv/mod.ts";
 import { waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
@@ -35,7 +42,7 @@ export const CLAIM_MS = 30_000;
  */
 export async function* workOnWave(options: InvitationOptions, id: string, by: string) {
   const { kv } = options;
-  const { value: wave } = await readOne<Wave>(kv, waveKey(id));
+  const wave = await findValue<Wave>(kv, waveKey(id));
   if (!wave) return;
   // Each commit checks the wave, too.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);

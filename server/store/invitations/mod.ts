@@ -5,7 +5,7 @@ import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.t
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
 import { type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, Commit, type Kv, openWaveKey, pages, readOne, retry } from "../kv/mod.ts";
+import { changeEntry, Commit, findValue, type Kv, openWaveKey, pages, retry } from "../kv/mod.ts";
 import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
@@ -83,7 +83,7 @@ export async function beginWave(
   const named = emails && await readNamed(kv, emails, id);
   const result = named ? { notInvited: named.notInvited } : {};
   const key = waveKey(id);
-  const { value: known } = await readOne<Wave>(kv, key);
+  const known = await findValue<Wave>(kv, key);
   const conflict = conflictOf(request, known, outbox);
   if (conflict || known) return conflict ?? result;
   // Before the wave, so that a process that works on it finds all. Who is not on the list leaves no key.
@@ -111,7 +111,7 @@ export async function beginWave(
 
 function conflictOf(
   request: WaveRequest,
-  wave: Wave | null | undefined,
+  wave: Wave | undefined,
   { letters }: { letters: boolean },
 ): WaveConflict | undefined {
   if (request.letters && !letters) return { conflict: "no_letters" };
@@ -148,8 +148,8 @@ function changeWave(
 /** `undefined` for who is not invited, or by a wave of another store. */
 export async function findInvitationUrl(kv: Kv, { wave, invitationCode }: SignUpRecord) {
   if (!wave || !invitationCode) return undefined;
-  const { value } = await readOne<Wave>(kv, waveKey(wave));
-  return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
+  const known = await findValue<Wave>(kv, waveKey(wave));
+  return known && invitationUrl(known.parameters.link, invitationCode);
 }
 
 /** A page of the people of a wave: behind the first `skip` of those who signed up at a moment. */

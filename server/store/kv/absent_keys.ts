@@ -18,7 +18,6 @@ const PAGE = 200;
 /**
  * Gives a KV that knows which keys of some lists are absent. It reads the lists in the background once a call asks for
  * more keys than the engine reads at once, as only a busy service does; until then, and if that fails, it reads all.
- *
  * @param random seeds the hashes, so that nobody can choose addresses with the same one
  * @param selectors each with a prefix of one part
  */

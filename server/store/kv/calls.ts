@@ -19,7 +19,6 @@ const MAX_LATE = 2;
 
 /**
  * Does work on KV again where it fails: reads, or writes that may be made twice.
- *
  * @param isFinal whether an error ends the tries
  * @throws the error of the last try
  */
@@ -43,6 +42,11 @@ export async function retry<T>(
 export async function readOne<T>(kv: Kv, key: Key): Promise<MaybeEntry<T>> {
   const [entry] = await kv.get<T>([key]);
   return assertReadable(entry!);
+}
+
+/** Reads a value; `undefined` where there is none. @throws {Error} where it cannot be read */
+export async function findValue<T>(kv: Kv, key: Key): Promise<T | undefined> {
+  return (await readOne<T>(kv, key)).value ?? undefined;
 }
 
 /** Reads entries. @throws {Error} where the value of one cannot be read */
@@ -72,7 +76,6 @@ export interface Prepared<Result> {
 
 /**
  * Makes a change: reads, decides and commits, and does so again where another commit came first.
- *
  * @param prepare checks what it has read in the commit that it gives; gives `undefined` where its reads do not fit
  * together, so that it is called again
  * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not

@@ -11,7 +11,6 @@ import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 /**
  * Rewrites a KV file, so that it holds nothing but its entries; gives its sizes in bytes. Meanwhile, it takes twice
  * its room on the disk.
- *
  * @throws {Error} saying what to do
  */
 export async function compactFile(path: string) {

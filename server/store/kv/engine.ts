@@ -68,7 +68,6 @@ export interface Kv {
   list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
   /**
    * Makes all writes of a commit or none, durable once it resolves.
-   *
    * @returns `"conflict"` where an entry was no longer what was checked
    * @throws the engine's error where the commit has failed, and then never goes through
    * @throws {UnknownOutcome} where the engine does not tell; then it may have gone through, or may do so later

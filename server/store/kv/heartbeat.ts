@@ -114,7 +114,6 @@ export interface StoreState {
 /**
  * Gives a KV whose commits are refused where the state of the store says so, and which notes there when one fails. A
  * read of the schema fails where its entry is gone.
- *
  * @param onCall gets the time of each call; a watch is none, as it has no end
  */
 export function guardKv(

@@ -135,7 +135,6 @@ export class FileInUse extends Error {}
  * The lock is an exclusive transaction on `<path>.lock.sqlite3`, as Node cannot lock a file. Programs from before it
  * lock `<path>.lock`, which holds the owner's process id, so that is locked as well where the runtime can. For a
  * symbolic link, both are beside the file that it leads to.
- *
  * @throws {FileInUse} naming the owner
  */
 export async function lockFile(path: string) {

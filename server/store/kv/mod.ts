@@ -4,7 +4,7 @@
  */
 export { skipAbsentKeys } from "./absent_keys.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
-export { changeEntry, commitChange } from "./calls.ts";
+export { changeEntry, commitChange, findValue } from "./calls.ts";
 export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";
 export * from "./engine.ts";
 export { noteTrouble, startHeartbeat } from "./heartbeat.ts";

@@ -60,7 +60,6 @@ export interface EntryBatch<T> {
 
 /**
  * Reads entries as {@linkcode pages} does, and goes on behind each entry that cannot be read.
- *
  * @throws the error with which KV rejects a read, unless a single entry is its cause
  */
 export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
@@ -92,7 +91,6 @@ type Page<T> = (Entry<T> | Unreadable)[];
 
 /**
  * Reads a page, or gives the error where an entry in it keeps the engine from reading the others.
- *
  * @throws the error where KV is late, or also fails to list nothing: then no entry is the cause
  */
 async function tryPage<T>(kv: Kv, selector: Selector & { start: Key }, limit: number) {
@@ -137,7 +135,6 @@ const DELETE = 0x7f;
 /**
  * Finds the unreadable entry, the first one at or behind `start`. KV rejects a range only where it reaches behind the
  * entry, so each character of the key is found by halving.
- *
  * @returns the record, and the first key that can come behind it; `undefined` where no single entry is the cause
  */
 async function findUnreadable(

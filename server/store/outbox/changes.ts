@@ -103,7 +103,6 @@ export function createOutboxChanges(
     /**
      * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
      * the ids, which the commit writes.
-     *
      * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
      */
     putStep(

@@ -1,6 +1,6 @@
 /** What all processes share of sending letters: how many may begin, and whether all are paused. @module */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
-import { changeEntry, type Kv, MAIL_STATE, readOne } from "../kv/mod.ts";
+import { changeEntry, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
 
 export interface MailState {
   /** The second, since 1970, from whose share permits were taken last, and how many were. */
@@ -41,10 +41,6 @@ export const REFUSED_IN_A_ROW = 3;
 export type MailStateStore = ReturnType<typeof createMailState>;
 
 export function createMailState(kv: Kv) {
-  async function read(): Promise<MailState | undefined> {
-    return (await readOne<MailState>(kv, MAIL_STATE)).value ?? undefined;
-  }
-
   function change<Result>(
     decide: (state: MailState) => { to?: MailState | undefined; result: Result },
   ): Promise<Result> {
@@ -57,7 +53,7 @@ export function createMailState(kv: Kv) {
     change((state) => ({ to: next(state), result: undefined }));
 
   return {
-    read,
+    read: () => findValue<MailState>(kv, MAIL_STATE),
 
     /**
      * Takes permits, each for a letter that begins before the minute of a moment ends. Every second has its share of a

@@ -57,8 +57,7 @@ const PERSON_KEYS = 6, OTHER_KEY_BYTES = 520;
 
 /**
  * Splits bulk sign-ups into batches of `size` addresses, or of fewer where they are long. An address is in one batch
- * only, as batches run at the same time. They are in the order of the addresses: a file engine writes fewer pages for
- * neighbours.
+ * only, as batches run at once. They are in the order of the addresses: a file engine writes fewer pages for neighbours.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));

@@ -44,9 +44,7 @@ export interface PeopleCommit {
 
 /**
  * Changes people; see `commitChange()` for outcomes that KV does not tell.
- *
- * @param prepare reads, and says what happens to whom and what the result is; is called again where another commit
- * came first
+ * @param prepare reads, and says what happens to whom, and the result; is called again where another commit came first
  */
 export function commitPeople<Result>(
   kv: Kv,
@@ -132,7 +130,6 @@ type State = Awaited<ReturnType<typeof readState>>;
 /**
  * Makes changes, at most as many as {@linkcode checksFor} gives; resolves once all are durable. New and known addresses
  * take the same path. Gives the addresses whose records cannot be read.
- *
  * @param given the state that was read for them, where they are a part of other changes
  */
 export async function changeRecords(

@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, type Commit, CONSENT_TEXTS, consentTextKey } from "../kv/mod.ts";
-import { type EntryBatch, type Kv, readEntries, readOne } from "../kv/mod.ts";
+import { type EntryBatch, findValue, type Kv, readEntries } from "../kv/mod.ts";
 
 /** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
 export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {
@@ -25,10 +25,8 @@ export async function addConsentText(kv: Kv, wording: ConsentText, audit?: Audit
   );
 }
 
-export async function findConsentText(kv: Kv, id: string): Promise<ConsentText | undefined> {
-  const { value } = await readOne<ConsentText>(kv, consentTextKey(id));
-  return value ?? undefined;
-}
+export const findConsentText = (kv: Kv, id: string) =>
+  findValue<ConsentText>(kv, consentTextKey(id));
 
 export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {

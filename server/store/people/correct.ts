@@ -25,7 +25,6 @@ interface CorrectionStoreOptions extends ChangeOptions {
 
 /**
  * Gives a person another address. Asked for again, a correction that was made is reported as `corrected_before`.
- *
  * @param request lower-cased addresses
  */
 export function correctAddress(

@@ -27,7 +27,6 @@ export async function findSignUp(
 /**
  * Erases a lower-cased address in one commit, which writes the audit entry with the hash of the address. A record that
  * cannot be read is erased, too; which counters it was in is not known, so they stay wrong until they are repaired.
- *
  * @returns `undefined` where the address is unknown
  */
 export async function eraseSignUp(

@@ -99,7 +99,6 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 /**
  * In the order of their first sign-up, or the newest first.
- *
  * @param options.since a date-time, the earliest first sign-up
  * @param options.before a date-time, later than the latest one
  */
@@ -137,7 +136,6 @@ export interface AddressedRecord {
 /**
  * Reads all records in the order of their addresses, from behind an address, which need not have a record. What
  * changes meanwhile is read as it is when its page is read.
- *
  * @param size the most records in a page, if it is to be shorter than others
  */
 export async function* readSignUpPages(kv: Kv, after?: string, size?: number) {

@@ -5,14 +5,9 @@
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
-import type {
-  ConsentText,
-  NewAnswers,
-  SelfServiceOwner,
-  SignUpRecord,
-} from "../../waitlist/mod.ts";
-import { askForLink, confirmSignUp, consentTextId } from "../../waitlist/mod.ts";
-import { readSelfServiceToken } from "../../waitlist/mod.ts";
+import { askForLink, confirmSignUp, type ConsentText, consentTextId } from "../../waitlist/mod.ts";
+import { type NewAnswers, readSelfServiceToken } from "../../waitlist/mod.ts";
+import { type SelfServiceOwner, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { Commit, OpenKv } from "../kv/mod.ts";
 import { Batcher, checksFor, KV_IS_LATE, readOne, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { readAuditLogOf } from "../audit/mod.ts";

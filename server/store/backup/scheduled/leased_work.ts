@@ -13,7 +13,6 @@ const LEASE_MS = 60_000;
 
 /**
  * Does work if it is due and no other process does it, and stores what it came to. The lease is renewed while it lasts.
- *
  * @param by the random id of the process
  * @param work gets a signal that is aborted once another process has taken the work over
  */

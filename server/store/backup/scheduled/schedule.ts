@@ -2,7 +2,7 @@
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Config } from "../../../config/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../../runtime/mod.ts";
-import { backupsKey, type Kv, readOne } from "../../kv/mod.ts";
+import { backupsKey, findValue, type Kv } from "../../kv/mod.ts";
 import type { Leased } from "./leased_work.ts";
 
 type ShownBackups = NonNullable<Overview["backups"]>;
@@ -24,9 +24,8 @@ export function isBackupDue(
   return failedAt < due || failedAt > now || now - failedAt >= HOUR;
 }
 
-export async function readMadeBackups(kv: Kv): Promise<MadeBackups> {
-  return (await readOne<MadeBackups>(kv, backupsKey("made"))).value ?? {};
-}
+export const readMadeBackups = async (kv: Kv): Promise<MadeBackups> =>
+  await findValue<MadeBackups>(kv, backupsKey("made")) ?? {};
 
 /** Gives what the overview says of them. */
 export async function readBackups(

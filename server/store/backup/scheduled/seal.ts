@@ -3,7 +3,6 @@ import { ConfigError } from "../../../config/mod.ts";
 
 /**
  * Makes what seals texts; `isSealed` tells whether there are recipients.
- *
  * @throws {ConfigError} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age
  */
 export async function createSealing(recipients: string[]) {

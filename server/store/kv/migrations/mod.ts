@@ -40,7 +40,6 @@ const STALLED_MS = 10_000;
 
 /**
  * Resolves once the store has the version of this program; a new store gets it at once.
- *
  * @throws {SchemaError} where the store is newer than this program, or older than all that it can upgrade
  */
 export async function openSchema(options: SchemaOptions): Promise<void> {

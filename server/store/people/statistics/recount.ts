@@ -108,7 +108,6 @@ const CORRECTED_AT_ONCE = 800;
 
 /**
  * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
- *
  * @returns the last recount's findings; their differences were corrected, and the faults of the lists are those of all
  * of them; `repaired` tells whether all counters are right now: if not, none of them was corrected, or only some
  */
