@@ -96,13 +96,14 @@ const FEW_COLUMNS = 3;
  * the style sheet shows a row of many columns as lines, each cell after the name of its column.
  */
 export function table(
-  { caption, head, rows }: {
+  { caption, head, rows, stacks = head.length > FEW_COLUMNS }: {
     caption: string;
     head: (string | { number: string })[];
     rows: Cell[][];
+    stacks?: boolean;
   },
 ): Html {
-  const many = head.length > FEW_COLUMNS && " many";
+  const many = stacks && " many";
   const names = head.map((heading) => typeof heading === "string" ? heading : heading.number);
   return markup`<div class="table${many}" tabindex="0" role="group" aria-label="${caption}"><table>
 <caption>${caption}</caption>

@@ -21,11 +21,12 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
   }));
 }
 
-/** A mail provider is no operator, and its report has a reason. */
+/** A mail provider is no operator, and its report may have a reason. */
 function whoOf({ operator = "", details }: AuditEntry, labels: ConsoleTexts["person"]): string {
-  return operator === "mail" && details?.provider
-    ? labels.byProvider({ provider: String(details.provider), reason: String(details.reason) })
-    : operator;
+  const { provider, reason } = details ?? {};
+  if (operator !== "mail" || !provider) return operator;
+  if (!reason) return String(provider);
+  return labels.byProvider({ provider: String(provider), reason: String(reason) });
 }
 
 export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
@@ -33,6 +34,9 @@ export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
-    rows: historyOf(person, texts).map(({ at, what, who }) => [showTime(at, texts), what, who]),
+    rows: historyOf(person, texts).map(({ at, what, who }) => {
+      return [showTime(at, texts), { row: what }, who];
+    }),
+    stacks: true,
   });
 }

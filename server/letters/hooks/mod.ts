@@ -77,7 +77,11 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
       ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", options),
       operator: "mail",
       requestId,
-      details: { provider: name, reason, ...messageId && { messageId: messageId.slice(0, 200) } },
+      details: {
+        provider: name,
+        ...reason && { reason },
+        ...messageId && { messageId: messageId.slice(0, 200) },
+      },
     };
     const ids = Array.from(new Set([id, token]), (each) => `${name} ${each}`);
     return await noteMailReport({ ids, email, kind, permanent, at: at.toISOString() }, audit);

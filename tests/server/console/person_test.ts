@@ -201,17 +201,20 @@ Deno.test("chosenPage asks first, names what goes, and erases once it is confirm
 Deno.test("chosenPage lifts a mark, and the page says who reported what", async () => {
   const MAIL_HOOK = "postmark:password-of-postmark";
   await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
-  const { headers, ...init } = json({
-    ...{ RecordType: "SpamComplaint", Type: "SpamComplaint", MessageID: "1" },
-    ...{ Email: ADA.email, BouncedAt: AT, Description: "Reported as spam" },
-  });
-  const Authorization = `Basic ${btoa("hook:password-of-postmark")}`;
-  await service.request("/hooks/mail/postmark", {
-    ...init,
-    headers: { ...headers as object, Authorization },
-  });
+  const headers = { Authorization: `Basic ${btoa("hook:password-of-postmark")}` };
+  const about = { MessageID: "1", Email: ADA.email, BouncedAt: AT };
+  for (
+    const report of [
+      { RecordType: "Bounce", Type: "HardBounce" },
+      { RecordType: "SpamComplaint", Type: "SpamComplaint", Description: "Reported as spam" },
+    ]
+  ) {
+    const body = JSON.stringify({ ...about, ...report });
+    await service.request("/hooks/mail/postmark", { method: "POST", headers, body });
+  }
   const page = await service.browser.submit(PERSON, ADA);
   assert.match(textOf(page.html), /A letter was reported as spam postmark: Reported as spam/);
+  assert.match(textOf(page.html), /A letter came back as undeliverable postmark \d/);
   assert.doesNotMatch(page.html, />Mark as undeliverable …<|>Send the confirmation again</);
   const fields = fieldsOf(page.html, "Let letters go there again");
   const { html } = await service.browser.submit(CHOSEN, fields);

@@ -154,7 +154,8 @@ Deno.test("a complaint ends all letters, outlives erasure, and only the operator
   assert.equal(await due(), 1);
   await service.operate("/signups/erase", { email: ADA });
   assert.equal(await due(), 0);
-  assert.equal(await post(service, "generic", sign(report("mail.complained"))), 200);
+  const complaint = sign(report("mail.complained", { reason: "" }));
+  assert.equal(await post(service, "generic", complaint), 200);
   service.clock.now += 40 * DAY;
   await service.repeatOnce();
   for (const email of [ADA, "ada+news@example.com"]) await join(service, email);
@@ -171,8 +172,11 @@ Deno.test("a complaint ends all letters, outlives erasure, and only the operator
   assert.equal(await isKept(), undefined, "an older report does nothing");
   await join(service);
   assert.equal(await due(), 1);
-  const actions = (await auditOf(service)).map(({ action }) => action);
+  const entries = await auditOf(service);
+  const actions = entries.map(({ action }) => action);
   assert.deepEqual(actions.toSorted(), ["eraseSignup", "mailComplained", "markDeliverable"]);
+  const { details } = entries.find(({ action }) => action === "mailComplained");
+  assert.deepEqual(details, { provider: "generic" }, "no reason where none was given");
 });
 
 Deno.test("letters that wait, invitations and imported people get nothing after a complaint", async () => {
