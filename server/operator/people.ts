@@ -101,11 +101,12 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         // It comes first, so that no record leaves the service unnoticed.
         await store.writeAuditEntry(await auditEntryOf([email], entry, dependencies));
       }
-      const { proof, confirmations, linkAt, createdAt, corrections } = known.record;
+      const { proof, confirmations, lastLetters, linkAt, createdAt, corrections } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
       return jsonAnswer<Schemas.ShownSignup>({
         ...shownTo(call, { email, record: known.record }, selfServiceUrls),
         ...confirmations && { confirmations },
+        ...lastLetters && { lastLetters },
         ...linkAt && { linkAt },
         ...wording && { wording },
         ...corrections && { corrections },

@@ -6,7 +6,7 @@ import { ADA, signIn, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { json, START, WITH_MAIL } from "../../support/service.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
 
 const PERSON = "/operator/people/person/", CHOSEN = "/operator/people/chosen/";
 const ONE = { chosen_0: ADA.email };

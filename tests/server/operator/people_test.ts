@@ -12,7 +12,7 @@ import {
   startOperatedService,
   test,
 } from "../../support/operator.ts";
-import { everyEntry, storedSignUps } from "../../support/records.ts";
+import { changeRecord, everyEntry, storedSignUps } from "../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();
@@ -117,16 +117,21 @@ test("eraseSignups counts in a dry run, and erases people by state and age", asy
   ]]);
 });
 
-test("showSignup gives the wording that the proof names", async ({ kv, operate }) => {
+test("showSignup gives the wording that the proof names, and what became of the last letters", async ({ kv, operate }) => {
   const wording = { lang: "en" as const, text: "I agree to one e-mail from Example Company." };
   await addConsentText(kv, wording);
   const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
+  const lastLetters = {
+    confirmation: { putAt: AT, takenAt: AT, answer: "250 OK", messageId: "<1@w>" },
+  };
   await storeBulk(kv, [bulkSignUp("ada", { proof }), bulkSignUp("bo")]);
+  await changeRecord(kv, "bo@example.com", (record) => ({ record: { ...record, lastLetters } }));
   const show = async (email: string) => await (await operate("/signups/show", { email })).json();
   const ada = await show("ada@example.com");
   assert.deepEqual({ proof: ada.proof, wording: ada.wording }, { proof, wording });
-  const { wording: none, placeUrl } = await show("bo@example.com");
+  const { wording: none, placeUrl, lastLetters: shown } = await show("bo@example.com");
   assert.equal(none, undefined);
+  assert.deepEqual(shown, lastLetters);
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
 });
 
