@@ -118,4 +118,7 @@ export async function readClientUses(kv: Kv): Promise<Map<string, string>> {
   return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
 }
 
-export const readClientUse = (kv: Kv, id: string) => findValue<string>(kv, clientUseKey(id));
+export async function readClientUse(kv: Kv, clientId: string): Promise<string | undefined> {
+  if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
+  return await findValue<string>(kv, clientUseKey(clientId));
+}
