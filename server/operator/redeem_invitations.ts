@@ -33,6 +33,8 @@ const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
 export function redeemingOperations(dependencies: OperatorDependencies) {
   const { store, now } = dependencies;
   const at = () => new Date(now()).toISOString();
+  const find = (name: Schemas.InvitationCheck) =>
+    store.changeInvitation(name, (record) => ({ record }));
 
   /** Finds the person first, whom the entry of the audit log names. */
   async function change(
@@ -40,7 +42,7 @@ export function redeemingOperations(dependencies: OperatorDependencies) {
     call: Call,
     decide: Parameters<typeof store.changeInvitation>[1],
   ) {
-    const found = await store.changeInvitation(name, (record) => ({ record }));
+    const found = await find(name);
     if ("refused" in found) return describe(found);
     const { email } = found;
     const audit = await auditEntryOf([email], auditEntry(call, dependencies), dependencies);
@@ -48,10 +50,7 @@ export function redeemingOperations(dependencies: OperatorDependencies) {
   }
 
   return {
-    checkInvitation: onJson(
-      checkSchema,
-      async (name) => describe(await store.changeInvitation(name, (record) => ({ record }))),
-    ),
+    checkInvitation: onJson(checkSchema, async (name) => describe(await find(name))),
 
     redeemInvitation: onJson(
       redeemSchema,

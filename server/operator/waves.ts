@@ -20,6 +20,7 @@ const link = "give an https: URL of at most 2,000 characters, such as " +
 
 const position = "give the 'next' of the plan before it, or an empty object";
 const count = z.int(position).min(0, position);
+const PASSED_OVER = ["unconfirmed", "undeliverable", "complained", "invited"] as const;
 
 const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
   wave: z.string(waveId).regex(WAVE_ID, waveId).exactOptional(),
@@ -34,12 +35,7 @@ const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
     email: z.string(position).max(254, position).exactOptional(),
     read: count.exactOptional(),
     wouldInvite: count.exactOptional(),
-    passedOver: z.strictObject({
-      unconfirmed: count,
-      undeliverable: count,
-      complained: count,
-      invited: count,
-    }, position).exactOptional(),
+    passedOver: z.record(z.enum(PASSED_OVER), count, position).exactOptional(),
     first: z.array(z.string(position).max(254, position), position).max(20, position)
       .exactOptional(),
   }, position).exactOptional(),
