@@ -65,7 +65,11 @@ export function waveOperations(dependencies: OperatorDependencies) {
       const changed = WAVE_ID.test(id) ? await store.changeWave(id, change, audit) : "unknown";
       if (changed === "unknown") return unknownWave(id);
       if ("refusedAs" in changed) {
-        const message = `The wave ${quote(id)} is ${changed.refusedAs}; ${REFUSALS[change]}.`;
+        const { refusedAs, ended } = changed;
+        const why = ended
+          ? `its invitations held until ${ended}, so start another one`
+          : REFUSALS[change];
+        const message = `The wave ${quote(id)} is ${refusedAs}; ${why}.`;
         return { failure: "conflict", message };
       }
       return jsonAnswer(changed);

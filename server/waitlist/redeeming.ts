@@ -5,6 +5,10 @@ import type { Step } from "./transitions.ts";
 /** Why an invitation cannot be redeemed: another account has used its code, or its time is over. */
 export type RedeemFault = "used" | "expired";
 
+/** Whether an invitation holds no more; without `expires`, it holds without an end. Both are date-times in UTC. */
+export const isOver = (expires: string | undefined, at: string) =>
+  expires !== undefined && expires <= at;
+
 /**
  * Moves a person from `invited` to `accepted`. The same `reference` again changes nothing, also once the time is over.
  * @param options.at a date-time
@@ -15,7 +19,7 @@ export function redeemInvitation(
   { at, reference }: { at: string; reference: string },
 ): Step | RedeemFault {
   if (record.state === "accepted") return record.reference === reference ? { record } : "used";
-  if (record.expiresAt !== undefined && record.expiresAt <= at) return "expired";
+  if (isOver(record.expiresAt, at)) return "expired";
   return {
     record: { ...record, state: "accepted", acceptedAt: at, reference, updatedAt: at },
     event: "signup.accepted",

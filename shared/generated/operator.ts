@@ -640,6 +640,8 @@ export interface paths {
          * @description The wave goes on. Before, it puts in again the letters of those whose invitation no mail server has ever taken
          *     and whose letter is not in the outbox any more, as after a restore; also where the wave was done. In the answer
          *     of `showWave`, `lettersAgain` counts them.
+         *
+         *     A wave pauses by itself when its `expires` is over, and can then be resumed no more.
          */
         post: operations["resumeWave"];
         delete?: never;

@@ -4,7 +4,7 @@
  */
 import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import { invitationUrl, inviteSignUp, matchesFilter } from "../../waitlist/mod.ts";
+import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
@@ -118,7 +118,9 @@ function changeBatch(
     const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
     let { invited, lettersAgain = 0 } = wave;
     let refusedBefore = 0;
-    const at = now();
+    const at = new Date(now()).toISOString();
+    // Whoever is invited after that gets a code that is good no more.
+    const hasEnded = !isAgain && emails.length > 0 && isOver(expiresAt, at);
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const entry = records[index];
       const record = entry?.value;
@@ -126,28 +128,30 @@ function changeBatch(
       if (isAgain) {
         const { invitationCode, undeliverableAt, complainedAt } = record;
         if (record.wave !== id || !invitationCode || undeliverableAt || complainedAt) return [];
+        if (isOver(record.expiresAt, at)) return [];
         lettersAgain++;
         if (record.lastLetters?.invitation?.refusedAt) refusedBefore++;
         const url = invitationUrl(link, invitationCode);
         return { email, entry, change: { record, letter: "invitation" }, invitationUrl: url };
       }
-      if (invited >= next || reasonNotToInvite(record)) return [];
+      if (hasEnded || invited >= next || reasonNotToInvite(record)) return [];
       invited++;
       const invitationCode = newInvitationCode(random);
       const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
-      const options = { at: new Date(at).toISOString(), ...invitation };
-      const { letter, ...step } = inviteSignUp(record, options);
+      const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
       const change = letters && letter ? { ...step, letter } : step;
       return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
     });
-    const isDone = isLast || !isAgain && invited >= next;
-    if (people.length === 0 && !isDone && wave.named === undefined) return { result: () => true };
+    const isDone = !hasEnded && (isLast || !isAgain && invited >= next);
+    const goesOn = !isDone && !hasEnded;
+    if (people.length === 0 && goesOn && wave.named === undefined) return { result: () => true };
     const { owes: _, ...rest } = wave;
     const to: Wave = {
       ...rest,
       invited,
       ...isAgain && { owes: true, lettersAgain },
       ...isDone && { state: "done", done: true },
+      ...hasEnded && { state: "paused" },
     };
     const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
     const change = {
@@ -158,13 +162,13 @@ function changeBatch(
       also(commit: Commit) {
         commit.check(entry).set(entry.key, to);
         if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
-        for (const email of wave.named === undefined ? [] : emails) {
+        for (const email of wave.named === undefined || hasEnded ? [] : emails) {
           commit.delete(waveNamedKey(email));
         }
-        if (isDone) commit.delete(openWaveKey(id));
-        else commit.set(openWaveKey(id), { by, until: at + CLAIM_MS } satisfies WaveClaim);
+        if (!goesOn) commit.delete(openWaveKey(id));
+        else commit.set(openWaveKey(id), { by, until: now() + CLAIM_MS } satisfies WaveClaim);
       },
     };
-    return { change, result: () => !isDone };
+    return { change, result: () => goesOn };
   });
 }

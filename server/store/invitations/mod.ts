@@ -3,7 +3,7 @@ import { base64url } from "jose";
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
-import { type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
+import { isOver, type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, Commit, findValue, type Kv, openWaveKey, pages, retry } from "../kv/mod.ts";
 import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
@@ -118,14 +118,18 @@ function conflictOf(
   return wave && !asksForWave(request, wave) ? { conflict: "other_parameters", wave } : undefined;
 }
 
-type WaveChange = "changed" | "unknown" | { refusedAs: WaveReport["state"] };
+type WaveChange =
+  | "changed"
+  | "unknown"
+  /** `ended`: until when the invitations of the wave held, if that is why. */
+  | { refusedAs: WaveReport["state"]; ended?: string | undefined };
 
 /** Pauses, resumes or cancels a wave; gives the state that does not allow it, if any. What is so already stays so. */
 function changeWave(
   id: string,
   change: keyof typeof WAVE_CHANGES,
   audit: AuditEntry,
-  { kv, outbox }: InvitationOptions,
+  { kv, outbox, now }: InvitationOptions,
 ): Promise<WaveChange> {
   const { from, to: state } = WAVE_CHANGES[change];
   return changeEntry<Wave, WaveChange>(kv, waveKey(id), (wave) => {
@@ -134,7 +138,11 @@ function changeWave(
     if (before === state) return { result: "changed" };
     if (!from.some((each) => each === before)) return { result: { refusedAs: before } };
     const { owes: _, lettersAgain: _again, ...others } = wave;
-    const { letters = true } = others.parameters;
+    const { letters = true, expires: ended } = others.parameters;
+    const isLate = isOver(ended, new Date(now()).toISOString());
+    if (change === "resume" && before === "paused" && isLate) {
+      return { result: { refusedAs: before, ended } };
+    }
     const owes = change === "resume" && letters && outbox.letters;
     const to: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
     return { to, result: "changed" };

@@ -97,6 +97,21 @@ test("waves are worked on by themselves, and can be paused, resumed and cancelle
   assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
 });
 
+test("a wave pauses by itself when its invitations are over, and cannot be resumed", async (service) => {
+  await storeWaiting(service.kv, 100);
+  const expires = new Date(START + 60_000).toISOString();
+  const begun = await call(service, WAVES, { ...REQUEST, next: 90, expires });
+  assert.deepEqual([begun.state, begun.invited], ["running", 48]);
+  service.clock.now += 60_000;
+  await service.repeatOnce();
+  const paused = await call(service, `${WAVES}/first`);
+  assert.deepEqual([paused.state, paused.invited], ["paused", 48]);
+  const resumed = service.operate(`${WAVES}/first/resume`, undefined, { method: "POST" });
+  const why = `its invitations held until ${expires}, so start another one`;
+  assert.equal(await refusalOf(resumed), `409 conflict: The wave 'first' is paused; ${why}.`);
+  await call(service, `${WAVES}/first/cancel`, undefined, "POST");
+});
+
 test("listWavePeople pages the people with their links, and tells the audit log of an export", async (service) => {
   const createdAt = new Date(START - 60_000).toISOString();
   await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});

@@ -10,13 +10,14 @@ import { START } from "../../../support/service.ts";
 
 const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "resumeWave" };
 
-const storeOf = (kv: Kv) =>
+const storeOf = (kv: Kv, now = START) =>
   createWaveStore({
     ...INVITING,
+    now: () => now,
     kv,
     monotonic: () => 0,
     yieldToCalls: () => Promise.resolve(),
-    waves: wavesOf(kv),
+    waves: wavesOf(kv, { now: () => now }),
   });
 
 const lettersOf = async (kv: Kv) => {
@@ -71,6 +72,19 @@ Deno.test("changeWave() puts in again the letters that no mail server has taken,
   const record = await outbox.findRecord(letter!.item.email);
   const { message } = letter!.item;
   assert.ok("letter" in message && message.invitationUrl?.endsWith(record!.invitationCode!));
+});
+
+Deno.test("changeWave() puts in no letter about an invitation that is over", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
+  await forgetLetters(kv);
+  const store = storeOf(kv, START + 1);
+  await store.changeWave("first", "resume", AUDIT);
+  await wavesOf(kv, { now: () => START + 30_001 }).run();
+  const { state, lettersAgain } = (await store.findWave("first"))!;
+  assert.deepEqual([state, lettersAgain], ["done", 0]);
+  assert.deepEqual(await lettersOf(kv), []);
 });
 
 Deno.test("changeWave() puts in no letters for a wave whose people are written to by other means", async () => {
