@@ -12,6 +12,7 @@ const COLORS = {
 
 const BRAND = `name: Analytical Engines
 logo: wordmark.svg
+logo_dark: wordmark.svg
 colors:
   light: { accent: "#7a1fa2", ink: "#1b1b1f", paper: "#fffdf0" }
   dark: { accent: "#e0b0ff", ink: "#eeeeee", paper: "#141218" }
@@ -124,6 +125,8 @@ for (const colorScheme of ["light", "dark"] as const) {
           box && box.width > 100 && Math.abs(box.width / box.height - 20) < 1,
           JSON.stringify(box),
         );
+        const brand = await page.locator(".site-header .brand").boundingBox();
+        assert.equal(box.x, brand?.x, "the logo begins where its line does");
       }
       assert.deepEqual(visitor.complaints, []);
     });
