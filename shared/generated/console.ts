@@ -516,7 +516,7 @@ export const ENGLISH_TEXTS = {
     "retried": "Made due at once: {count}.",
     "left": "Left as they are: {count}, because they are gone, are being sent at this moment, or are due within five minutes.",
     "testLetter": "Test letter",
-    "testLetterHint": "Sends one letter, and says what the mail server answered. Look at it in the mailbox, too: among spam, or with a warning, it shows what the domain of the sender lacks.",
+    "testLetterHint": "Sends one letter, and says what the mail server answered. Look at it in the mailbox, too: if it is in the spam folder, or has a warning, the domain of the sender lacks something.",
     "testLetterSubmit": "Send a test letter",
     "testAddress": "Address of a mailbox of yours",
     "test": "Test event",
