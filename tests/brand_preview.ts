@@ -1,20 +1,13 @@
 /**
  * `deno task brand`: shows a company's pages, letters and console in each language and mode, in one HTML file that
  * needs nothing else. It takes `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
- *
  * @module
  */
 import { Buffer } from "node:buffer";
 import { contactOf, readConfig, type ServiceVariables } from "../server/config/mod.ts";
 import { PATHS } from "../server/console/mod.ts";
-import {
-  type Html,
-  launchWarnings,
-  markup,
-  type Mode,
-  MODES,
-  type SourcePage,
-} from "../server/content/mod.ts";
+import type { Html, Mode, SourcePage } from "../server/content/mod.ts";
+import { launchWarnings, markup, MODES } from "../server/content/mod.ts";
 import { createLetters } from "../server/letters/mod.ts";
 import { fixMode } from "../server/site/fixed_mode.ts";
 import { createSite, type SiteOptions } from "../server/site/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * The laws of the architecture, read from the imports and the text of the sources.
- *
- * @module
- */
+/** The laws of the architecture, read from the imports and the text of the sources. @module */
 import assert from "node:assert/strict";
 import { readSources, type Source } from "./support/sources.ts";
 
@@ -37,11 +33,7 @@ const FLOORS = [
  * Where a program is put together: here the clock and the randomness come from. The programs of those
  * who integrate `shared/api_client.ts` are elsewhere, so it has a default of its own.
  */
-const COMPOSITION_ROOTS = [
-  "server/main.ts",
-  "cli/main.ts",
-  "shared/clock.ts",
-];
+const COMPOSITION_ROOTS = ["server/main.ts", "cli/main.ts", "shared/clock.ts"];
 
 /** The engine of Deno KV. */
 const KV_ENGINE = ["commit_slots", "deno_kv", "open"]

@@ -6,17 +6,8 @@ import assert from "node:assert/strict";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { NewClient } from "../../shared/operator_schemas.ts";
-import {
-  basic,
-  createTestClient,
-  form,
-  getAccessToken,
-  json,
-  SANDBOX_CLIENT,
-  START,
-  startTestService,
-  type TestService,
-} from "../support/service.ts";
+import { basic, createTestClient, form, getAccessToken, json } from "../support/service.ts";
+import { SANDBOX_CLIENT, START, startTestService, type TestService } from "../support/service.ts";
 
 /** When the requests of the examples arrive: 42 s before the end of a minute. */
 const MOMENT = Date.parse("2026-01-15T09:30:18.000Z");

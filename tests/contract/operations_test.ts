@@ -1,8 +1,4 @@
-/**
- * The operations of all surfaces are those of their OpenAPI documents.
- *
- * @module
- */
+/** The operations of all surfaces are those of their OpenAPI documents. @module */
 import assert from "node:assert/strict";
 import operatorDocument from "../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../shared/generated/public.json" with { type: "json" };

@@ -1,22 +1,12 @@
-/**
- * What clients see, and what the store holds, while KV is not as it should be.
- *
- * @module
- */
+/** What clients see, and what the store holds, while KV is not as it should be. @module */
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { readCounts } from "../support/read_counts.ts";
 import { assertAccepted, assertError, newAddress } from "../support/answers.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../support/faulty_kv.ts";
 import { recordId, recount, storedSignUps } from "../support/records.ts";
-import {
-  createTestClient,
-  getAccessToken,
-  json,
-  serveOn,
-  START,
-  type TestService,
-} from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { createTestClient, getAccessToken, json, serveOn, START } from "../support/service.ts";
 import { type Credentials, inBody, requestStats, requestToken } from "../support/tokens.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv } from "../support/memory_kv.ts";

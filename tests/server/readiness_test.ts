@@ -23,11 +23,7 @@ Deno.test("createService() answers /ready with 200 when it can work", async () =
 Deno.test("createService() reads nothing of KV and counts nothing when /ready is asked", async () => {
   const kv = await openMemoryKv();
   let calls = 0;
-  const counted = faultyKv(
-    kv,
-    (commit) => (calls++, commit()),
-    (read) => (calls++, read()),
-  );
+  const counted = faultyKv(kv, (commit) => (calls++, commit()), (read) => (calls++, read()));
   await using service = await serveOn(counted);
   calls = 0;
   for (let n = 0; n < 2_000; n++) assert.equal((await service.request("/ready")).status, 200);

@@ -1,8 +1,4 @@
-/**
- * What an operator is told when a mail server refuses letters, or a receiver takes no event.
- *
- * @module
- */
+/** What an operator is told when a mail server refuses letters, or a receiver takes no event. @module */
 import assert from "node:assert/strict";
 import { signIn, startConsole } from "../support/console.ts";
 import { recordMetrics } from "../support/meter.ts";

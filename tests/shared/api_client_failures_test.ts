@@ -119,10 +119,7 @@ Deno.test("createApiClient() calls an answer unexpected when it is not of this A
         () => Response.redirect("https://elsewhere.example/"),
         /^The answer is a redirect to https:\/\/elsewhere\.example\//,
       ],
-      [
-        () => Response.json({}, { status: 404 }),
-        /^The answer is not one of this API \(404 from /,
-      ],
+      [() => Response.json({}, { status: 404 }), /^The answer is not one of this API \(404 from /],
       [
         () => new Response(null, { status: 204 }),
         /^The answer is of no media type where JSON belongs \(204 from /,

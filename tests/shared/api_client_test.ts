@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { createApiClient } from "../../shared/api_client.ts";
-import {
-  dataOf,
-  errorOf,
-  fetchInto,
-  productionClient,
-  STATS_CALL,
-  TOKEN_CALL,
-} from "../support/api_client.ts";
+import { dataOf, errorOf, fetchInto, productionClient, STATS_CALL } from "../support/api_client.ts";
+import { TOKEN_CALL } from "../support/api_client.ts";
 import { BASE_URL, START, startTestService } from "../support/service.ts";
 
 Deno.test("createApiClient() reads status, joins and counts in production", async () => {
@@ -23,12 +17,7 @@ Deno.test("createApiClient() reads status, joins and counts in production", asyn
   const stats = dataOf(await client.stats());
   assert.equal(stats.total, 1);
   assert.deepEqual(stats.byLang, { de: 1 });
-  assert.deepEqual(calls, [
-    "GET /api/v1/status",
-    "POST /api/v1/waitlist",
-    TOKEN_CALL,
-    STATS_CALL,
-  ]);
+  assert.deepEqual(calls, ["GET /api/v1/status", "POST /api/v1/waitlist", TOKEN_CALL, STATS_CALL]);
 });
 
 Deno.test("createApiClient() finds the published credentials when it is for the sandbox", async () => {

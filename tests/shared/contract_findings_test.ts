@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { createContract, type Exchange } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import { send } from "../support/exchange.ts";
-import {
-  basic,
-  createTestClient,
-  form,
-  getAccessToken,
-  json,
-  startTestService,
-} from "../support/service.ts";
+import { basic, createTestClient, form, getAccessToken, json } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 
 const SIGN_UP = { email: "ada@example.com", consent: true };
 

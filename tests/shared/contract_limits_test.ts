@@ -29,14 +29,8 @@ const FAULTS: [fault: Record<string, string>, finding: string][] = [
     { "RateLimit-Policy": "120;w=60" },
     "header RateLimit-Policy must be 30;w=60 as the limit is 30, not 120;w=60",
   ],
-  [
-    { "RateLimit-Remaining": "1" },
-    "header RateLimit-Remaining must be 0 on a refusal, not 1",
-  ],
-  [
-    { "Retry-After": "41" },
-    "header Retry-After must be 40 as RateLimit-Reset is, not 41",
-  ],
+  [{ "RateLimit-Remaining": "1" }, "header RateLimit-Remaining must be 0 on a refusal, not 1"],
+  [{ "Retry-After": "41" }, "header Retry-After must be 40 as RateLimit-Reset is, not 41"],
 ];
 
 for (const [fault, finding] of FAULTS) {

@@ -2,16 +2,8 @@ import assert from "node:assert/strict";
 import { createContract } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import { send } from "../support/exchange.ts";
-import {
-  basic,
-  createTestClient,
-  form,
-  getAccessToken,
-  json,
-  SANDBOX_CLIENT,
-  startTestService,
-  type TestRequestInit,
-} from "../support/service.ts";
+import { basic, createTestClient, form, getAccessToken, json } from "../support/service.ts";
+import { SANDBOX_CLIENT, startTestService, type TestRequestInit } from "../support/service.ts";
 
 const SIGN_UP = { email: "ada@example.com", consent: true };
 

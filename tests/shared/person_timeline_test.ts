@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  timelineOf,
-  type TimelinePerson,
-  type TimelineTexts,
-} from "../../shared/person_timeline.ts";
+import type { TimelinePerson, TimelineTexts } from "../../shared/person_timeline.ts";
+import { timelineOf } from "../../shared/person_timeline.ts";
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 

@@ -7,15 +7,8 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../support/free_port.ts";
-import {
-  outputOf,
-  PROJECT,
-  run,
-  type ServiceProcess,
-  startProcess,
-  startService,
-  type TestVariables,
-} from "../support/process.ts";
+import type { ServiceProcess, TestVariables } from "../support/process.ts";
+import { outputOf, PROJECT, run, startProcess, startService } from "../support/process.ts";
 import { DENO, readDocument, READMES, type ShellBlock, shellBlocks } from "../support/readmes.ts";
 
 /** How long a block may take before it counts as failed, in milliseconds. */
@@ -146,10 +139,7 @@ export async function assertWalk(variables: TestVariables, home: string): Promis
   assert.match(printed("TOKEN="), /^\{"total":\d+,[^]+\}\{"accepted":true\}$/);
   assert.match(printed("redirect_url"), /^303 \S+\/thanks\/\n$/);
   assert.match(printed("/operator/v1/openapi.json"), /^\{"openapi":"3\.1\.0"/);
-  assert.match(
-    printed("clients create"),
-    /^Waitlist statistics, production, .+\n\n {2}Total +0\n/,
-  );
+  assert.match(printed("clients create"), /^Waitlist statistics, production, .+\n\n {2}Total +0\n/);
   assert.match(
     printed("waitlist join"),
     /^Accepted: ada@example\.com\. .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n/,

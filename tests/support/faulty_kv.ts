@@ -74,11 +74,7 @@ export function uncertainKv(
 }
 
 /** A KV in which something else happens just before one of its commits, the first one unless told otherwise. */
-export function racingKv(
-  kv: Kv,
-  meanwhile: () => Promise<unknown>,
-  commit: number = 1,
-): TestKv {
+export function racingKv(kv: Kv, meanwhile: () => Promise<unknown>, commit: number = 1): TestKv {
   return faultyKv(kv, async (go) => {
     if (--commit === 0) await meanwhile();
     return await go();

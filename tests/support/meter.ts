@@ -1,10 +1,5 @@
-import {
-  type Attributes,
-  createNoopMeter,
-  type Meter,
-  metrics,
-  type ObservableCallback,
-} from "@opentelemetry/api";
+import type { Attributes, Meter, ObservableCallback } from "@opentelemetry/api";
+import { createNoopMeter, metrics } from "@opentelemetry/api";
 
 /** A value that a counter or histogram was given, or that a gauge has. */
 export type Recorded = [value: number, attributes: Attributes];

@@ -1,6 +1,5 @@
 /**
  * A store of schema 3, whose values are in the serialization of Deno's V8, and the start of a program that upgrades it.
- *
  * @module
  */
 import assert from "node:assert/strict";

@@ -54,11 +54,7 @@ export interface Behaviour {
 }
 
 /** Makes a worker whose clock the test moves. */
-export function startWorker(
-  kv: Kv,
-  clock: { now: number },
-  behaviour: Behaviour = {},
-): TestWorker {
+export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour = {}): TestWorker {
   const letters: TestWorker["letters"] = [];
   const tried: string[] = [];
   const events: TestWorker["events"] = [];

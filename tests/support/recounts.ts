@@ -6,14 +6,8 @@ import { readCounts } from "./read_counts.ts";
 import { STATES } from "../../server/waitlist/record.ts";
 import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
-import { type Unreadable } from "../../server/store/kv/engine.ts";
-import {
-  Commit,
-  type Entry,
-  type Kv,
-  type ListOptions,
-  type Selector,
-} from "../../server/store/kv/engine.ts";
+import type { Entry, Kv, ListOptions, Selector, Unreadable } from "../../server/store/kv/engine.ts";
+import { Commit } from "../../server/store/kv/engine.ts";
 import { openMemoryKv, type TestKv } from "./memory_kv.ts";
 
 /** Before {@linkcode START}, a date-time. */
@@ -43,11 +37,7 @@ export async function openStore(): Promise<TestKv> {
 }
 
 /** The same store; its scans read records one by one, and `meanwhile` runs once `count` were read. */
-export function interrupted(
-  kv: Kv,
-  count: number,
-  meanwhile: () => Promise<unknown>,
-): Kv {
+export function interrupted(kv: Kv, count: number, meanwhile: () => Promise<unknown>): Kv {
   return {
     ...kv,
     async list<T>(selector: Selector, { limit, ...options }: ListOptions) {

@@ -2,10 +2,8 @@
 import { createLog } from "../../server/runtime/mod.ts";
 import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
-import {
-  createSelfService,
-  type SelfServiceOptions,
-} from "../../server/store/people/self_service.ts";
+import type { SelfServiceOptions } from "../../server/store/people/self_service.ts";
+import { createSelfService } from "../../server/store/people/self_service.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 import { OUTBOX, random } from "./records.ts";
 import { putPerson, tokenOf } from "./self_service.ts";
@@ -18,11 +16,7 @@ import { openMemoryKv } from "./memory_kv.ts";
 export const ADA = "ada@example.com";
 
 /** The functions of the page on a KV; `now` may be moved. */
-export function selfService(
-  kv: Kv,
-  clock = { now: START },
-  later?: SelfServiceOptions["later"],
-) {
+export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceOptions["later"]) {
   const logged: string[] = [];
   const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
   const now = () => clock.now;

@@ -4,16 +4,8 @@
  */
 import { join } from "node:path";
 import { freePort } from "./free_port.ts";
-import {
-  environment,
-  PROJECT,
-  requestTo,
-  RUN,
-  RUNTIME,
-  STARTED,
-  startProcess,
-  type TestVariables,
-} from "./process.ts";
+import type { TestVariables } from "./process.ts";
+import { environment, PROJECT, requestTo, RUN, RUNTIME, STARTED, startProcess } from "./process.ts";
 import type { Serving } from "./process_requests.ts";
 
 /** A service process, and what becomes of it; disposing of it kills it. */
@@ -23,11 +15,7 @@ export type Victim = ReturnType<typeof startVictim>;
  * Starts the service, as `deno task start` does but for its permissions, or as `npm start` does.
  * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk does
  */
-export function startVictim(
-  variables: TestVariables,
-  largestFile?: number,
-  runtime = RUNTIME,
-) {
+export function startVictim(variables: TestVariables, largestFile?: number, runtime = RUNTIME) {
   const command = [...RUN[runtime](), join(PROJECT, "server/main.ts")];
   // The signal that comes with a refusal would end the process, were it not ignored from the start.
   const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;

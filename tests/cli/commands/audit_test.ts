@@ -103,10 +103,7 @@ Deno.test("audit ends with 2 when a flag is wrong", async () => {
     [["--since", "May"], /--since is 'May'; give a length of time such as 24h or 7d, a UTC date/],
     [["--since", "7"], /--since is '7'/],
     [["--since", "2026-02-31T"], /--since is '2026-02-31T'/],
-    [
-      ["--operator", "Ada Lovelace"],
-      /The parameter operator is 'Ada Lovelace'; give the name of/,
-    ],
+    [["--operator", "Ada Lovelace"], /The parameter operator is 'Ada Lovelace'; give the name of/],
   ]);
 });
 

@@ -1,8 +1,6 @@
 /**
  * What a sign-up request is refused for, by the contract's error table. The rules have their tables in
- * `tests/server/waitlist/` and `tests/server/http/`; here are their kinds, and texts that are hard to parse.
- *
- * @module
+ * `tests/server/waitlist/` and `tests/server/http/`; here are their kinds, and texts that are hard to parse. @module
  */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  assertAccepted,
-  assertThanks,
-  headersOf,
-  newAddress,
-  PREFIXES,
-} from "../../support/answers.ts";
+import { assertAccepted, assertThanks, headersOf, newAddress } from "../../support/answers.ts";
+import { PREFIXES } from "../../support/answers.ts";
 import { assertNothingStored, everyEntry, storedSignUps } from "../../support/records.ts";
 import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
 

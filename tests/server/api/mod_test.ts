@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { assertError, newAddress, PREFIXES } from "../../support/answers.ts";
-import {
-  BASE_URL,
-  basic,
-  createTestClient,
-  form,
-  getAccessToken,
-  json,
-  serveOn,
-  startTestService,
-  type TestRequestInit,
-} from "../../support/service.ts";
+import { BASE_URL, basic, createTestClient, form, getAccessToken } from "../../support/service.ts";
+import { json, serveOn, startTestService, type TestRequestInit } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What an answer tells somebody who wants to know who is on the list, or which clients there are.
- *
- * @module
- */
+/** What an answer tells somebody who wants to know who is on the list, or which clients there are. @module */
 import assert from "node:assert/strict";
 import type { Key, Kv } from "../../../server/store/kv/engine.ts";
 import { createSignUpQueue } from "../../../server/store/people/sign_ups.ts";

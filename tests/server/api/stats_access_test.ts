@@ -1,27 +1,14 @@
 /**
  * `getWaitlistStats`: which calls the Bearer scheme, the scope, the environment and the clock let through, and how the
  * others are refused; tokens that the service never issued, as verification fixes algorithm, type, key, issuer and
- * audience (RFC 8725 §3).
- *
- * @module
+ * audience (RFC 8725 §3). @module
  */
 import assert from "node:assert/strict";
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
-import {
-  basic,
-  createTestClient,
-  getAccessToken,
-  START,
-  startTestService,
-} from "../../support/service.ts";
-import {
-  assertRefused,
-  credentialsFor,
-  ENVIRONMENTS,
-  type Forgery,
-  forgeToken,
-  requestStats,
-} from "../../support/tokens.ts";
+import { basic, createTestClient, getAccessToken, START } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
+import { assertRefused, credentialsFor, ENVIRONMENTS, type Forgery } from "../../support/tokens.ts";
+import { forgeToken, requestStats } from "../../support/tokens.ts";
 
 const SCOPE = "waitlist:stats:read";
 

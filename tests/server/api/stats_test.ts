@@ -2,14 +2,8 @@
 import assert from "node:assert/strict";
 import { assertApiHeaders, headersOf } from "../../support/answers.ts";
 import { recount } from "../../support/records.ts";
-import {
-  createTestClient,
-  form,
-  getAccessToken,
-  json,
-  START,
-  startTestService,
-} from "../../support/service.ts";
+import { createTestClient, form, getAccessToken, json, START } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 import { credentialsFor, ENVIRONMENTS, forgeToken, requestStats } from "../../support/tokens.ts";
 
 // Clauses: RFC 6750 §2.1.

@@ -1,25 +1,12 @@
 /**
  * `createAccessToken`: its refusals in the shape OAuthError, and what it logs.
- * The rules have their tables in `tests/server/oauth/`.
- *
- * @module
+ * The rules have their tables in `tests/server/oauth/`. @module
  */
 import assert from "node:assert/strict";
-import {
-  basic,
-  createTestClient,
-  form,
-  SANDBOX_CLIENT,
-  startTestService,
-} from "../../support/service.ts";
-import {
-  assertOAuthError,
-  ENVIRONMENTS,
-  inBody,
-  requestStats,
-  requestToken,
-  type TestTokenRequest,
-} from "../../support/tokens.ts";
+import { basic, createTestClient, form, SANDBOX_CLIENT } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
+import { assertOAuthError, ENVIRONMENTS, inBody, requestStats } from "../../support/tokens.ts";
+import { requestToken, type TestTokenRequest } from "../../support/tokens.ts";
 
 const GRANT = { grant_type: "client_credentials" };
 const SCOPE = "waitlist:stats:read";

@@ -2,21 +2,10 @@
 import assert from "node:assert/strict";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { assertApiHeaders } from "../../support/answers.ts";
-import {
-  basic,
-  createTestClient,
-  SANDBOX_CLIENT,
-  START,
-  startTestService,
-} from "../../support/service.ts";
-import {
-  assertOAuthError,
-  credentialsFor,
-  ENVIRONMENTS,
-  inBody,
-  requestStats,
-  requestToken,
-} from "../../support/tokens.ts";
+import { basic, createTestClient, SANDBOX_CLIENT, START } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
+import { assertOAuthError, credentialsFor, ENVIRONMENTS, inBody } from "../../support/tokens.ts";
+import { requestStats, requestToken } from "../../support/tokens.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
 const GRANT = { grant_type: "client_credentials" };

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../../server/config/mod.ts";
-import {
-  SERVICE_VARIABLES,
-  type Variable,
-  VARIABLE_NAMES,
-} from "../../../server/config/variables.ts";
+import type { Variable } from "../../../server/config/variables.ts";
+import { SERVICE_VARIABLES, VARIABLE_NAMES } from "../../../server/config/variables.ts";
 import { assertNotQuoted, assertRefused, refuse, type Refused } from "../../support/config.ts";
 
 const KEY = "0123456789".repeat(3) + "01";

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type ConsoleAnswer,
-  type ConsoleService,
-  startConsole,
-  startFailingConsole,
-} from "../../support/console.ts";
+import type { ConsoleAnswer, ConsoleService } from "../../support/console.ts";
+import { startConsole, startFailingConsole } from "../../support/console.ts";
 import { readAudit, readNdjson, testWith } from "../../support/operator.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { BASE_URL, form } from "../../support/service.ts";

@@ -47,19 +47,13 @@ test("overviewPage tells the sign-ups of days and weeks by language and form", a
   const year = await open("/operator/?range=365", "de");
   assert.deepEqual(
     rowsOf(year, "Anmeldungen").slice(0, 2),
-    [
-      "16.–21.11.2026 | 3 | 2 | 1 | 1 | 1 | 5",
-      "09.–15.11.2026 | 1 | 1 | 0 | 0 | 0 | 2",
-    ],
+    ["16.–21.11.2026 | 3 | 2 | 1 | 1 | 1 | 5", "09.–15.11.2026 | 1 | 1 | 0 | 0 | 0 | 2"],
   );
   const all = rowsOf(await open("/operator/?range=all"), "Sign-ups");
   assert.equal(all.at(-1), "17–19 Oct 2025 | 1 | – | – | – | – | 1");
 
   const [thisWeek, lastWeek] = rowsOf(week, "How far those have come who signed up in each week");
-  assert.equal(
-    thisWeek,
-    "16–21 Nov 2026 | 3 | 3 100.0% | 3 100.0% | 2 66.7% | 1 33.3%",
-  );
+  assert.equal(thisWeek, "16–21 Nov 2026 | 3 | 3 100.0% | 3 100.0% | 2 66.7% | 1 33.3%");
   assert.match(lastWeek ?? "", /^9–15 Nov 2026 \| 1 \| 0 0\.0%/);
 
   // A number leads to those whom it counts.

@@ -4,13 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSION } from "../../../shared/version.ts";
 import { ticksOf } from "../../../server/console/overview/days_chart.ts";
-import {
-  type ConsoleService,
-  signIn,
-  startConsole,
-  startFailingConsole,
-  test,
-} from "../../support/console.ts";
+import type { ConsoleService } from "../../support/console.ts";
+import { signIn, startConsole, startFailingConsole, test } from "../../support/console.ts";
 import { json, ndjson, WITH_MAIL } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 

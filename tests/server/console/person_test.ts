@@ -179,10 +179,7 @@ Deno.test("chosenPage asks first, names what goes, and erases once it is confirm
   assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing has gone yet");
   const back = fieldsOf(asked.html, "Cancel");
   assert.deepEqual(back, { ...ADA, search: "ada" });
-  const done = await service.browser.send(
-    CHOSEN,
-    fieldsOf(asked.html, "Erase"),
-  );
+  const done = await service.browser.send(CHOSEN, fieldsOf(asked.html, "Erase"));
   assert.equal(done.status, 303);
   assert.match(done.location, /^\/operator\/people\/\?erased&form=[\w-]{8}$/);
   assert.equal((await storedSignUps(service.kv))[ADA.email], undefined);

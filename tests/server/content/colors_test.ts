@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type BrandColors,
-  contrastFaults,
-  contrastOf,
-  DEFAULT_COLORS,
-  MODES,
-  paletteOf,
-  styleOf,
-} from "../../../server/content/colors.ts";
+import { type BrandColors, contrastFaults, contrastOf } from "../../../server/content/colors.ts";
+import { DEFAULT_COLORS, MODES, paletteOf, styleOf } from "../../../server/content/colors.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 
 const css = await Deno.readTextFile(new URL("assets/site.css", CONTENT_FOLDER));
@@ -94,9 +87,7 @@ Deno.test("paletteOf() keeps every text readable on every ground when three colo
       const palette = paletteOf(given);
       const least = (text: string, ground: string) => contrastOf(palette[text]!, palette[ground]!);
       for (const ground of ["paper", "raised", "sunken"]) {
-        for (
-          const text of ["ink", "soft", "accent", "accent-strong", "bad", "good", "warning"]
-        ) {
+        for (const text of ["ink", "soft", "accent", "accent-strong", "bad", "good", "warning"]) {
           assert.ok(least(text, ground) >= 4.5, `${text} on ${ground} of ${JSON.stringify(given)}`);
         }
         assert.ok(least("edge", ground) >= 3, `edge on ${ground} of ${JSON.stringify(given)}`);

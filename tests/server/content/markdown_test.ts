@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type MarkdownOptions,
-  plainMarkdown,
-  renderMarkdown,
-} from "../../../server/content/markdown.ts";
+import type { MarkdownOptions } from "../../../server/content/markdown.ts";
+import { plainMarkdown, renderMarkdown } from "../../../server/content/markdown.ts";
 
 const options: MarkdownOptions = {
   marker: (name) => `[${name}]`,

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  chooseParts,
-  fill,
-  fillHtml,
-  fillMarkdown,
-  placeholdersOf,
-} from "../../../server/content/placeholders.ts";
+import { chooseParts, fill, fillHtml, fillMarkdown } from "../../../server/content/placeholders.ts";
+import { placeholdersOf } from "../../../server/content/placeholders.ts";
 
 const values = {
   site_name: "A & B <i>*bold*</i>",

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  BASE_URL,
-  getAccessToken,
-  SANDBOX_CLIENT,
-  startTestService,
-} from "../../support/service.ts";
+import { BASE_URL, getAccessToken, SANDBOX_CLIENT } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 
 // Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
 // RFC 8414 §2 scopes; RFC 8414 §3.

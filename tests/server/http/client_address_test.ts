@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
 import { clientAddress } from "../../../server/http/request.ts";
-import {
-  type ClientAddress,
-  ipv4Address,
-  UNKNOWN_ADDRESS,
-} from "../../../server/limits/window_counts.ts";
+import type { ClientAddress } from "../../../server/limits/window_counts.ts";
+import { ipv4Address, UNKNOWN_ADDRESS } from "../../../server/limits/window_counts.ts";
 
 const PEER = "192.0.2.1";
 

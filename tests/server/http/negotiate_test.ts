@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  chooseCoding,
-  chooseLanguage,
-  prefersHtml,
-  prefersMarkdown,
-} from "../../../server/http/negotiate.ts";
+import { chooseCoding, chooseLanguage, prefersHtml } from "../../../server/http/negotiate.ts";
+import { prefersMarkdown } from "../../../server/http/negotiate.ts";
 
 /** Asserts what is chosen for each value of a header. */
 function assertTable<Chosen>(

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { serve as serveHttp } from "../../../server/runtime/mod.ts";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import {
-  prepareAnswer,
-  representText,
-  serveDocument,
-} from "../../../server/http/representation.ts";
+import { prepareAnswer, representText } from "../../../server/http/representation.ts";
+import { serveDocument } from "../../../server/http/representation.ts";
 
 const TEXT = "Grüße an alle, die warten. ".repeat(200);
 const HEADERS = { "Vary": "Accept-Encoding", "Cache-Control": "no-cache, no-transform" };

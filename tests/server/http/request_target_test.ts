@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  hasPlainAuthority,
-  isAmbiguousPath,
-  rawPath,
-  rawQuery,
-} from "../../../server/http/request.ts";
+import { hasPlainAuthority, isAmbiguousPath, rawPath } from "../../../server/http/request.ts";
+import { rawQuery } from "../../../server/http/request.ts";
 
 // Paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { reasonWithout } from "../../../server/letters/letter.ts";
-import {
-  createSelfServiceUrls,
-  SELF_SERVICE_KEY_BYTES,
-  selfServiceTokenMaker,
-} from "../../../server/waitlist/self_service_token.ts";
+import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
+import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
+import { selfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
 Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a server names them", () => {

@@ -1,8 +1,4 @@
-/**
- * What becomes of letters when the wall clock jumps while they wait.
- *
- * @module
- */
+/** What becomes of letters when the wall clock jumps while they wait. @module */
 import assert from "node:assert/strict";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";

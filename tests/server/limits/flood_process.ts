@@ -1,12 +1,9 @@
 /**
  * A process of its own that counts a flood: prints what the counts hold in memory, in bytes. In the
- * tests' process, other tests' garbage would be part of the figure.
- *
- * @module
+ * tests' process, other tests' garbage would be part of the figure. @module
  */
 import { LIMITS } from "../../../server/limits/limiter.ts";
-import { WindowCounts } from "../../../server/limits/window_counts.ts";
-import { ipv4Address } from "../../../server/limits/window_counts.ts";
+import { ipv4Address, WindowCounts } from "../../../server/limits/window_counts.ts";
 
 declare const gc: () => void;
 

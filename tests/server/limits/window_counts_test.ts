@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import {
-  type ClientAddress,
-  ipv4Address,
-  WindowCounts,
-} from "../../../server/limits/window_counts.ts";
+import type { ClientAddress } from "../../../server/limits/window_counts.ts";
+import { ipv4Address, WindowCounts } from "../../../server/limits/window_counts.ts";
 import { addPackedCounts, LIMITS, MAX_PACKED, packCounts } from "../../../server/limits/limiter.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";

@@ -1,18 +1,11 @@
 /**
  * Access tokens and more than one key. Their claims are in `tests/server/api/token_test.ts`, what
- * verification refuses in `stats_access_test.ts` beside it.
- *
- * @module
+ * verification refuses in `stats_access_test.ts` beside it. @module
  */
 import assert from "node:assert/strict";
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import {
-  type AccessTokens,
-  createAccessTokens,
-  decideAccess,
-  jwtSigner,
-  rememberTokens,
-} from "../../../server/oauth/access_tokens.ts";
+import { type AccessTokens, createAccessTokens } from "../../../server/oauth/access_tokens.ts";
+import { decideAccess, jwtSigner, rememberTokens } from "../../../server/oauth/access_tokens.ts";
 import { deriveSigningKey, type SigningKey } from "../../../server/oauth/key_ring.ts";
 import { random } from "../../support/records.ts";
 import { START } from "../../support/service.ts";

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type ClientAuthentication,
-  readClientAuthentication,
-} from "../../../server/oauth/token_grant.ts";
+import type { ClientAuthentication } from "../../../server/oauth/token_grant.ts";
+import { readClientAuthentication } from "../../../server/oauth/token_grant.ts";
 
 const NONE = { clientId: undefined, clientSecret: undefined };
 const UNREADABLE: ClientAuthentication = "unreadable";

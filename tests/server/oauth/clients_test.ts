@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import {
-  type Client,
-  holdsSecret,
-  newClient,
-  publicClient,
-} from "../../../server/oauth/clients.ts";
+import type { Client } from "../../../server/oauth/clients.ts";
+import { holdsSecret, newClient, publicClient } from "../../../server/oauth/clients.ts";
 import { START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 

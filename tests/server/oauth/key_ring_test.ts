@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { hkdfSync } from "node:crypto";
-import {
-  ANNOUNCE_MS,
-  deriveSigningKey,
-  KeyRing,
-  keyTerms,
-  type RootKey,
-} from "../../../server/oauth/key_ring.ts";
+import { ANNOUNCE_MS, deriveSigningKey, KeyRing } from "../../../server/oauth/key_ring.ts";
+import { keyTerms, type RootKey } from "../../../server/oauth/key_ring.ts";
 import { START } from "../../support/service.ts";
 
 /** The last moment of the last token that the first key can have signed, and the next moment. */

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../../server/oauth/clients.ts";
-import {
-  challenge,
-  decideGrant,
-  type TokenFault,
-  toQuotable,
-} from "../../../server/oauth/token_grant.ts";
+import type { TokenFault } from "../../../server/oauth/token_grant.ts";
+import { challenge, decideGrant, toQuotable } from "../../../server/oauth/token_grant.ts";
 import { basic, START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 

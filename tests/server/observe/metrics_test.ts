@@ -5,16 +5,8 @@ import { createObserver } from "../../../server/observe/mod.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { recordMetrics } from "../../support/meter.ts";
 import { startOperatedService } from "../../support/operator.ts";
-import {
-  createTestClient,
-  form,
-  getAccessToken,
-  json,
-  SANDBOX_CLIENT,
-  serveOn,
-  START,
-  startTestService,
-} from "../../support/service.ts";
+import { createTestClient, form, getAccessToken, json } from "../../support/service.ts";
+import { SANDBOX_CLIENT, serveOn, START, startTestService } from "../../support/service.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const JOIN = "/api/v1/waitlist";

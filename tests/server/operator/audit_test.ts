@@ -1,12 +1,8 @@
 /** What restores, work that breaks off, several operators and failed sign-ins leave in the audit log. */
 import assert from "node:assert/strict";
 import { faultyKv } from "../../support/faulty_kv.ts";
-import {
-  assertOperatorError,
-  readAudit,
-  startOperatedService,
-  test,
-} from "../../support/operator.ts";
+import { assertOperatorError, readAudit, startOperatedService } from "../../support/operator.ts";
+import { test } from "../../support/operator.ts";
 import { everyEntry, storeSignUp } from "../../support/records.ts";
 import { json, type TestService } from "../../support/service.ts";
 import { backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";

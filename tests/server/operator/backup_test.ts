@@ -1,23 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import {
-  backup,
-  backupOfAnother,
-  begin,
-  endOf,
-  fill,
-  finish,
-  type Lines,
-  NOW,
-  send,
-} from "../../support/backups.ts";
-import {
-  type OperatedService,
-  refusalOf,
-  startOperatedService,
-  test,
-} from "../../support/operator.ts";
+import { backup, backupOfAnother, begin, endOf, fill, finish } from "../../support/backups.ts";
+import { type Lines, NOW, send } from "../../support/backups.ts";
+import type { OperatedService } from "../../support/operator.ts";
+import { refusalOf, startOperatedService, test } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { createTestClient, form } from "../../support/service.ts";

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { assertOperatorError, assertRefused, readAudit, test } from "../../support/operator.ts";
-import {
-  createTestClient,
-  getAccessToken,
-  json,
-  SANDBOX_CLIENT,
-  START,
-} from "../../support/service.ts";
+import { createTestClient, getAccessToken, json, SANDBOX_CLIENT } from "../../support/service.ts";
+import { START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
@@ -143,10 +138,7 @@ test("createClient names the field and stores nothing when the body is none that
     [{ name: "Test" }, /^Field 'scopes' is absent; give a list of scopes/],
     [{ ...named, scopes: SCOPE }, /^Field 'scopes' is 'waitlist:stats:read'; give a list/],
     [{ ...named, scopes: ["all"] }, /^Field 'scopes\.0' is 'all'; the only scope is waitlist:/],
-    [
-      { ...named, scopes: [SCOPE, SCOPE.toUpperCase()] },
-      /^Field 'scopes\.1' is 'WAITLIST:STATS:/,
-    ],
+    [{ ...named, scopes: [SCOPE, SCOPE.toUpperCase()] }, /^Field 'scopes\.1' is 'WAITLIST:STATS:/],
     [{ ...named, secret: "mine" }, /^Field 'secret' is not known here; leave it out\.$/],
   ]);
   assert.deepEqual(await (await service.operate("/clients")).json(), { clients: [] });

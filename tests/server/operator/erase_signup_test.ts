@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
-import {
-  assertRefused,
-  refusalOf,
-  startOperatedService,
-  test,
-  withoutPlaceUrls,
-} from "../../support/operator.ts";
+import { assertRefused, refusalOf, startOperatedService, test } from "../../support/operator.ts";
+import { withoutPlaceUrls } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
 import { createTestClient, getAccessToken, json } from "../../support/service.ts";
 

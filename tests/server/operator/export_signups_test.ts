@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
-import {
-  assertRefused,
-  type OperatedService,
-  OPERATOR_KEY,
-  readNdjson,
-  test,
-  withoutPlaceUrls,
-} from "../../support/operator.ts";
+import { assertRefused, type OperatedService, OPERATOR_KEY } from "../../support/operator.ts";
+import { readNdjson, test, withoutPlaceUrls } from "../../support/operator.ts";
 import { recordId, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type AroundCommit,
-  type AroundRead,
-  faultyKv,
-  holdingKv,
-} from "../../support/faulty_kv.ts";
+import type { AroundCommit, AroundRead } from "../../support/faulty_kv.ts";
+import { faultyKv, holdingKv } from "../../support/faulty_kv.ts";
 import { storeWaiting } from "../../support/invitations.ts";
 import { assertOperatorError, OPERATOR_KEY, startOperatedService } from "../../support/operator.ts";
 import { createTestClient } from "../../support/service.ts";
@@ -81,11 +77,7 @@ Deno.test("createClient, rotateClient and rotateKeys say that they may still tak
   for (const [path, body] of changes) {
     const answer = await service.operate(path, body, { method: "POST" });
     const message = await assertOperatorError(answer, 500, "internal_error");
-    assert.match(
-      message,
-      /^KV did not say whether .+ may still .+ once it answers/,
-      path,
-    );
+    assert.match(message, /^KV did not say whether .+ may still .+ once it answers/, path);
     assert.ok(message.length <= 200, "the CLI shows 200 characters");
     assert.match(JSON.stringify(service.log.at(-1)), /The commit was given up/);
   }

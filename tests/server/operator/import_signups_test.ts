@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { readCounts } from "../../support/read_counts.ts";
-import {
-  assertOperatorError,
-  type OperatedService,
-  OPERATOR_KEY,
-  readAudit,
-  test,
-} from "../../support/operator.ts";
+import type { OperatedService } from "../../support/operator.ts";
+import { assertOperatorError, OPERATOR_KEY, readAudit, test } from "../../support/operator.ts";
 import { assertNothingStored, recount, storedSignUps } from "../../support/records.ts";
 import { cutBody, json, ndjson } from "../../support/service.ts";
 

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  assertDescribed,
-  assertOperatorError,
-  OPERATOR_KEY,
-  startOperatedService,
-  test,
-} from "../../support/operator.ts";
+import { assertDescribed, assertOperatorError, OPERATOR_KEY } from "../../support/operator.ts";
+import { startOperatedService, test } from "../../support/operator.ts";
 import { form, startTestService } from "../../support/service.ts";
 
 const CLIENTS = "/operator/v1/clients";

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import {
-  assertRefused,
-  readAudit,
-  readNdjson,
-  refusalOf,
-  startOperatedService,
-  test,
-} from "../../support/operator.ts";
+import { assertRefused, readAudit, readNdjson, refusalOf } from "../../support/operator.ts";
+import { startOperatedService, test } from "../../support/operator.ts";
 import { json, START, withEvents } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();

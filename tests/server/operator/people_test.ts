@@ -4,14 +4,8 @@ import { consentTextId } from "../../../server/waitlist/record.ts";
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
-import {
-  assertRefused,
-  readAudit,
-  readNdjson,
-  refusalOf,
-  startOperatedService,
-  test,
-} from "../../support/operator.ts";
+import { assertRefused, readAudit, readNdjson, refusalOf } from "../../support/operator.ts";
+import { startOperatedService, test } from "../../support/operator.ts";
 import { changeRecord, everyEntry, storedSignUps } from "../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../support/service.ts";
 

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
-import {
-  assertOperatorError,
-  type OperatedService,
-  readAudit,
-  readNdjson,
-  test,
-} from "../../support/operator.ts";
+import type { OperatedService } from "../../support/operator.ts";
+import { assertOperatorError, readAudit, readNdjson, test } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { createProductClient } from "../../../shared/api_client.ts";
 import { assertListsAgree } from "../../support/lists.ts";
-import {
-  assertRefused,
-  type OperatedService,
-  OPERATOR_KEY,
-  readAudit,
-  refusalOf,
-  startOperatedService,
-} from "../../support/operator.ts";
+import { assertRefused, type OperatedService, OPERATOR_KEY } from "../../support/operator.ts";
+import { readAudit, refusalOf, startOperatedService } from "../../support/operator.ts";
 import { signIn } from "../../support/console.ts";
 import { BASE_URL, ndjson, withEvents } from "../../support/service.ts";
 import { listAll } from "../../support/memory_kv.ts";

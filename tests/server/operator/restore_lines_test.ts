@@ -3,23 +3,10 @@ import type { Client } from "../../../server/oauth/clients.ts";
 import { readCounts } from "../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
-import {
-  AT,
-  backup,
-  backupOfAnother,
-  begin,
-  endOf,
-  fill,
-  finish,
-  NOW,
-  send,
-} from "../../support/backups.ts";
-import {
-  assertOperatorError,
-  type OperatedService,
-  refusalOf,
-  startOperatedService,
-} from "../../support/operator.ts";
+import { AT, backup, backupOfAnother, begin, endOf, fill, finish } from "../../support/backups.ts";
+import { NOW, send } from "../../support/backups.ts";
+import type { OperatedService } from "../../support/operator.ts";
+import { assertOperatorError, refusalOf, startOperatedService } from "../../support/operator.ts";
 import { everyEntry, recount, storedSignUps, storeSignUp } from "../../support/records.ts";
 import { getAccessToken, json } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";

@@ -145,11 +145,7 @@ Deno.test("restoreLines takes a backup of the version before, which has no waves
     string,
     number
   >;
-  const before = [
-    { ...lines[0], version: 2 },
-    ...lines.slice(1, -1),
-    { ...lines.at(-1), counts },
-  ];
+  const before = [{ ...lines[0], version: 2 }, ...lines.slice(1, -1), { ...lines.at(-1), counts }];
   await using service = await startOperatedService();
   await restore(service, before);
   assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));

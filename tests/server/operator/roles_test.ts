@@ -68,10 +68,7 @@ Deno.test("createOperator() counts refused calls in the audit log, by the operat
   await service.repeatOnce();
   const counted = (await readAudit(service))
     .map(({ action, operator, details }) => `${action} ${operator} ${details?.count}`);
-  assert.deepEqual(counted.toSorted(), [
-    "forbidden product-name 1",
-    "forbidden viewer-name 2",
-  ]);
+  assert.deepEqual(counted.toSorted(), ["forbidden product-name 1", "forbidden viewer-name 2"]);
 });
 
 Deno.test("createOperator() shows a viewer people without codes, links and downloads", async () => {

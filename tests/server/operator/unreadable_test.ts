@@ -5,12 +5,8 @@ import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { newAddress } from "../../support/answers.ts";
 import { AT, backup, begin, finish, type Lines, send } from "../../support/backups.ts";
 import { damageEntry } from "../../support/damage.ts";
-import {
-  type OperatedService,
-  readNdjson,
-  startOperatedService,
-  testWith,
-} from "../../support/operator.ts";
+import type { OperatedService } from "../../support/operator.ts";
+import { readNdjson, startOperatedService, testWith } from "../../support/operator.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { createTestClient, getAccessToken, json } from "../../support/service.ts";
 import { recordId } from "../../support/records.ts";

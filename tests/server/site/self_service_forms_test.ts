@@ -3,14 +3,8 @@ import { consentTextId, type SignUpRecord } from "../../../server/waitlist/recor
 import { writeContent } from "../../support/brand.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
-import {
-  ADA,
-  findAda,
-  PRIVATE,
-  privateHeaders,
-  startSelfServicePages,
-  startWithPerson,
-} from "../../support/self_service_pages.ts";
+import { ADA, findAda, PRIVATE, privateHeaders } from "../../support/self_service_pages.ts";
+import { startSelfServicePages, startWithPerson } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
 import { assertCountersEqualRecount } from "../../support/recounts.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { putPerson } from "../../support/self_service.ts";
-import {
-  ADA,
-  findAda,
-  PRIVATE,
-  privateHeaders,
-  startWithPerson,
-} from "../../support/self_service_pages.ts";
+import { ADA, findAda, PRIVATE, privateHeaders } from "../../support/self_service_pages.ts";
+import { startWithPerson } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
 import { listAll } from "../../support/memory_kv.ts";

@@ -3,12 +3,8 @@ import { consentTextId, type SignUpRecord } from "../../../server/waitlist/recor
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { inviteAll } from "../../support/invitations.ts";
 import { putPerson, SIGNED_UP, tokenOf } from "../../support/self_service.ts";
-import {
-  PRIVATE,
-  privateHeaders,
-  startSelfServicePages,
-  startWithPerson,
-} from "../../support/self_service_pages.ts";
+import { PRIVATE, privateHeaders } from "../../support/self_service_pages.ts";
+import { startSelfServicePages, startWithPerson } from "../../support/self_service_pages.ts";
 import { everyEntry, recordId } from "../../support/records.ts";
 import { serveOn, startTestService } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";

@@ -8,13 +8,9 @@ import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
-import {
-  changeClient,
-  createClient,
-  readClients,
-  readClientUses,
-  recordClientUses,
-} from "../../../server/store/credentials/clients.ts";
+import { changeClient, createClient } from "../../../server/store/credentials/clients.ts";
+import { readClients, readClientUses } from "../../../server/store/credentials/clients.ts";
+import { recordClientUses } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
 import { createCountsExchange } from "../../../server/store/limits/mod.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/statistics/recount.ts";
@@ -23,13 +19,8 @@ import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/k
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
 import { random, storeSignUp } from "../../support/records.ts";
-import {
-  assertCountersEqualRecount,
-  finish,
-  interrupted,
-  openStore,
-  spoil,
-} from "../../support/recounts.ts";
+import { assertCountersEqualRecount, finish, interrupted } from "../../support/recounts.ts";
+import { openStore, spoil } from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
@@ -95,10 +86,7 @@ Deno.test("restoreLines() leaves no mark on a person who has signed up since whe
   await beginRestore(kv, restore, START);
   const late = holdingKv(kv);
   const line = { kind: "erased", mark: "m".repeat(43), erasedAt: AT } as const;
-  await assert.rejects(
-    restoreLines({ kv: late.kv, random }, [line], { now: START }),
-    GIVEN_UP,
-  );
+  await assert.rejects(restoreLines({ kv: late.kv, random }, [line], { now: START }), GIVEN_UP);
   await restoreLines({ kv, random }, [line], { now: START });
   await endRestore(kv, { checksum: restore.checksum, startedAt: AT });
   // As a sign-up does.

@@ -1,12 +1,8 @@
 /** The mailbox of an address, what its brake holds back, and when who does not confirm is erased. */
 import assert from "node:assert/strict";
 import { isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brake.ts";
-import {
-  confirmSignUp,
-  expiryOf,
-  noteTaken,
-  noteUndeliverable,
-} from "../../../server/waitlist/transitions.ts";
+import { confirmSignUp, expiryOf, noteTaken } from "../../../server/waitlist/transitions.ts";
+import { noteUndeliverable } from "../../../server/waitlist/transitions.ts";
 import { after, HOUR, join, NO_BRAKE, NOON, record } from "../../support/transitions.ts";
 
 Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {

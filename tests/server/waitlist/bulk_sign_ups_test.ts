@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type BulkSignUp,
-  MAX_SLUGS,
-  planBulkSignUps,
-  type StoredState,
-} from "../../../server/waitlist/bulk_sign_ups.ts";
+import type { BulkSignUp, StoredState } from "../../../server/waitlist/bulk_sign_ups.ts";
+import { MAX_SLUGS, planBulkSignUps } from "../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../server/waitlist/record.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
-import {
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../server/waitlist/record.ts";
 
 const NOW = "2026-11-21T12:00:20.000Z";
 const EMAIL = "ada@example.com";

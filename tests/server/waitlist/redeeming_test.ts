@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../server/waitlist/record.ts";
 import { redeemInvitation, renewInvitation } from "../../../server/waitlist/redeeming.ts";
 import { countersOf, summarizePeople } from "../../../server/waitlist/statistics.ts";
 

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { base64url, compactDecrypt } from "jose";
-import {
-  createSelfServiceUrls,
-  readSelfServiceToken,
-} from "../../../server/waitlist/self_service_token.ts";
+import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
+import { readSelfServiceToken } from "../../../server/waitlist/self_service_token.ts";
 import { encrypt } from "../../support/self_service.ts";
 import { random, recordId } from "../../support/records.ts";
 

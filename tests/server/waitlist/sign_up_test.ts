@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { parseForm } from "../../../server/http/form.ts";
-import {
-  type SignUpFault,
-  type SignUpVerdict,
-  validateSignUp,
-  validateSignUpForm,
-} from "../../../server/waitlist/sign_up.ts";
+import type { SignUpFault, SignUpVerdict } from "../../../server/waitlist/sign_up.ts";
+import { validateSignUp, validateSignUpForm } from "../../../server/waitlist/sign_up.ts";
 
 const EMAIL = "ada@example.com";
 const VALID = { email: EMAIL, consent: true };

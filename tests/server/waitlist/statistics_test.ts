@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { weekOf } from "../../../shared/counters.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import {
-  addUp,
-  type Counter,
-  CounterChanges,
-  countersOf,
-  firstCountedDay,
-  summarizePeople,
-  utcDay,
-} from "../../../server/waitlist/statistics.ts";
+import type { Counter } from "../../../server/waitlist/statistics.ts";
+import { addUp, CounterChanges, countersOf } from "../../../server/waitlist/statistics.ts";
+import { firstCountedDay, summarizePeople, utcDay } from "../../../server/waitlist/statistics.ts";
 
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 const RECORD: SignUpRecord = {

@@ -1,14 +1,8 @@
 /** The states of a sign-up, and the letters and events that each step brings. */
 import assert from "node:assert/strict";
-import {
-  askForLink,
-  askToConfirm,
-  confirmSignUp,
-  inviteSignUp,
-  noteLetterEnd,
-  noteTaken,
-  noteUndeliverable,
-} from "../../../server/waitlist/transitions.ts";
+import { askForLink, askToConfirm, confirmSignUp } from "../../../server/waitlist/transitions.ts";
+import { inviteSignUp, noteLetterEnd, noteTaken } from "../../../server/waitlist/transitions.ts";
+import { noteUndeliverable } from "../../../server/waitlist/transitions.ts";
 import { brakeOf } from "../../../server/waitlist/brake.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_BRAKE, record } from "../../support/transitions.ts";

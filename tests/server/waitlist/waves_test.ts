@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  asksForWave,
-  invitationUrl,
-  isSafeLink,
-  matchesFilter,
-  reasonNotToInvite,
-  waveParameters,
-} from "../../../server/waitlist/waves.ts";
+import { asksForWave, invitationUrl, isSafeLink } from "../../../server/waitlist/waves.ts";
+import { matchesFilter, reasonNotToInvite } from "../../../server/waitlist/waves.ts";
+import { waveParameters } from "../../../server/waitlist/waves.ts";
 import { mergeSignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";

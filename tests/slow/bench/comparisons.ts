@@ -6,14 +6,8 @@ import { POSTGRES } from "../../support/postgres.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { MAIL } from "./mail/letters.ts";
 import { bare, JOIN, type Seed, statsRequest, STATUS, tokenRequest } from "./requests.ts";
-import {
-  installForNode,
-  type RunningServer,
-  startOnNode,
-  startOnPostgres,
-  startProgram,
-  startService,
-} from "./server_process.ts";
+import { installForNode, type RunningServer, startOnNode } from "./server_process.ts";
+import { startOnPostgres, startProgram, startService } from "./server_process.ts";
 import type { LoadRequest } from "./wrk.ts";
 
 /** A contender in a comparison. */

@@ -3,13 +3,8 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { TestVariables } from "../../support/process.ts";
-import {
-  startSuite,
-  type Suite,
-  UNSANITIZED,
-  type Visitor,
-  type VisitorOptions,
-} from "./support.ts";
+import type { Suite, Visitor, VisitorOptions } from "./support.ts";
+import { startSuite, UNSANITIZED } from "./support.ts";
 export { assertAtHome, assertSound } from "./support.ts";
 
 /** A service with a console. */

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import {
-  assertAtHome,
-  assertSound,
-  type ConsoleSuite,
-  startConsoleSuite,
-  testLooks,
-} from "./console.ts";
+import type { ConsoleSuite } from "./console.ts";
+import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
 import { UNSANITIZED } from "./support.ts";
 
 let suite: ConsoleSuite;

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { listenTo, type Receiver } from "../../support/receiver.ts";
 import { withEvents } from "../../support/service.ts";
-import {
-  assertAtHome,
-  assertSound,
-  type ConsoleSuite,
-  startConsoleSuite,
-  testLooks,
-} from "./console.ts";
+import type { ConsoleSuite } from "./console.ts";
+import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
 import { newAddress } from "./sign_up.ts";
 import { assertFits, UNSANITIZED } from "./support.ts";
 

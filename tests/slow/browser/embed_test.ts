@@ -100,10 +100,7 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
       await frame.locator("form").evaluate((form) => form.setAttribute("novalidate", ""));
       await signUp(frame.locator("form"), "jörg@example.com");
       await frame.getByRole("heading", { name: refused }).waitFor();
-      assert.match(
-        await faultBeside(frame.locator("form"), "email").textContent() ?? "",
-        notAscii,
-      );
+      assert.match(await faultBeside(frame.locator("form"), "email").textContent() ?? "", notAscii);
       assert.equal(await frame.getByRole("navigation").count(), 0);
       await signUp(frame.locator("form"), newAddress());
       const heading = frame.getByRole("heading", { name: thanks.heading });
@@ -132,9 +129,7 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
 }
 
 test("framed form stays away when the site is not listed, and other pages do from every site", async () => {
-  for (
-    const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const
-  ) {
+  for (const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const) {
     await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));
     const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
     assert(refusal, `${path} in a frame`);

@@ -4,15 +4,8 @@ import { requestTo } from "../../support/process.ts";
 import { operate } from "../../support/process_requests.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { newAddress, signUp } from "./sign_up.ts";
-import {
-  assertAtHome,
-  assertFits,
-  assertVisibleUnderMouse,
-  startSuite,
-  type Suite,
-  test,
-  violations,
-} from "./support.ts";
+import { assertAtHome, assertFits, assertVisibleUnderMouse, startSuite } from "./support.ts";
+import { type Suite, test, violations } from "./support.ts";
 
 let mail: SmtpServer;
 let suite: Suite;

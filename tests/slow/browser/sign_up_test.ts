@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { SOURCES } from "../../../shared/schemas.ts";
-import {
-  faultBeside,
-  focused,
-  LANGUAGES,
-  newAddress,
-  oneMore,
-  signUp,
-  withoutTime,
-} from "./sign_up.ts";
+import { faultBeside, focused, LANGUAGES, newAddress, oneMore, signUp } from "./sign_up.ts";
+import { withoutTime } from "./sign_up.ts";
 import { test, useSuite } from "./support.ts";
 
 const suite = useSuite();

@@ -4,9 +4,7 @@
  *
  * ```sh
  * deno task picture http://localhost:8000 ~/waitlist-content/assets/social.png
- * ```
- *
- * @module
+ * ``` @module
  */
 import { dirname } from "node:path";
 import { chromium } from "playwright-core";

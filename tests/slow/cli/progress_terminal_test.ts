@@ -31,11 +31,7 @@ test("long work shows its share on a terminal, and takes it off", async () => {
   for (
     const [shell, state, end] of [
       [`${shellLine(["signups", "export"])} > '${exported}'`, /sign-ups?, \d+ %/, ""],
-      [
-        ["signups", "export", "--output", file("a.csv")],
-        /sign-ups?, \d+ %/,
-        "Exported 6,000 sig",
-      ],
+      [["signups", "export", "--output", file("a.csv")], /sign-ups?, \d+ %/, "Exported 6,000 sig"],
       [["signups", "import", ndjson], /5,000 sign-ups, \d+ %/, `Imported ${ndjson}: 0 new, `],
       [["counters", "verify"], /0 records, 0 %/, "Recounted 6,000 records; "],
       [["backup", backup], /\d lines?, \d+ %/, "Backed up 6,000 sign-ups, "],

@@ -5,12 +5,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import {
-  makeTestFolder,
-  outputOf,
-  type ServiceProcess,
-  startService,
-} from "../../support/process.ts";
+import type { ServiceProcess } from "../../support/process.ts";
+import { makeTestFolder, outputOf, startService } from "../../support/process.ts";
 import { DOCUMENTS, type Generator, GENERATORS, MISSING, VARIABLES } from "./generators.ts";
 
 /** Reads the documents from the service, by their names. */

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { ANNOUNCE_MS } from "../../../server/oauth/key_ring.ts";
 import { changeClient } from "../../../server/store/credentials/clients.ts";
-import {
-  readRootKeys,
-  rotateRootKey,
-  type StoredRootKey,
-} from "../../../server/store/credentials/keys.ts";
+import type { StoredRootKey } from "../../../server/store/credentials/keys.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
 import { test } from "../../support/postgres.ts";
 import { readStats } from "../../support/process_requests.ts";
 import { random } from "../../support/records.ts";

@@ -22,9 +22,7 @@ async function start() {
   await postgres.sql("create role waitlist login");
   await postgres.sql("create database waitlist owner waitlist");
   const KV_URL = `postgres://waitlist@${new URL(proxy.url).host}/waitlist`;
-  const service = resources.use(
-    await startService({ KV_URL, TRUSTED_PROXY_HOPS: "1" }),
-  );
+  const service = resources.use(await startService({ KV_URL, TRUSTED_PROXY_HOPS: "1" }));
   const open = () => openUrl(postgres.urlOf("waitlist"));
   return { postgres, open, proxy, service, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

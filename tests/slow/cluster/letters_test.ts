@@ -5,14 +5,8 @@ import { outboxCountKey } from "../../../server/store/kv/keys.ts";
 import { readOutboxCounts } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { test } from "../../support/postgres.ts";
-import {
-  addresses,
-  assertOneLetterEach,
-  joinAll,
-  letterFaults,
-  mailVariables,
-  makeAllDue,
-} from "../../support/mail.ts";
+import { addresses, assertOneLetterEach, joinAll, letterFaults } from "../../support/mail.ts";
+import { mailVariables, makeAllDue } from "../../support/mail.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { type Cluster, startCluster } from "./support/cluster.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";

@@ -86,10 +86,7 @@ export const operatorRequest: fc.Arbitrary<FuzzRequest> = fc.record({
   ),
   aimed,
   framing: fc.constantFrom("length" as const, "length" as const, "chunked" as const),
-  host: fc.oneof(
-    { weight: 15, arbitrary: fc.constant("localhost") },
-    fc.constantFrom(...HOSTS),
-  ),
+  host: fc.oneof({ weight: 15, arbitrary: fc.constant("localhost") }, fc.constantFrom(...HOSTS)),
   key: fc.constantFrom(...Array(20).fill(OPERATOR_KEY), "wrong", "", "ä".repeat(40)),
   source: fc.ipV4(),
 }).map(({ method, aimed: { path, body }, framing, host, key, source }) => ({

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  addresses,
-  allNoted,
-  assertOneLetterEach,
-  joinAll,
-  mailVariables,
-} from "../../support/mail.ts";
+import { addresses, allNoted, assertOneLetterEach, joinAll } from "../../support/mail.ts";
+import { mailVariables } from "../../support/mail.ts";
 import { startPostgres, test } from "../../support/postgres.ts";
 import { issueClient, readStats } from "../../support/process_requests.ts";
 import { storedSignUps } from "../../support/records.ts";

@@ -5,16 +5,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { freePort } from "../../support/free_port.ts";
-import {
-  environment,
-  makeTestFolder,
-  outputOf,
-  PROJECT,
-  requestTo,
-  STARTED,
-  startProcess,
-  type TestVariables,
-} from "../../support/process.ts";
+import { environment, makeTestFolder, outputOf, PROJECT } from "../../support/process.ts";
+import { requestTo, STARTED, startProcess, type TestVariables } from "../../support/process.ts";
 import { readStats, sendSignUp } from "../../support/process_requests.ts";
 import { getAccessToken, SANDBOX_CLIENT } from "../../support/service.ts";
 

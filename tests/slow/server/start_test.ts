@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  makeTestFolder,
-  PROJECT,
-  STARTED,
-  startProcess,
-  startService,
-} from "../../support/process.ts";
+import { makeTestFolder, PROJECT, STARTED, startProcess } from "../../support/process.ts";
+import { startService } from "../../support/process.ts";
 
 /** Starts the service as its task does, without the task. */
 function start(folder: string) {

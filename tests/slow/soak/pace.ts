@@ -20,10 +20,7 @@ export interface Outcome {
  * Sends requests as fast as they are answered; how many that is in the best of some seconds, as the machine may have
  * other things to do in the rest.
  */
-export async function measureMaximum(
-  send: () => Promise<void>,
-  seconds: number,
-): Promise<number> {
+export async function measureMaximum(send: () => Promise<void>, seconds: number): Promise<number> {
   const start = performance.now();
   const answered = Array<number>(seconds).fill(0);
   await Promise.all(Array.from({ length: CONNECTIONS }, async () => {

@@ -108,9 +108,7 @@ Deno.test("signups invite says how many it would invite, and whom it passes over
   const dry = await printed(
     test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]),
   );
-  const people = dry.match(
-    /^Would invite: visitor\d@example\.com, on the list since 20\S+Z\.$/gm,
-  );
+  const people = dry.match(/^Would invite: visitor\d@example\.com, on the list since 20\S+Z\.$/gm);
   assert.equal(people?.length, 3, dry);
   assert.match(dry, /\nWould invite 3 people\.\n$/);
 

@@ -5,18 +5,8 @@ import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../../support/service.ts";
-import {
-  ADA,
-  auditOf,
-  DAY,
-  join,
-  moment,
-  post,
-  report,
-  SECRET,
-  sign,
-  start,
-} from "../../../support/mail_hooks.ts";
+import { ADA, auditOf, DAY, join, moment, post, report } from "../../../support/mail_hooks.ts";
+import { SECRET, sign, start } from "../../../support/mail_hooks.ts";
 
 const IGNORED = "Ignored, as it has no report in it.\n";
 

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
 import { FROM, LETTER } from "../../../support/letters.ts";
-import {
-  type ScriptedAnswer,
-  type ScriptedSmtpOptions,
-  startScriptedSmtp,
-} from "../../../support/scripted_smtp.ts";
+import type { ScriptedAnswer, ScriptedSmtpOptions } from "../../../support/scripted_smtp.ts";
+import { startScriptedSmtp } from "../../../support/scripted_smtp.ts";
 
 /** Sends a letter to a server that answers as it is told. */
 async function sendTo(

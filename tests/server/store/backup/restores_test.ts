@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { readClients } from "../../../../server/store/credentials/clients.ts";
-import {
-  beginRestore,
-  claimStore,
-  endRestore,
-  findRestore,
-  restoreLines,
-} from "../../../../server/store/backup/restores.ts";
+import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
+import { findRestore, restoreLines } from "../../../../server/store/backup/restores.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";

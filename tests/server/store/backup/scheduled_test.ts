@@ -10,11 +10,8 @@ import { changeEntry } from "../../../../server/store/kv/calls.ts";
 import { BACKUP_VERSION } from "../../../../shared/backup_lines.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { recordMetrics } from "../../../support/meter.ts";
-import {
-  type OperatedService,
-  readNdjson,
-  startOperatedService,
-} from "../../../support/operator.ts";
+import type { OperatedService } from "../../../support/operator.ts";
+import { readNdjson, startOperatedService } from "../../../support/operator.ts";
 import { storeSignUp } from "../../../support/records.ts";
 import { serveOn, START } from "../../../support/service.ts";
 

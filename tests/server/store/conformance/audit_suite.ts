@@ -1,19 +1,10 @@
-/**
- * The audit log on each engine: an entry is there exactly where its change is, and for its time.
- *
- * @module
- */
+/** The audit log on each engine: an entry is there exactly where its change is, and for its time. @module */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import {
-  AUDIT_MS,
-  type AuditSelection,
-  readAuditLog,
-  readNewestAuditEntries,
-  restoreAuditLog,
-  writeAuditEntry,
-} from "../../../../server/store/audit/entries.ts";
+import { AUDIT_MS, type AuditSelection } from "../../../../server/store/audit/entries.ts";
+import { readAuditLog, readNewestAuditEntries } from "../../../../server/store/audit/entries.ts";
+import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
@@ -115,9 +106,7 @@ async function empty(kv: Kv): Promise<void> {
 }
 
 export const AUDIT_SUITE: Suite = {
-  async "every change has its entry in its own commit, and no entry is without its change"(
-    { kv },
-  ) {
+  async "every change has its entry in its own commit, and no entry is without its change"({ kv }) {
     for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
       await empty(kv);
       await prepare?.(kv);

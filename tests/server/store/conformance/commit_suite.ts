@@ -72,10 +72,7 @@ export const COMMIT_SUITE: Suite = {
     await kv.commit(new Commit().set(["a"], 1).delete(["a"]).delete(["b"]).set(["b"], 2));
     assert.deepEqual(
       (await kv.get([["a"], ["b"]])).map((entry) => "value" in entry && entry.value),
-      [
-        null,
-        2,
-      ],
+      [null, 2],
     );
   },
 

@@ -1,13 +1,8 @@
 /** A plain model of an engine, with which random operations on one are compared. @module */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import {
-  Commit,
-  type Entry,
-  type Key,
-  type Kv,
-  type Selector,
-} from "../../../../server/store/kv/engine.ts";
+import type { Entry, Key, Kv, Selector } from "../../../../server/store/kv/engine.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
 
 /** Does 10,000 random operations on an engine and on the model. */
 export async function compareWithModel(kv: Kv): Promise<void> {

@@ -1,8 +1,4 @@
-/**
- * What the store needs of an engine (`store/kv/engine.ts`), tried on each.
- *
- * @module
- */
+/** What the store needs of an engine (`store/kv/engine.ts`), tried on each. @module */
 import assert from "node:assert/strict";
 import { Commit, type Entry, type Key, type Selector } from "../../../../server/store/kv/engine.ts";
 import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";

@@ -1,55 +1,30 @@
 /**
  * What the operator does with the whole list, tried on each engine: erasing, importing, reading page by
- * page, recounting, backing up and restoring.
- *
- * @module
+ * page, recounting, backing up and restoring. @module
  */
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { backUp } from "../../../../server/store/backup/mod.ts";
-import {
-  createClient,
-  readClients,
-  readClientUses,
-  recordClientUses,
-} from "../../../../server/store/credentials/clients.ts";
+import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
+import { readClientUses, recordClientUses } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { findMarks } from "../../../../server/store/people/erasure_marks.ts";
-import {
-  recountRecords,
-  repairCounters,
-} from "../../../../server/store/people/statistics/recount.ts";
-import {
-  beginRestore,
-  endRestore,
-  findRestore,
-  restoreLines,
-} from "../../../../server/store/backup/restores.ts";
+import { recountRecords } from "../../../../server/store/people/statistics/recount.ts";
+import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
+import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restores.ts";
+import { restoreLines } from "../../../../server/store/backup/restores.ts";
 import { readSignUpPages } from "../../../../server/store/people/records.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
-import {
-  everyEntry,
-  random,
-  recordId,
-  storedCounters,
-  storedIds,
-  storedSignUps,
-  storeSignUp,
-} from "../../../support/records.ts";
-import {
-  assertCountersEqualRecount,
-  EARLIER,
-  finish,
-  interrupted,
-  LATER,
-  spoil,
-} from "../../../support/recounts.ts";
+import { everyEntry, random, recordId, storedCounters } from "../../../support/records.ts";
+import { storedIds, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { assertCountersEqualRecount, EARLIER, finish } from "../../../support/recounts.ts";
+import { interrupted, LATER, spoil } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
@@ -113,9 +88,7 @@ export const LIST_SUITE: Suite = {
     assert.deepEqual(await everyEntry(kv), before);
   },
 
-  async "readSignUpPages() reads each record once in order, and goes on behind an address"(
-    { kv },
-  ) {
+  async "readSignUpPages() reads each record once in order, and goes on behind an address"({ kv }) {
     await storeBulkSignUps(kv, bulkSignUps(450));
     // Begins as the one before it does, so that it comes right behind it.
     await storeSignUp(kv, { email: `${address(200)}.au` }, NOW);
@@ -131,9 +104,7 @@ export const LIST_SUITE: Suite = {
     assert.deepEqual(await pages(address(449)), []);
   },
 
-  async "recountRecords() tells apart what was there at its mark and what came after it"(
-    { kv },
-  ) {
+  async "recountRecords() tells apart what was there at its mark and what came after it"({ kv }) {
     await storeBulkSignUps(kv, bulkSignUps(10));
     await spoil(kv, { "total": 2, "byLang/de": -5 });
     const meanwhile = async () => {
@@ -155,9 +126,7 @@ export const LIST_SUITE: Suite = {
     });
   },
 
-  async "repairCounters() corrects once when repairs and a sign-up race each other"(
-    { kv },
-  ) {
+  async "repairCounters() corrects once when repairs and a sign-up race each other"({ kv }) {
     await storeBulkSignUps(kv, bulkSignUps(10));
     await spoil(kv, { "total": 2, "byLang/de": -5 });
     let raced = false;

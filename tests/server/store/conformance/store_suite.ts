@@ -1,8 +1,6 @@
 /**
  * What the store needs of an engine, tried on each: what its functions promise where engines differ. The
- * list as a whole is in `list_test.ts`.
- *
- * @module
+ * list as a whole is in `list_test.ts`. @module
  */
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
@@ -10,21 +8,12 @@ import { Limiter, LIMITS, MAX_PACKED } from "../../../../server/limits/limiter.t
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
-import {
-  openRootKeys,
-  readRootKeys,
-  rotateRootKey,
-} from "../../../../server/store/credentials/keys.ts";
+import { openRootKeys, readRootKeys } from "../../../../server/store/credentials/keys.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../support/read_counts.ts";
-import {
-  random,
-  recordId,
-  recount,
-  storedCounters,
-  storedSignUps,
-  storeSignUp,
-} from "../../../support/records.ts";
+import { random, recordId, recount, storedCounters } from "../../../support/records.ts";
+import { storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
 import { checksFor } from "../../../../server/store/kv/engine.ts";
@@ -67,9 +56,7 @@ export const STORE_SUITE: Suite = {
     });
   },
 
-  async "createSignUpQueue() counts each address once when its repeats race each other"(
-    { kv },
-  ) {
+  async "createSignUpQueue() counts each address once when its repeats race each other"({ kv }) {
     const join = createSignUpQueue(kv, {
       now: () => START,
       monotonic: () => START,

@@ -3,13 +3,8 @@ import { decodeProtectedHeader } from "jose";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
 import { deafKv, disable, statsStatus, tokenStatus } from "../../../support/credentials.ts";
 import { startOperatedService } from "../../../support/operator.ts";
-import {
-  createTestClient,
-  getAccessToken,
-  SANDBOX_CLIENT,
-  serveOn,
-  START,
-} from "../../../support/service.ts";
+import { createTestClient, getAccessToken, SANDBOX_CLIENT } from "../../../support/service.ts";
+import { serveOn, START } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 

@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
-import {
-  deafKv,
-  disable,
-  eventually,
-  rotateSecret,
-  statsStatus,
-  tokenStatus,
-} from "../../../support/credentials.ts";
+import { deafKv, disable, eventually, rotateSecret } from "../../../support/credentials.ts";
+import { statsStatus, tokenStatus } from "../../../support/credentials.ts";
 import { startOperatedService } from "../../../support/operator.ts";
-import {
-  basic,
-  createTestClient,
-  form,
-  getAccessToken,
-  SANDBOX_CLIENT,
-  serveOn,
-  START,
-} from "../../../support/service.ts";
+import { basic, createTestClient, form, getAccessToken } from "../../../support/service.ts";
+import { SANDBOX_CLIENT, serveOn, START } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { type Client, newClient } from "../../../../server/oauth/clients.ts";
-import {
-  changeClient,
-  createClient,
-  readClientUses,
-  recordClientUses,
-} from "../../../../server/store/credentials/clients.ts";
+import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
+import { readClientUses, recordClientUses } from "../../../../server/store/credentials/clients.ts";
 import { faultyKv, racingKv, uncertainKv } from "../../../support/faulty_kv.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  addSelfServiceKey,
-  openRootKeys,
-  openSelfServiceKey,
-  readRootKeys,
-  readSelfServiceKeys,
-  rotateRootKey,
-  rotateSelfServiceKey,
-} from "../../../../server/store/credentials/keys.ts";
+import { addSelfServiceKey, openRootKeys } from "../../../../server/store/credentials/keys.ts";
+import { openSelfServiceKey, readRootKeys } from "../../../../server/store/credentials/keys.ts";
+import { readSelfServiceKeys, rotateRootKey } from "../../../../server/store/credentials/keys.ts";
+import { rotateSelfServiceKey } from "../../../../server/store/credentials/keys.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import {
-  createTestClient,
-  getAccessToken,
-  serveOn,
-  START,
-  startTestService,
-} from "../../../support/service.ts";
+import { createTestClient, getAccessToken, serveOn, START } from "../../../support/service.ts";
+import { startTestService } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { requestStats } from "../../../support/tokens.ts";
 import { base64url } from "jose";
@@ -120,9 +110,7 @@ const BACKUP_KEY = base64url.encode(new Uint8Array(32).fill(7));
 
 Deno.test("openSelfServiceKey() makes one key when processes start together, and keeps it", async () => {
   using kv = await openMemoryKv();
-  const opened = await Promise.all(
-    Array.from({ length: 5 }, () => openSelfServiceKey(kv, random)),
-  );
+  const opened = await Promise.all(Array.from({ length: 5 }, () => openSelfServiceKey(kv, random)));
   const [first] = opened;
   assert.equal(first?.byteLength, 32);
   for (const key of opened) assert.deepEqual(key, first);

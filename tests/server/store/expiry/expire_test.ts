@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
 import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
-import {
-  confirmSignUp,
-  noteTaken,
-  noteUndeliverable,
-} from "../../../../server/waitlist/transitions.ts";
+import { confirmSignUp, noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteUndeliverable } from "../../../../server/waitlist/transitions.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";

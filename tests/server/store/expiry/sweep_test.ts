@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
 import { sweep } from "../../../../server/store/expiry/sweep.ts";
-import { commitChange } from "../../../../server/store/kv/calls.ts";
+import { commitChange, readOne } from "../../../../server/store/kv/calls.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { json, START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
-import { readOne } from "../../../../server/store/kv/calls.ts";
 import { listAll, openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const HOUR = 60 * 60 * 1000, DAY = 24 * HOUR;

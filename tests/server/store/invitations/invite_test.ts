@@ -7,15 +7,8 @@ import { beginWave } from "../../../../server/store/invitations/mod.ts";
 import { findWave } from "../../../../server/store/invitations/records.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
-import {
-  inviteAll,
-  INVITING,
-  LINK,
-  membersOf,
-  nth,
-  storeWaiting,
-  wavesOf,
-} from "../../../support/invitations.ts";
+import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
+import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { everyEntry, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
-import {
-  readDue,
-  readFirstDue,
-  readItemsOf,
-  readOutboxCounts,
-} from "../../../../server/store/outbox/reads.ts";
+import { readDue, readFirstDue, readItemsOf } from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message, Queue } from "../../../../server/waitlist/outbox_item.ts";

@@ -4,13 +4,8 @@ import { BRAKES } from "../../../../server/store/kv/keys.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { type Brake, isBrakeOver, mailboxOf } from "../../../../server/waitlist/brake.ts";
-import {
-  changeRecord,
-  OUTBOX,
-  random,
-  storeAddresses,
-  storedSignUps,
-} from "../../../support/records.ts";
+import { changeRecord, OUTBOX, random, storeAddresses } from "../../../support/records.ts";
+import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { checksFor, type Kv } from "../../../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";

@@ -3,13 +3,8 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { bulkSignUp, bulkSignUps, NOW } from "../../../support/bulk_sign_ups.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
-import {
-  assertNothingStored,
-  random,
-  storedCounters,
-  storedSignUps,
-  storeSignUp,
-} from "../../../support/records.ts";
+import { assertNothingStored, random, storedCounters } from "../../../support/records.ts";
+import { storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";

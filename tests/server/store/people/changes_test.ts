@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
 import { findSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import {
-  countPeople,
-  erasePeople,
-  markUndeliverable,
-  type PersonOutcome,
-  remindPeople,
-} from "../../../../server/store/people/changes.ts";
+import type { PersonOutcome } from "../../../../server/store/people/changes.ts";
+import { countPeople, erasePeople } from "../../../../server/store/people/changes.ts";
+import { markUndeliverable, remindPeople } from "../../../../server/store/people/changes.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import {
-  everyEntry,
-  storeAddresses,
-  storedCounters,
-  storedSignUps,
-} from "../../../support/records.ts";
+import { everyEntry, storeAddresses, storedCounters } from "../../../support/records.ts";
+import { storedSignUps } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
@@ -50,10 +42,7 @@ Deno.test("remindPeople() asks each person again, within the limits", async () =
     ...rest,
   ]);
   assert.deepEqual(await remind(NEXT_DAY, asked.slice(1)), [[emails[1], "reminded"], ...rest]);
-  assert.deepEqual(await remind(NEXT_DAY + 1), [
-    [emails[0], "reminded"],
-    [emails[1], "asked"],
-  ]);
+  assert.deepEqual(await remind(NEXT_DAY + 1), [[emails[0], "reminded"], [emails[1], "asked"]]);
   // Each has a first letter, an event and another letter.
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 6);
 });

@@ -2,22 +2,14 @@ import assert from "node:assert/strict";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { confirmSignUp, expiryOf, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
-import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import { isWanted } from "../../../../server/waitlist/outbox_item.ts";
+import { isWanted, type OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import {
-  changeRecord,
-  everyEntry,
-  OUTBOX,
-  random,
-  storeAddresses,
-  storedIds,
-  storedSignUps,
-} from "../../../support/records.ts";
+import { changeRecord, everyEntry, OUTBOX, random } from "../../../support/records.ts";
+import { storeAddresses, storedIds, storedSignUps } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 

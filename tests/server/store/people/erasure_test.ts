@@ -5,13 +5,8 @@ import { base64url } from "jose";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { readCounts } from "../../../support/read_counts.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
-import {
-  everyEntry,
-  random,
-  recount,
-  storedSignUps,
-  storeSignUp,
-} from "../../../support/records.ts";
+import { everyEntry, random, recount, storedSignUps } from "../../../support/records.ts";
+import { storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";

@@ -36,9 +36,7 @@ Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when ther
   using kv = await openMemoryKv();
   const all = withRoles(64);
   await importAll(kv, all);
-  assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), [
-    "merged",
-  ]);
+  assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), ["merged"]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
   const [outcome] = await importAll(kv, [bulkSignUp("c", { role: "role0" })]);
   assert.ok(typeof outcome === "object", "role0 has lost its place");

@@ -1,12 +1,8 @@
 /** The commands that handle the whole list, each measured with sign-ups going on beside it. @module */
 import { writeListFile } from "./list_file.ts";
 import { MAIL } from "../mail/letters.ts";
-import {
-  type CommandFigures,
-  measureCommand,
-  type OperatorAccess,
-  type Work,
-} from "./measure_command.ts";
+import type { CommandFigures, OperatorAccess, Work } from "./measure_command.ts";
+import { measureCommand } from "./measure_command.ts";
 
 /** What the measurements need. */
 export interface ListOptions {

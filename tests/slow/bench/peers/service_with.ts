@@ -4,9 +4,7 @@
  *
  * - `one-commit-per-request`: every sign-up commits on its own;
  * - `kv-limiter`: every request is counted by a KV operation;
- * - `hono-rate-limiter`: that middleware counts in memory.
- *
- * @module
+ * - `hono-rate-limiter`: that middleware counts in memory. @module
  */
 import { Hono } from "@hono/hono";
 import { rateLimiter } from "hono-rate-limiter";

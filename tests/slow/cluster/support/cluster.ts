@@ -20,9 +20,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
  * Starts PostgreSQL and, all together, four server processes on it.
  * @param options.variables further variables of the processes
  */
-export async function startCluster(
-  { variables = {} }: { variables?: TestVariables } = {},
-) {
+export async function startCluster({ variables = {} }: { variables?: TestVariables } = {}) {
   await using resources = new AsyncDisposableStack();
   const postgres = resources.use(await startPostgres());
   const all = {

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../../server/waitlist/statistics.ts";
-import {
-  addresses,
-  allNoted,
-  assertOneLetterEach,
-  joinAll,
-  mailVariables,
-  makeAllDue,
-} from "../../../support/mail.ts";
+import { addresses, allNoted, assertOneLetterEach, joinAll } from "../../../support/mail.ts";
+import { mailVariables, makeAllDue } from "../../../support/mail.ts";
 import { makeTestFolder, type ServiceProcess, startService } from "../../../support/process.ts";
 import { operate } from "../../../support/process_requests.ts";
 import { storedSignUps } from "../../../support/records.ts";

@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  addresses,
-  assertOneLetterEach,
-  joinAll,
-  mailVariables,
-  makeAllDue,
-} from "../../../support/mail.ts";
+import { addresses, assertOneLetterEach, joinAll, mailVariables } from "../../../support/mail.ts";
+import { makeAllDue } from "../../../support/mail.ts";
 import { freePort } from "../../../support/free_port.ts";
 import { makeTestFolder, startService } from "../../../support/process.ts";
-import {
-  type SmtpBehaviour,
-  type SmtpServerOptions,
-  type SmtpStage,
-  startSmtpServer,
-} from "../../../support/smtp_server.ts";
+import type { SmtpBehaviour, SmtpServerOptions, SmtpStage } from "../../../support/smtp_server.ts";
+import { startSmtpServer } from "../../../support/smtp_server.ts";
 import { openFileKv } from "../../../support/memory_kv.ts";
 
 /** A mail server that takes no letter, and how far letters get with it. */

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import type { MailTarget } from "../../../../server/config/mail_values.ts";
 import type { OutgoingLetter, SendOutcome } from "../../../../server/letters/letter.ts";
 import { createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
-import {
-  type SmtpBehaviour,
-  type SmtpServer,
-  type SmtpStage,
-  startSmtpServer,
-  TEST_AUTHORITY,
-} from "../../../support/smtp_server.ts";
+import type { SmtpBehaviour, SmtpServer, SmtpStage } from "../../../support/smtp_server.ts";
+import { startSmtpServer, TEST_AUTHORITY } from "../../../support/smtp_server.ts";
 
 const FROM = { name: "Häuser & Söhne", address: "hello@example.com" };
 const LOGIN = { user: "waitlist", password: "a pass: word@ö" };

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
-import {
-  Limiter,
-  LIMITS,
-  type SharedCounts,
-  WINDOW_SECONDS,
-} from "../../../../server/limits/limiter.ts";
+import type { SharedCounts } from "../../../../server/limits/limiter.ts";
+import { Limiter, LIMITS, WINDOW_SECONDS } from "../../../../server/limits/limiter.ts";
 
 /** Processes that limit one address together, for one window. Times are milliseconds. */
 interface Scenario {

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
-import {
-  assertUpgraded,
-  convertedEntries,
-  openOldStore,
-  openTestSchema,
-} from "../../../support/old_stores.ts";
+import { assertUpgraded, convertedEntries, openOldStore } from "../../../support/old_stores.ts";
+import { openTestSchema } from "../../../support/old_stores.ts";
 
 /** Thrown in place of a commit: the process has ended. */
 class Killed extends Error {}

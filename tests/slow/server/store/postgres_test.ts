@@ -7,13 +7,8 @@ import { readOne } from "../../../../server/store/kv/calls.ts";
 import { Commit, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
 import { openPostgres } from "../../../../server/store/kv/postgres/mod.ts";
-import {
-  openUrl,
-  POSTGRES,
-  type Postgres,
-  startPostgres,
-  test,
-} from "../../../support/postgres.ts";
+import type { Postgres } from "../../../support/postgres.ts";
+import { openUrl, POSTGRES, startPostgres, test } from "../../../support/postgres.ts";
 import { listAll } from "../../../support/memory_kv.ts";
 import { TcpProxy } from "../../../support/tcp_proxy.ts";
 import { outputOf } from "../../../support/process.ts";

@@ -9,19 +9,12 @@ import { type Person, readPeople } from "../../../../server/store/people/records
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { changeInvitation } from "../../../../server/store/invitations/codes.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import {
-  confirmSignUp,
-  inviteSignUp,
-  type Leave,
-  noteDeliverable,
-  noteTaken,
-  noteUndeliverable,
-  type Step,
-} from "../../../../server/waitlist/transitions.ts";
+import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
+import { type Leave, noteDeliverable, noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteUndeliverable, type Step } from "../../../../server/waitlist/transitions.ts";
 import { redeemInvitation, renewInvitation } from "../../../../server/waitlist/redeeming.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
-import { mergeImported } from "../../../../server/waitlist/record.ts";
+import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { TransitionsModel } from "../../../support/transitions_model.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";

@@ -3,14 +3,8 @@ import { SCHEMA_VERSION } from "../../../../../server/store/kv/schema.ts";
 import { faultyKv } from "../../../../support/faulty_kv.ts";
 import { LINK } from "../../../../support/invitations.ts";
 import { openMemoryKv } from "../../../../support/memory_kv.ts";
-import {
-  assertUpgraded,
-  convertedEntries,
-  OLD_VERSION,
-  openOldStore,
-  openTestSchema,
-  unconvertedKeys,
-} from "../../../../support/old_stores.ts";
+import { assertUpgraded, convertedEntries, OLD_VERSION } from "../../../../support/old_stores.ts";
+import { openOldStore, openTestSchema, unconvertedKeys } from "../../../../support/old_stores.ts";
 import { startOperatedService } from "../../../../support/operator.ts";
 import { json } from "../../../../support/service.ts";
 

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import { SCHEMA_VERSION } from "../../../../../server/store/kv/schema.ts";
 import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
 import { faultyKv } from "../../../../support/faulty_kv.ts";
-import {
-  OLD_VERSION,
-  openOldStore,
-  openTestSchema,
-  readSchemaEntry,
-  unconvertedKeys,
-} from "../../../../support/old_stores.ts";
+import { OLD_VERSION, openOldStore, openTestSchema } from "../../../../support/old_stores.ts";
+import { readSchemaEntry, unconvertedKeys } from "../../../../support/old_stores.ts";
 import { everyEntry, recordId, storedIds } from "../../../../support/records.ts";
 import { START } from "../../../../support/service.ts";
 import { Commit, type Entry } from "../../../../../server/store/kv/engine.ts";

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
-import {
-  recountRecords,
-  repairCounters,
-} from "../../../../../server/store/people/statistics/recount.ts";
+import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
+import { repairCounters } from "../../../../../server/store/people/statistics/recount.ts";
 import { damageEntry } from "../../../../support/damage.ts";
 import { inviteAll, INVITING, nth, storeWaiting } from "../../../../support/invitations.ts";
 import { assertListsAgree } from "../../../../support/lists.ts";

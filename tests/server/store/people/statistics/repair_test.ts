@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  recountRecords,
-  repairCounters,
-} from "../../../../../server/store/people/statistics/recount.ts";
+import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
+import { repairCounters } from "../../../../../server/store/people/statistics/recount.ts";
 import { readCounts } from "../../../../support/read_counts.ts";
 import { everyEntry, storeSignUp } from "../../../../support/records.ts";
-import {
-  assertCountersEqualRecount,
-  finish,
-  interrupted,
-  LATER,
-  openStore,
-  spoil,
-} from "../../../../support/recounts.ts";
+import { assertCountersEqualRecount, finish, interrupted } from "../../../../support/recounts.ts";
+import { LATER, openStore, spoil } from "../../../../support/recounts.ts";
 import { START } from "../../../../support/service.ts";
 import { Commit } from "../../../../../server/store/kv/engine.ts";
 
