@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ENVIRONMENT_NAMES } from "../../server/config/mod.ts";
-import { makeTestFolder, run } from "../support/process.ts";
+import { CONFIG_EXIT_CODE, ENVIRONMENT_NAMES } from "../../server/config/mod.ts";
+import { OPERATOR_KEY } from "../support/operator.ts";
+import {
+  environment,
+  makeTestFolder,
+  outputOf,
+  run,
+  STARTED,
+  startProcess,
+} from "../support/process.ts";
+import { copyProject } from "../support/project_copy.ts";
 import { readDocument } from "../support/readmes.ts";
 
 /** What is run; Debian's package `systemd` has it. */
@@ -38,4 +47,71 @@ Deno.test({ name, ignore }, async () => {
   const { stdout, stderr } = await run([PROGRAM, "verify", file]);
   // A line that is wrong is reported, and ignored without an exit code.
   assert.equal(stdout + stderr, "");
+});
+
+/** An account that owns nothing here, for the unit's `waitlist`. */
+const ACCOUNT = 61_993;
+
+Deno.test({
+  name:
+    "the unit in server/README.md starts the service as its account, with its two folders and the key",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    await using project = await copyProject();
+    const root = await Deno.makeTempDir({ prefix: "waitlist_unit_" });
+    await using _ = { [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }) };
+    // Deno cannot allow a path with a comma to be read, which the copy's has.
+    await outputOf(["cp", "-r", project.path, join(root, "project")]);
+    await outputOf(["chmod", "-R", "a+rX", root]);
+    await outputOf(["install", "-D", "-m", "0755", Deno.execPath(), join(root, "deno")]);
+    // What systemd makes: the two folders, and the credential, which only the service can read.
+    const account = String(ACCOUNT);
+    for (const folder of ["state", "cache", "credentials"]) {
+      await outputOf(["install", "-d", "-m", "0700", "-o", account, join(root, folder)]);
+    }
+    const credential = join(root, "credentials/operator_key");
+    await Deno.writeTextFile(credential, `${OPERATOR_KEY}\n`, { mode: 0o400 });
+    await Deno.chown(credential, ACCOUNT, null);
+
+    const unit = (await readUnit())
+      .replaceAll("/srv/waitlist", join(root, "project"))
+      .replaceAll("/var/lib/waitlist", join(root, "state"))
+      .replaceAll("/var/cache/waitlist", join(root, "cache"))
+      .replaceAll("/usr/local/bin/deno", join(root, "deno"))
+      .replaceAll("%d/", join(root, "credentials/"));
+    const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";
+    const env = Object.fromEntries(
+      Array.from(unit.matchAll(/^Environment=(\w+)=(.*)$/gm), ([, name, value]) => [name, value]),
+    );
+    const start = (variables: Record<string, string>) =>
+      startProcess(
+        [
+          ...["setpriv", `--reuid=${ACCOUNT}`, `--regid=${ACCOUNT}`, "--clear-groups"],
+          ...["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"],
+          ...["sh", "-c", `umask ${valueOf("UMask")}; exec ${valueOf("ExecStart")}`],
+        ],
+        {
+          cwd: valueOf("WorkingDirectory"),
+          // The first start gets its packages, as it does on a new machine.
+          env: environment({ PORT: "0", ...env, ...variables }),
+        },
+      );
+
+    await using service = start({});
+    const started = await service.stderr.find(STARTED);
+    if (!started) throw new Error(JSON.stringify(await service.end()));
+    const url = `http://127.0.0.1:${JSON.parse(started).port}/operator/v1/overview`;
+    const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+    const response = await fetch(url, { headers });
+    assert.equal(response.status, 200, await response.text());
+    const { code, stderr } = await service.end("SIGTERM");
+    assert.equal(code, 0, stderr);
+    const { uid, mode } = await Deno.stat(join(root, "state/waitlist.sqlite3"));
+    assert.deepEqual([uid, mode! & 0o777], [ACCOUNT, 0o600]);
+
+    // A refused configuration is not tried again.
+    const refused = await start({ BASE_URL: "nowhere" }).end();
+    assert.equal(refused.code, CONFIG_EXIT_CODE, refused.stderr);
+    assert.equal(valueOf("RestartPreventExitStatus"), String(CONFIG_EXIT_CODE));
+  },
 });
