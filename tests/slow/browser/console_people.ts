@@ -30,7 +30,7 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await look(page, "people-found");
   await page.locator("main .filters summary").click();
   await look(page, "people-filters");
-  await page.locator("th button", { hasText: "person.100@" }).click();
+  await page.locator("th a", { hasText: "person.100@" }).click();
   await page.locator("#proof").waitFor();
   await look(page, "person");
   await send(page, CHOSEN, 'input[value="invite"] ~ button');

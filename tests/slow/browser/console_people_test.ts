@@ -42,16 +42,16 @@ Deno.test(
     const options = { scripts: false, width: 390 };
     await using visitor = await suite.open("/operator/people/", options);
     const { page } = visitor;
-    const press = async (name: string) => {
-      await page.getByRole("button", { name, exact: true }).focus();
+    const press = async (name: string, role: "button" | "link" = "button") => {
+      await page.getByRole(role, { name, exact: true }).focus();
       await page.keyboard.press("Enter");
     };
     await page.getByLabel("Address, or a part of it").focus();
     await page.keyboard.type("person.30@");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "person.30@example.com" }).waitFor();
+    await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
     assert.equal(await page.locator("tbody tr").count(), 1);
-    await press("person.30@example.com");
+    await press("person.30@example.com", "link");
     await press("Invite …");
     // The field may have the link of the last wave.
     await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
@@ -60,8 +60,8 @@ Deno.test(
     await page.goto(`${new URL(page.url()).origin}/operator/people/`);
     await page.getByLabel("Address, or a part of it").fill("person.30@");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "person.30@example.com" }).waitFor();
-    await press("person.30@example.com");
+    await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
+    await press("person.30@example.com", "link");
     await page.locator("#proof").waitFor();
     assert.equal(await page.locator("dl .badge").textContent(), "Invited");
     await press("Erase …");
@@ -84,13 +84,13 @@ Deno.test(
     const rows = page.locator("tbody tr");
     await search.fill("person.2");
     await page.keyboard.press("Enter");
-    await page.locator("th button", { hasText: "person.200@" }).waitFor();
+    await page.locator("th a", { hasText: "person.200@" }).waitFor();
     const found = await rows.count();
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByRole("button", { name: "First page" }).waitFor();
     const others = await rows.count();
-    const [email = ""] = await page.locator("th button").allTextContents();
-    await page.getByRole("button", { name: email, exact: true }).click();
+    const [email = ""] = await page.locator("th a").allTextContents();
+    await page.getByRole("link", { name: email, exact: true }).click();
     await page.locator("#proof").waitFor();
     assert.equal((await page.reload())?.status(), 200);
     assert.equal(await page.locator("h1").textContent(), email);
@@ -107,6 +107,43 @@ Deno.test(
     await page.goForward();
     assert.equal(await rows.count(), others);
     assert.deepEqual(visitor.complaints, []);
+  },
+);
+
+Deno.test(
+  "console corrects, describes, marks and lifts a person in another tab, on a phone, in both languages",
+  UNSANITIZED,
+  async () => {
+    for (const [n, locale] of ["en-GB", "de-DE"].entries()) {
+      const options = { scripts: false, width: 390, locale };
+      await using visitor = await suite.open("/operator/people/", options);
+      const email = `person.${200 + n}@`;
+      await visitor.page.locator("#search").fill(email);
+      await visitor.page.keyboard.press("Enter");
+      const link = await visitor.page.locator("th a", { hasText: email }).getAttribute("href");
+      const page = await visitor.page.context().newPage();
+      await page.goto(link!);
+      const send = (path: string, which = "button") =>
+        page.locator(`main form[action="/operator/people/${path}/"] ${which}`).first().click();
+      await send("correct");
+      await page.locator("#new_email").fill(`new.${n}@example.com`);
+      await send("correct", ".primary");
+      await send("correct", ".danger");
+      await page.getByRole("status").waitFor();
+      assert.equal(await page.locator("h1").textContent(), `new.${n}@example.com`);
+      await page.locator("summary", { has: page.locator("xpath=../form") }).click();
+      await page.locator("#new_role").fill("founder");
+      await send("answers");
+      await page.locator("dd", { hasText: "founder" }).waitFor();
+      await send("chosen", 'input[value="undeliverable"] ~ button');
+      await send("chosen", ".danger");
+      await send("chosen", 'input[value="deliverable"] ~ button');
+      await page.locator('input[value="undeliverable"] ~ button').waitFor();
+      assert.doesNotMatch(page.url(), /@|%40/);
+      await page.close();
+      assert.equal(await visitor.page.locator("#search").inputValue(), email);
+      assert.deepEqual(visitor.complaints, []);
+    }
   },
 );
 
@@ -137,7 +174,7 @@ Deno.test(
 Deno.test("console gives a person's data and a wave's codes as files", UNSANITIZED, async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
-  await page.locator("tbody button").first().click();
+  await page.locator("tbody th a").first().click();
   const exported = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export as JSON" }).click();
   assert.match((await exported).suggestedFilename(), /^person-[\d-]{21}\.json$/);
