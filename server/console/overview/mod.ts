@@ -6,6 +6,7 @@ import { describeAttention, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { countLink, type Fact, facts, failedView, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
+import { wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
@@ -55,6 +56,7 @@ ${
       }
 ${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a>`}
 </p>
+${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
 ${rangeLinks(range, texts)}
 ${chart}</section>
@@ -78,6 +80,19 @@ ${answerBars(data, texts)}</section>
     };
   },
 };
+
+/** Names the waves that run or are paused. */
+async function openWaves(
+  { operations, texts: { invite: labels } }: Pick<PageContext, "operations" | "texts">,
+): Promise<Html[]> {
+  const { data } = await operations.GET("/operator/v1/waves");
+  const open = data?.waves.filter(({ state }) => state === "running" || state === "paused") ?? [];
+  return open.map(({ wave, state, invited, next, named }) => {
+    const soFar = labels.soFar({ count: invited, whole: next ?? named ?? 0 });
+    return markup`<p><a href="${wavePath(wave)}">${labels.waveTitle({ wave })}</a>:
+${labels.states[state]}. ${soFar}</p>`;
+  });
+}
 
 function warningList(
   overview: Overview,

@@ -24,11 +24,17 @@ test("invitePage shows the plan again when other people would come than the oper
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("invitePage leads on from the plan of a wave that has run out of people", async ({ browser, kv }) => {
+test("invitePage leads on from the plan of a wave that has run out of people", async (service) => {
+  const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
   const plan = await browser.open(planUrl);
-  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (2)"));
+  const { location } = await browser.send(
+    INVITE,
+    fieldsOf(plan.html, "Invite without letters (2)"),
+  );
+  await service.repeatOnce();
+  const { html } = await browser.open(location);
   assert.match(textOf(html), /Done .* Invited 2 .* Download the people and their codes \(CSV\) /);
   // Other choices for the wave that the plan belongs to are refused, and its id is shown.
   const changed = fieldsOf(plan.html, "Invite without letters (2)");

@@ -23,11 +23,15 @@ test("wavePage shows a wave that goes on when its page is closed, and pauses, re
   assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
   const [, count = ""] = /Invited so far: ([\d,]+) of 2,500</.exec(paused.html)!;
   assert.ok(Number(count.replace(",", "")) < 2_500, count);
+  const overview = await browser.open("/operator/");
+  const link = `<a href="${WAVE}?id=long">Wave long</a>:`;
+  assert.ok(overview.html.includes(`${link}\nPaused. Invited so far: ${count} of 2,500`));
   await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
   await service.repeatOnce();
   const done = await browser.open(`${WAVE}?id=long`);
   assert.match(textOf(done.html), /Wave long Done .* Invited 2,500 /);
   assert.doesNotMatch(done.html, />Pause<|>Cancel the wave …</);
+  assert.doesNotMatch((await browser.open("/operator/")).html, /Wave long/);
 
   await browser.submit(INVITE, { ...LONG, wave: "other", next: "100" });
   await service.repeatOnce();
