@@ -14,14 +14,10 @@ const PROGRAM_FOLDERS = [
 ];
 
 /** The absolute path of a file or folder; a relative path starts at the project, wherever the service runs. */
-export function fromProject(path: string): string {
-  return resolve(PROJECT, path);
-}
+export const fromProject = (path: string): string => resolve(PROJECT, path);
 
 /** The absolute folder of a KV file: SQLite puts other files beside it. */
-export function kvFolder(path: string): string {
-  return dirname(fromProject(path));
-}
+export const kvFolder = (path: string): string => dirname(fromProject(path));
 
 /** Whether write access to a folder allows to change the program. */
 export function holdsProgram(folder: string): boolean {

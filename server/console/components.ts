@@ -9,9 +9,7 @@ import { PATHS, type View } from "./page_context.ts";
 export type Names = Partial<Record<string, string>>;
 
 /** Names a value; one that is not known stands as it is. */
-export function nameIn(names: Names, value: string): string {
-  return names[value] ?? value;
-}
+export const nameIn = (names: Names, value: string): string => names[value] ?? value;
 
 /** Makes a formatter, or the like, for each language. */
 export const byLang = <Format>(make: (locale: string) => Format) => ({

@@ -140,6 +140,4 @@ ${cancel}
   };
 }
 
-export function isConfirmed(form: Fields): boolean {
-  return form.get("confirmed") === "yes";
-}
+export const isConfirmed = (form: Fields): boolean => form.get("confirmed") === "yes";

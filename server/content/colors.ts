@@ -129,9 +129,7 @@ function mix(from: string, to: string, share: number): string {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-function isDark(color: string): boolean {
-  return contrastOf(color, WHITE) > contrastOf(color, BLACK);
-}
+const isDark = (color: string): boolean => contrastOf(color, WHITE) > contrastOf(color, BLACK);
 
 /** The relative luminance (WCAG 2.2). */
 function luminanceOf(color: string): number {

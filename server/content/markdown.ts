@@ -52,9 +52,7 @@ export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): 
 const MARKER = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
 
 /** Removes HTML comments, which are notes to those who edit the texts. */
-export function withoutComments(text: string): string {
-  return text.replace(/<!--[\s\S]*?-->\n*/g, "");
-}
+export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, "");
 
 const section: TokenizerAndRendererExtension = {
   name: "section",

@@ -2,9 +2,7 @@
 import { describeFailure, errorAnswer } from "./failure.ts";
 import { sizedResponse } from "./respond.ts";
 
-export function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
-}
+export const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
 /** Refuses a method on a path that takes some others, by default GET and HEAD. */
 export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {

@@ -15,9 +15,7 @@ export function rawPath(request: Request): string {
 }
 
 /** The query with its `?`, or an empty text. `URL` would refuse a URL whose `Host` is malformed. */
-export function rawQuery(url: string): string {
-  return /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
-}
+export const rawQuery = (url: string): string => /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
 
 /**
  * Whether software in front of the service may read a path as another one: it has a dot segment (RFC 3986

@@ -62,9 +62,7 @@ export async function startNotices(
       id: `attention-${utcDay(at)}`,
       lang: de > en ? "de" : "en",
       describe: (lang) =>
-        found.map((each) => {
-          return { about: each.about, message: describeAttention(each, texts[lang]) };
-        }),
+        found.map((each) => ({ about: each.about, message: describeAttention(each, texts[lang]) })),
     };
     for (const way of due) {
       const error = await tellBy[way]!(trouble);

@@ -11,9 +11,7 @@ export interface ClientAddress {
 }
 
 /** An IPv4 address of 32 bits. It has the form of an IPv6 network that is never assigned. */
-export function ipv4Address(address: number): ClientAddress {
-  return { high: 0xffff, low: address };
-}
+export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, low: address });
 
 /** The /64 network of an IPv6 address, from the first four of the address's 16-bit parts. */
 export function ipv6Network([a = 0, b = 0, c = 0, d = 0]: number[]): ClientAddress {

@@ -95,9 +95,7 @@ export function jwtSigner({ keyId, secret }: SigningKey, common: Record<string, 
 }
 
 /** Adds spaces, which JSON ignores, so that base64 of the next text can follow directly (RFC 4648 §4). */
-function padToTriple(json: string): string {
-  return json + " ".repeat((3 - utf8(json).length % 3) % 3);
-}
+const padToTriple = (json: string): string => json + " ".repeat((3 - utf8(json).length % 3) % 3);
 
 /** An unknown key may be new, so the keys are read again. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {

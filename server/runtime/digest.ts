@@ -24,9 +24,7 @@ export function encodeBase64url(text: string): string {
 }
 
 /** Whether a text's UTF-8 fits into the memory: a UTF-16 code unit takes three bytes at the most. */
-function fits(text: string): boolean {
-  return 3 * text.length <= ROOM.length;
-}
+const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
 
 /** The hash FNV-1a of a text, or of a further one behind the text whose hash is given. */
 export function hashText(text: string, hash = 0x811c9dc5): number {

@@ -95,9 +95,7 @@ export function createAssets(files: ContentFile[]) {
   };
 }
 
-function isStyleSheet({ name }: ContentFile): boolean {
-  return name.endsWith(".css");
-}
+const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
 function createAsset(asset: ContentFile) {
   const { name, file, bytes } = asset;

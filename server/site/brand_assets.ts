@@ -114,6 +114,4 @@ export function hasOwnSocialImage(files: ContentFile[], brand: Brand): boolean {
 }
 
 /** The name of a brand's file among the assets, where no file of `assets/` can be. */
-function assetOf({ name }: ContentFile): string {
-  return `brand/${name}`;
-}
+const assetOf = ({ name }: ContentFile): string => `brand/${name}`;

@@ -117,9 +117,7 @@ const SLOTS = [
 export type Slot = typeof SLOTS[number];
 
 /** The place of a part that is put in for each request; `form` is the form that was refused. */
-export function slotHtml(slot: Slot | "form"): string {
-  return `<slot name="${slot}"></slot>`;
-}
+export const slotHtml = (slot: Slot | "form"): string => `<slot name="${slot}"></slot>`;
 
 /** The place of the token in the address of the person's page. */
 export const TOKEN_SLOT = "{token}";

@@ -214,6 +214,4 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
 }
 
 /** The token in the query; empty where there is none. */
-function tokenIn({ url }: Request): string {
-  return new URLSearchParams(rawQuery(url)).get("t") ?? "";
-}
+const tokenIn = ({ url }: Request): string => new URLSearchParams(rawQuery(url)).get("t") ?? "";

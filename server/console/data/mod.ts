@@ -108,6 +108,4 @@ async function downloadBackup(pageContext: PageContext): Promise<View | Response
   return download(backup.data, `waitlist-backup-${dayOf(pageContext)}.ndjson`);
 }
 
-function dayOf({ now }: PageContext): string {
-  return new Date(now).toISOString().slice(0, 10);
-}
+const dayOf = ({ now }: PageContext): string => new Date(now).toISOString().slice(0, 10);

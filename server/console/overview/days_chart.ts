@@ -84,6 +84,4 @@ function line(rows: GrowthRow[], largest: number): string {
   }).join(" ");
 }
 
-function round(length: number): number {
-  return Math.round(length * 10) / 10;
-}
+const round = (length: number): number => Math.round(length * 10) / 10;

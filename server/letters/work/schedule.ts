@@ -29,6 +29,4 @@ export function pauseAfterRefusal(count: number, asked?: number): number {
 export const PAUSE_IN_A_ROW_MS = MINUTE;
 
 /** Gives the end of a moment's minute, both in milliseconds since 1970: until then, a permit of the moment holds. */
-export function endOfMinute(moment: number): number {
-  return (Math.floor(moment / MINUTE) + 1) * MINUTE;
-}
+export const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;

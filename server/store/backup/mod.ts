@@ -119,9 +119,7 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   }
 
   // After the sign-ups, so that no wave invites more people than it was begun for.
-  yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
-    return { kind: "wave", id, wave, counts };
-  });
+  yield* linesOf(readWaves(kv), ({ wave, counts }, id) => ({ kind: "wave", id, wave, counts }));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

@@ -38,9 +38,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
     const items = await findItems(kv, changes.map(({ entry }) => entry.id));
-    const open = changes.filter(({ entry }, index) => {
-      return items[index]?.version === entry.version;
-    });
+    const open = changes.filter(({ entry }, index) => items[index]?.version === entry.version);
     if (open.length === 0) return { result: () => new Map() };
     const refused: [wave: string, by: number][] = [];
     const people = entries.flatMap((entry): PersonChange | [] => {

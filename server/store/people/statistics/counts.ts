@@ -120,6 +120,4 @@ const toCounter = ({ key, value }: Entry<number>) => ({
   count: Math.max(0, value),
 });
 
-function dateTime(moment: number): string {
-  return new Date(moment).toISOString();
-}
+const dateTime = (moment: number): string => new Date(moment).toISOString();
