@@ -7,7 +7,7 @@
 import { retry } from "./calls.ts";
 import { type Commit, UnknownOutcome, type Version } from "./engine.ts";
 import { COMMIT_SLOTS, slotKey } from "./keys.ts";
-import { decodeValue, encodeValue } from "./values.ts";
+import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /** An entry that one commit at a time checks and writes. */
 interface Slot {
@@ -39,8 +39,8 @@ export class CommitSlots {
 
   /** Makes a commit, and finds out what became of it where KV gives no answer; see `Kv.commit()`. */
   async commit({ checks, writes }: Commit): Promise<Version | "conflict"> {
-    const values = writes.map((write) =>
-      write.type === "set" ? encodeValue(write.value) : undefined
+    const values = encodeValues(
+      writes.map((write) => write.type === "set" ? write.value : null),
     );
     const slot = this.#free.pop() ?? await this.#make();
     for (;;) {

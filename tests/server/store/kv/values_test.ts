@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { decodeValue, encodeValue, encodeValues } from "../../../../server/store/kv/values.ts";
+
+const packed = new Uint8Array([0, 1, 255]);
+
+Deno.test("encodeValues() gives each value the bytes that encodeValue() gives it", () => {
+  for (
+    const values of [
+      [{ lang: "de" }, "text", null, packed, 7, "", [], packed, true],
+      [{ name: "é" }, "plain", packed, "😀"],
+      [packed],
+      [],
+    ]
+  ) {
+    const bytes = encodeValues(values);
+    assert.deepEqual(bytes.map((each) => each.slice()), values.map(encodeValue));
+    assert.deepEqual(bytes.map(decodeValue), values);
+  }
+});
