@@ -81,12 +81,19 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         filter: { lang, source, role, building },
       });
       const total = searched && await store.readTotal();
+      const { id, wave, undeliverable, state, reached, since, before } = selection;
+      const isCounted = [id, search, contains, wave, undeliverable].every((each) => !each);
+      const asked = { state, lang, source, role, building, reached, since, before };
+      const counted = searched && !searched.complete && isCounted
+        ? await store.readHits(asked)
+        : undefined;
+      const all = counted === undefined ? {} : { hits: counted, complete: true };
       return jsonAnswer<Schemas.SignupPage>({
         people: people.map((person) =>
           shownTo(call, person, withPlaceUrl ? selfServiceUrls : undefined)
         ),
         ...next && { next },
-        ...searched && { searched: { ...searched, ...total !== undefined && { total } } },
+        ...searched && { searched: { ...searched, ...total !== undefined && { total }, ...all } },
       });
     }),
 

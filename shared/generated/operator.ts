@@ -3050,7 +3050,10 @@ export interface components {
                 hits: number;
                 /** @description How many people are on the waitlist. */
                 total?: number;
-                /** @description Whether the list was read to its end, so that the hits are all that there are. */
+                /**
+                 * @description Whether the hits are all that there are, as the list was read to its end, or as counters tell them:
+                 *     for one state or answer, for whole days with or without form and language, and for a step of a week.
+                 */
                 complete: boolean;
             };
         };

@@ -63,9 +63,9 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
   const today = generatedAt.slice(0, 10);
   const rows = weeks.toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
     const sunday = utcDay(Date.parse(week), -6);
-    const range = { since: week, until: sunday < today ? sunday : today };
+    const range = { since: week, until: sunday };
     return [
-      { row: texts.date(range.since, range.until) },
+      { row: texts.date(week, sunday < today ? sunday : today) },
       { number: countLink(signedUp, range, texts) },
       ...STEPS.map((reached) => {
         const count = counts[reached];

@@ -18,7 +18,13 @@ import { listPeople } from "./list.ts";
 import { markDeliverable } from "./mail_reports.ts";
 import { readSignUpPages } from "./records.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
-import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
+import {
+  readHits,
+  readOverview,
+  readTotal,
+  recountRecords,
+  repairCounters,
+} from "./statistics/mod.ts";
 export { remindPeople } from "./changes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
@@ -44,6 +50,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
   const { kv, now, random, outbox } = options;
   return {
     readTotal: () => readTotal(kv),
+    readHits: readHits.bind(undefined, kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, after),
     findSignUp: (email: string) => findSignUp(kv, email),
     eraseSignUp: (email: string, audit: AuditEntry) =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import { storeSignUp } from "../../support/records.ts";
@@ -101,4 +102,31 @@ test("peoplePage finds a part of an address, counts the hits, and takes further 
   const query = new URLSearchParams(location.split("?")[1]);
   assert.deepEqual(Object.fromEntries(query), { ...filters, since: "2026-11-01" });
   assert.match((await browser.open(location)).html, /Nobody fits these choices\./);
+});
+
+test("peoplePage tells all hits by counters where the list is long", async ({ browser, kv }) => {
+  const day = (n: number) => `2026-11-${String(16 + n % 3).padStart(2, "0")}T08:00:00.000Z`;
+  const people = Array.from({ length: 2_400 }, (_, n) =>
+    bulkSignUp(`p${n}`, {
+      createdAt: day(n),
+      source: n % 2 === 0 ? "hero" : "cta",
+      lang: n % 4 === 0 ? "de" : "en",
+      role: "lead",
+      ...n % 3 === 0 && { state: "invited", invitedAt: day(n) },
+    }));
+  await storeBulk(kv, people);
+  const table: [query: string, hits: string][] = [
+    ["state=waiting", "1,600"],
+    ["lang=en", "1,800"],
+    ["role=lead", "2,400"],
+    ["since=2026-11-16&until=2026-11-17", "1,600"],
+    ["since=2026-11-16&lang=en&source=hero", "600"],
+    ["since=2026-11-16&until=2026-11-22&reached=invited", "800"],
+    // No counter has both.
+    ["state=waiting&lang=en", "\\d+ and more"],
+  ];
+  for (const [query, hits] of table) {
+    const { html } = await browser.open(`${PEOPLE}?${query}&order=oldest`);
+    assert.match(html, new RegExp(`role="status">Hits: ${hits}<`), query);
+  }
 });
