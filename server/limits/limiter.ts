@@ -49,8 +49,8 @@ export interface Allowance {
   reset: number;
 }
 
-/** Counts a request of a client address and says whether it is allowed. */
-export type CountRequest = (limit: Limit, address: ClientAddress) => Allowance;
+/** Counts a request of a client address, or only looks, and says whether it is allowed. */
+export type CountRequest = (limit: Limit, address: ClientAddress, counts?: boolean) => Allowance;
 
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   /** Called when counts begin to differ from those that were shared last. */
@@ -76,12 +76,12 @@ export class Limiter {
   }
 
   /** Counts a request. One that is refused is not counted, so a flood beyond the limit changes nothing. */
-  count(limit: Limit, address: ClientAddress): Allowance {
+  count(limit: Limit, address: ClientAddress, counts = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
-    const left = this.#counts.get(limit.name)!.take(address);
+    const left = this.#counts.get(limit.name)!.take(address, counts);
     const allowed = left > 0;
-    if (allowed && !this.#changed) {
+    if (allowed && counts && !this.#changed) {
       this.#changed = true;
       this.#options.onChange();
     }

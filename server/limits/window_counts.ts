@@ -70,14 +70,14 @@ export class WindowCounts {
     return this.#size;
   }
 
-  /** Adds one to an address's count, unless it is at the limit. @returns how many requests were left before */
-  take(address: ClientAddress): number {
+  /** Adds one to an address's count, unless it is at the limit or told not to. @returns how many were left before */
+  take(address: ClientAddress, counts = true): number {
     let slot = this.#find(address);
     const count = this.#counts[slot]!;
     // A refused request costs no more than this.
     if (count >= this.#limit) return 0;
     const left = this.#limit - count - this.#countOfOthers(slot, address);
-    if (left <= 0) return 0;
+    if (left <= 0 || !counts) return Math.max(left, 0);
     if (count > 0) this.#addressesByCount[count]!--;
     else {
       if (this.#makeRoom()) slot = this.#find(address);

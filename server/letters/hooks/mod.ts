@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
 import { answerText, clientAddress, type ConnectionInfo } from "../../http/mod.ts";
 import { methodNotAllowed, readText } from "../../http/mod.ts";
-import { type CountRequest, LIMITS } from "../../limits/mod.ts";
+import { type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { newAuditEntry } from "../../store/audit/mod.ts";
@@ -47,6 +47,14 @@ const REFUSALS = {
 
 const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const;
 
+type Reports = ProviderReport[] | keyof typeof REFUSALS;
+
+/**
+ * What is read of a body, in bytes, once its address has had as many refusals as it may: more than reports have, and
+ * so little that a forged one costs no more than a wrong key.
+ */
+const REPORT_BYTES = 16_384;
+
 /** Makes what answers the provider's calls; absent where there is no provider. */
 export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
   if (!mailHook) return undefined;
@@ -57,10 +65,11 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
   const addressOf = clientAddress(options.trustedProxyHops);
   const nextRequestId = createRandomIds({ length: 6, random });
 
-  async function readReports(request: Request): Promise<ProviderReport[] | keyof typeof REFUSALS> {
+  async function readReports(request: Request, address: ClientAddress): Promise<Reports> {
     const { headers } = request;
     if (provider.isForeign?.(headers, now())) return 401;
-    const read = await readText(request);
+    const { allowed } = countRequest(LIMITS.default, address, false);
+    const read = await readText(request, allowed ? undefined : REPORT_BYTES);
     if ("failure" in read) return STATUS[read.failure];
     const { text } = read;
     return await provider.read({ headers, text }) ?? 401;
@@ -100,9 +109,10 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
       return answerText(request, `${text}\n`, { status, headers });
     };
     try {
-      const reports = await readReports(request);
+      const address = addressOf(request, info);
+      const reports = await readReports(request, address);
       if (typeof reports === "number") {
-        const { allowed, reset } = countRequest(LIMITS.default, addressOf(request, info));
+        const { allowed, reset } = countRequest(LIMITS.default, address);
         return allowed
           ? finish(reports, REFUSALS[reports])
           : finish(429, `Too many calls; try again in ${reset} s.`, reset);

@@ -41,9 +41,9 @@ export async function createSharedLimiter(
   const learned = exchange();
   await beat.flush();
   await learned;
-  const countRequest: CountRequest = (limit, source) => {
-    const allowance = limiter.count(limit, source);
-    if (!allowance.allowed) metrics?.countRefused(limit.name);
+  const countRequest: CountRequest = (limit, source, counts = true) => {
+    const allowance = limiter.count(limit, source, counts);
+    if (!allowance.allowed && counts) metrics?.countRefused(limit.name);
     return allowance;
   };
   return { countRequest, close: () => beat.flush() };

@@ -93,6 +93,8 @@ Deno.test("createMailHooks() takes no unsigned, old, foreign or unfit call, and 
   }
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
   for (let n = 0; n < 30; n++) await post(service, "generic", json(good));
+  const long = { ...good, data: { ...good.data, reason: "x".repeat(17_000) } };
+  assert.equal(await post(service, "generic", sign(long, { id: "long" })), 429, "it is not read");
   const over = await service.request("/hooks/mail/generic", json(good));
   assert.equal(over.status, 429);
   assert.match(over.headers.get("Retry-After") ?? "", /^\d+$/);
