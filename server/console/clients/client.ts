@@ -45,10 +45,8 @@ ${
         section("rotate", labels.rotate, rotateForm(found, texts, newToken()))
       }
 ${may("renameClient") && section("rename", labels.rename, changeForm("rename", nameField))}
-${
-        may("deleteClient") &&
-        section("access", labels.access, markup`${hintedForm(switched)}${hintedForm("delete")}`)
-      }
+${may(`${switched}Client`) && section("access", labels.access, hintedForm(switched))}
+${may("deleteClient") && section("delete", labels.deleteSubmit, hintedForm("delete"))}
 </div>`,
     };
   },

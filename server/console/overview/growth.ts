@@ -16,19 +16,31 @@ export type Range = ReturnType<typeof readRange>;
 export function readRange(query: URLSearchParams, now: number) {
   const range = knownValue(RANGES, query.get("range")) ?? "90";
   const usual = range === "365" || range === "all" ? "week" : "day";
-  const by = range === "all" ? usual : knownValue(["day", "week"], query.get("by")) ?? usual;
+  const by = knownValue(["day", "week"], query.get("by")) ?? usual;
   const first = range === "all" ? "1970-01-01" : utcDay(now, Number(range) - 1);
   const since = by === "week" ? weekOf(first) : first;
   // This week stands beside the last in every range.
   return { range, by, since, needed: [since, weekOf(utcDay(now, 7))].toSorted()[0]! };
 }
 
+/** The most days that are shown one by one. */
+const MAX_DAYS = 371;
+
+/** A range as it is shown: since the beginning of a list that is older, it is by week. */
+export const shownRange = (range: Range, { days }: Overview) =>
+  range.range === "all" && days.length > MAX_DAYS
+    ? { ...range, by: "week" as const, hasDays: false }
+    : { ...range, hasDays: true };
+
 /** The ways to the other ranges. */
-export function rangeLinks({ range, by }: Range, { overview: { days: labels } }: ConsoleTexts) {
+export function rangeLinks(
+  { range, by, hasDays }: ReturnType<typeof shownRange>,
+  { overview: { days: labels } }: ConsoleTexts,
+) {
   const current = markup` aria-current="page"`;
   const link = (name: string, fields: { range: string; by?: string }, isCurrent: boolean) =>
     markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${name}</a>`;
-  const steps = range === "all" ? [] : (["day", "week"] as const);
+  const steps = hasDays ? (["day", "week"] as const) : [];
   return markup`<nav class="tabs" aria-label="${labels.heading}">
 ${RANGES.map((each) => link(nameIn(labels.ranges, each), { range: each }, each === range))}
 ${steps.map((each) => link(labels.by[each], { range, by: each }, each === by))}

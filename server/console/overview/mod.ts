@@ -10,7 +10,7 @@ import { wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
-import { rangeLinks, readRange, weeksTable } from "./growth.ts";
+import { rangeLinks, readRange, shownRange, weeksTable } from "./growth.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
 
 export const overviewPage: ConsolePage = {
@@ -42,7 +42,8 @@ export const overviewPage: ConsolePage = {
       [names.last7Days, count(data.last7Days, weekAgo)],
       [names.last30Days, count(data.last30Days, monthAgo)],
     ];
-    const chart = daysChart(growthRows(data, range), texts);
+    const shown = shownRange(range, data);
+    const chart = daysChart(growthRows(data, shown), texts);
     await yieldToCalls();
     return {
       title,
@@ -58,7 +59,7 @@ ${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a
 </p>
 ${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
-${rangeLinks(range, texts)}
+${rangeLinks(shown, texts)}
 ${chart}</section>
 <div class="columns">
 <section><h2>${states.heading}</h2>

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { signIn, test } from "../../support/console.ts";
 import { ndjson } from "../../support/service.ts";
 
@@ -49,7 +50,10 @@ test("overviewPage tells the sign-ups of days and weeks by language and form", a
     rowsOf(year, "Anmeldungen").slice(0, 2),
     ["16.–21.11.2026 | 3 | 2 | 1 | 1 | 1 | 5", "09.–15.11.2026 | 1 | 1 | 0 | 0 | 0 | 2"],
   );
-  const all = rowsOf(await open("/operator/?range=all"), "Sign-ups");
+  // More than a year is shown by week, whatever is asked for.
+  const beginning = await open("/operator/?range=all&by=day");
+  assert.doesNotMatch(beginning, /range=all&amp;by=day/);
+  const all = rowsOf(beginning, "Sign-ups");
   assert.equal(all.at(-1), "17–19 Oct 2025 | 1 | – | – | – | – | 1");
 
   const [thisWeek, lastWeek] = rowsOf(week, "How far those have come who signed up in each week");
@@ -62,6 +66,14 @@ test("overviewPage tells the sign-ups of days and weeks by language and form", a
   assert.match(listed, /Hits: 2/);
   assert.match(listed, /p0@.+p1@|p1@.+p0@/s);
   assert.doesNotMatch(listed, /p2@/);
+});
+
+test("overviewPage shows a list of less than a year since its beginning by week and by day", async ({ browser, kv }) => {
+  await storeBulk(kv, [bulkSignUp("ada", { createdAt: "2026-07-01T08:00:00.000Z" })]);
+  const weeks = (await browser.open("/operator/?range=all")).html;
+  assert.match(weeks, /<a href="\/operator\/\?range=all&amp;by=week" aria-current="page">/);
+  const days = rowsOf((await browser.open("/operator/?range=all&by=day")).html, "Sign-ups");
+  assert.deepEqual([days.length, days.at(-1)], [144, "1 Jul 2026 | 1 | 1 | 0 | 0 | 0 | 1"]);
 });
 
 test("getOverview refuses a day that is none", async (service) => {
