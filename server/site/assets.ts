@@ -35,6 +35,9 @@ const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
+/** A comment in a style sheet, but none with a licence, which begins with `!`; or a string, which stays as it is. */
+const COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
+
 /** An address of another host in a style sheet. */
 const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
@@ -57,8 +60,8 @@ export function createAssets(files: ContentFile[]) {
   /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
   function withAddresses(sheet: ContentFile): ContentFile {
     const { name: sheetName, file, bytes } = sheet;
-    const written = new TextDecoder().decode(bytes);
-    const [, elsewhere] = ELSEWHERE.exec(written.replaceAll(/\/\*[^]*?\*\//g, "")) ?? [];
+    const written = new TextDecoder().decode(bytes).replaceAll(COMMENT, (_, text) => text ?? " ");
+    const [, elsewhere] = ELSEWHERE.exec(written) ?? [];
     if (elsewhere !== undefined) {
       throw new Error(
         `${file}: '${elsewhere}' is on another host, from which the pages load nothing; ` +

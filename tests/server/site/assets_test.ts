@@ -68,19 +68,22 @@ Deno.test("createAssets() names a file when its name says PNG, and it is none", 
   }
 });
 
-Deno.test("createAssets() gives a style sheet the addresses with digests when it names files", () => {
+Deno.test("createAssets() gives a style sheet the addresses with digests when it names files, and leaves its comments out", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
   const css = {
     name: "a.css",
     file: "a.css",
-    bytes: encode('src: url("b.woff2"); mask: url("data:,")'),
+    bytes: encode("/*! (c) */ /* it's */src:/**/url(\"b.woff2\"); mask: url('data:/**/')"),
   };
   const assets = createAssets([css, { name: "b.woff2", file: "b.woff2", bytes: encode("font") }]);
   assert.equal(assets.fontsOf("a.css").length, 1);
   assert.match(assets.fontsOf("a.css")[0]!, /^\/assets\/b\.woff2\?v=[\w-]{10}$/);
   const request = new Request("http://localhost/assets/a.css");
   return assets.answer("/assets/a.css", request)!.text().then((text) =>
-    assert.equal(text, `src: url("${assets.fontsOf("a.css")[0]}"); mask: url("data:,")`)
+    assert.equal(
+      text,
+      `/*! (c) */  src: url("${assets.fontsOf("a.css")[0]}"); mask: url('data:/**/')`,
+    )
   );
 });
 
