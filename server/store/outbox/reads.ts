@@ -43,10 +43,14 @@ export interface DueSelection {
   limit: number;
 }
 
-/** The oldest first. */
+/** The oldest first. Positions whose items have moved meanwhile take the place of no other item. */
 export async function readDue(kv: Kv, queue: Queue, { until, after, limit }: DueSelection) {
-  const positions = await readPage(kv, dueSelector(queue, until, after), { limit });
-  return (await findDue(kv, positions)).due;
+  const due: OutboxEntry[] = [];
+  for await (const positions of pages(kv, dueSelector(queue, until, after), { limit })) {
+    due.push(...(await findDue(kv, positions)).due);
+    if (due.length >= limit) break;
+  }
+  return due.slice(0, limit);
 }
 
 /** Reads the items of a queue page after page, from a position on or until a moment. */

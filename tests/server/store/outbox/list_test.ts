@@ -8,7 +8,8 @@ import { inviteAll, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { dueKey } from "../../../../server/store/kv/keys.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const LEASE_MS = 300_000;
@@ -54,6 +55,15 @@ Deno.test("listOutbox() lists what waits, or what was refused, the oldest first"
     ["refused", "550 no such user"],
   ]);
   assert.deepEqual(await listOutbox(kv, { refused: true, limit: 1 }), [refused[0]]);
+});
+
+Deno.test("listOutbox() passes over positions whose items have moved meanwhile", async () => {
+  using kv = await openInvited(1);
+  const commit = new Commit();
+  for (const id of ["a", "b"]) commit.set(dueKey("events", START - HOUR, id), true);
+  await kv.commit(commit);
+  const [first] = await listOutbox(kv, { refused: false, limit: 10 });
+  assert.deepEqual(await listOutbox(kv, { refused: false, limit: 1 }), [first]);
 });
 
 Deno.test("retryItems() makes all refused items due, and their people deliverable", async () => {
