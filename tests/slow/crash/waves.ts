@@ -2,15 +2,18 @@
  * The waves of `deno task test:crash`: the process is killed at a random moment while it works on waves of invitations
  * and a mail server takes their letters, which it counts. @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { openWaveKey } from "../../../server/store/kv/keys.ts";
 import { readWaves } from "../../../server/store/invitations/records.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
+import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { makeStore, type StoreKind } from "../../support/kv_stores.ts";
-import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
+import { allNoted, letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { listAll } from "../../support/memory_kv.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { RuntimeName } from "../../support/process.ts";
-import { operate } from "../../support/process_requests.ts";
+import { fromNewSource, operate, type Serving } from "../../support/process_requests.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { Acknowledged } from "../../support/verdict.ts";
@@ -74,7 +77,8 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
   const victim = startVictim(variables);
   const serving = await victim.serving;
   if (!serving) throw new Error("The last process does not listen");
-  await server.until(() => lettersOf(server).size >= asked.size * NEXT);
+  await untilDone(serving);
+  await allNoted(serving);
   await victim.end("SIGTERM");
   using opened = await store.open();
   const waves = await allWaves(opened.kv);
@@ -106,6 +110,16 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
     /** What is wrong, in sentences. */
     findings,
   };
+}
+
+/** Waits until no wave is under way. */
+async function untilDone({ request }: Serving): Promise<void> {
+  for (;;) {
+    const headers = { Authorization: `Bearer ${OPERATOR_KEY}`, ...fromNewSource() };
+    const { waves } = await (await request("/operator/v1/waves", { headers })).json();
+    if (waves.every(({ state }: WaveReport) => state === "done")) return;
+    await delay(100);
+  }
 }
 
 const allWaves = async (kv: Kv) =>
