@@ -72,7 +72,7 @@ function describe({ backup, erased, recount }: Restored): string {
   const { createdAt, counts, unreadable } = backup;
   const passedOver = erased === 0
     ? ""
-    : `${erased.toLocaleString("en")} sign-ups were passed over, as their addresses were erased.\n`;
+    : `Passed over, as erased: ${plural(erased, "sign-up", "sign-ups")}.\n`;
   const verdict = recount.agrees
     ? `The counters agree with the ${plural(recount.records, "record", "records")}.\n`
     : "The counters are wrong; run 'waitlist counters repair', then this with --resume.\n";

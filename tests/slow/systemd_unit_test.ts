@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CONFIG_EXIT_CODE, ENVIRONMENT_NAMES } from "../../server/config/mod.ts";
+import { VERSION } from "../../shared/version.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import {
   environment,
@@ -100,10 +101,12 @@ Deno.test({
     await using service = start({});
     const started = await service.stderr.find(STARTED);
     if (!started) throw new Error(JSON.stringify(await service.end()));
-    const url = `http://127.0.0.1:${JSON.parse(started).port}/operator/v1/overview`;
+    const { port, version } = JSON.parse(started);
+    assert.equal(version, VERSION);
     const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
-    const response = await fetch(url, { headers });
-    assert.equal(response.status, 200, await response.text());
+    const response = await fetch(`http://127.0.0.1:${port}/operator/v1/overview`, { headers });
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).version, VERSION);
     const { code, stderr } = await service.end("SIGTERM");
     assert.equal(code, 0, stderr);
     const { uid, mode } = await Deno.stat(join(root, "state/waitlist.sqlite3"));

@@ -122,7 +122,7 @@ test("startBackups() keeps sealed backups in a bucket, from which the CLI verifi
     env: { ...ENV, ...OPERATOR, WAITLIST_BASE_URL: empty.url },
   });
   assert.equal(restored.code, 0, restored.stderr);
-  assert.match(restored.stdout, /^1 sign-ups were passed over, as their addresses were erased\.$/m);
+  assert.match(restored.stdout, /^Passed over, as erased: 1 sign-up\.$/m);
   await empty.stop();
   using opened = await openKv({ kind: "file", path: kvPath });
   assert.deepEqual(Object.keys(await storedSignUps(opened.kv)), ["ada@example.com"]);
