@@ -130,6 +130,15 @@ Deno.test(
       for (const name of [pause, cancel]) {
         assert.equal(await page.getByRole("button", { name }).count(), 0);
       }
+      // From the wave to a person, whose invitation then holds for longer.
+      await page.locator("tbody th button, tbody th a").first().click();
+      const renewal = page.locator('form[action="/operator/people/renew/"]');
+      await page.locator("details", { has: renewal }).locator("summary").click();
+      await assertFits(page, [390]);
+      await renewal.locator("#expires").fill("2041-01-31");
+      await renewal.locator("button").click();
+      await page.locator("[role=status]").waitFor();
+      assert.match((await page.locator("main").textContent())!, /2041/);
       // The browser tells of the plan that asks, whose status is 409.
       assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
     }
