@@ -9,7 +9,7 @@ import { postForm } from "../form_fields.ts";
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { seeOther } from "../page_context.ts";
 import { badLink, invitationFields, lacksCode, lastLink, letterPage } from "./letter.ts";
-import { askForPlan, canInvite, type NextWave, planView } from "./plan.ts";
+import { canInvite, type NextWave, planView, POSITION } from "./plan.ts";
 import { waveOfForm } from "./plan.ts";
 import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
 export { badLink, invitationFields, lacksCode, lastLink, letterPreviews } from "./letter.ts";
@@ -48,8 +48,10 @@ type Shown = Parameters<typeof planView>[2];
 
 async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
   const { form, wave, fault } = shown;
-  for (const isWhole of [false, true]) {
-    const { data, ...failed } = await askForPlan(pageContext, wave, { form, isWhole });
+  // A part of a plan takes a second at the most; where a cookie cannot keep how far it is, it is the whole.
+  for (const part of [{ after: JSON.parse(form.get(POSITION) ?? "{}") }, {}]) {
+    const body = { ...wave, dryRun: true, ...part };
+    const { data, ...failed } = await pageContext.operations.POST("/operator/v1/waves", { body });
     if (!data) return await failedWave(pageContext, form, wave, failed);
     const view = "wouldInvite" in data && await planView(pageContext, data, shown);
     if (view) return { ...view, ...fault && { status: 409 } };

@@ -32,17 +32,7 @@ export function waveOfForm(form: Fields, now: number): NextWave {
 }
 
 /** The field of a form that has how far its plan is. */
-const POSITION = "position";
-
-/** Asks what a wave would do, and looks at people for a second at the most where the position can be kept. */
-export function askForPlan(
-  { operations }: PageContext,
-  wave: WaveRequest,
-  { form, isWhole = false }: { form: Fields; isWhole?: boolean },
-) {
-  const after = isWhole ? {} : { after: JSON.parse(form.get(POSITION) ?? "{}") };
-  return operations.POST("/operator/v1/waves", { body: { ...wave, dryRun: true, ...after } });
-}
+export const POSITION = "position";
 
 /** Whether all whom the operator has seen can still be invited; another fault is left to the wave itself. */
 export async function canInvite(

@@ -33,8 +33,9 @@ export async function planWave(
 ): Promise<WavePlan> {
   const isOpen = !known || ["running", "paused"].includes(stateOfWave(known));
   const room = isOpen ? most - (known?.invited ?? 0) : 0;
-  let { email, read, wouldInvite } = { ...NOBODY, ...after };
-  const passedOver = { ...NOBODY.passedOver, ...after?.passedOver };
+  let { email = "", read = 0, wouldInvite = 0 } = after ?? {};
+  const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
+  const passedOver = { ...none, ...after?.passedOver };
   let first = (await findRecords(kv, after?.first ?? []))
     .filter(({ record }) => !reasonNotToInvite(record));
   function count(people: Person[]): void {
@@ -79,13 +80,6 @@ export async function planWave(
 
 /** What the order of those who wait is by. */
 const queueOf = ({ email, record }: Person) => `${record.createdAt} ${email}`;
-
-const NOBODY = {
-  email: "",
-  read: 0,
-  wouldInvite: 0,
-  passedOver: { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 },
-};
 
 /** Reads people who are named, and says who cannot be invited; nothing is said of those whom the wave has invited. */
 export async function readNamed(kv: Kv, given: string[], wave: string) {

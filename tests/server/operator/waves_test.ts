@@ -154,7 +154,10 @@ Deno.test("startWave plans with exact numbers, at once or in parts, and changes 
     ...n % 10 === 3 && { state: "accepted", invitedAt: at, acceptedAt: at },
     ...n % 10 === 4 && { complainedAt: at },
   }));
-  const before = await everyEntry(service.kv);
+  // The counts of limits are written by the clock.
+  const stored = async () =>
+    (await everyEntry(service.kv)).filter(({ key }) => key[0] !== "limit_counts");
+  const before = await stored();
   const body = { ...REQUEST, lang: "de", dryRun: true };
   const passedOver = { unconfirmed: 15, undeliverable: 15, complained: 15, invited: 30 };
   // Only every third is German; the first of them is undeliverable.
@@ -182,7 +185,7 @@ Deno.test("startWave plans with exact numbers, at once or in parts, and changes 
   clearInterval(step);
   assert.ok(parts > 0);
   assert.deepEqual(part, plan);
-  assert.deepEqual(await everyEntry(service.kv), before);
+  assert.deepEqual(await stored(), before);
 });
 
 test("startWave refuses other parameters of a known wave, and letters without mail, with 409", async (service) => {
