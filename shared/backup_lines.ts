@@ -98,9 +98,7 @@ export const keptSignUpSchema = kept({
   lastLetters: kept({ confirmation: lastLetter, invitation: lastLetter, link: lastLetter })
     .exactOptional(),
   linkAt: dateTime.exactOptional(),
-  corrections: z.array(
-    kept({ at: dateTime, address: hash, proof: person.proof }),
-  ).exactOptional(),
+  corrections: z.array(kept({ at: dateTime, address: hash, proof: person.proof })).exactOptional(),
   invitationTakenAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
 });
@@ -172,10 +170,7 @@ export const keptConsentTextSchema = z.strictObject({
 
 const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });
 
-const unreadableRecord = z.strictObject({
-  key: z.array(z.string()),
-  reason: z.string().min(1),
-});
+const unreadableRecord = z.strictObject({ key: z.array(z.string()), reason: z.string().min(1) });
 
 const otherLines = [
   z.strictObject({
@@ -189,11 +184,7 @@ const otherLines = [
   keptErasureSchema.extend({ kind: z.literal("erased") }),
   z.strictObject({ kind: z.literal("audit"), entry: keptAuditEntrySchema }),
   keptConsentTextSchema.extend({ kind: z.literal("consent_text") }),
-  z.strictObject({
-    kind: z.literal("place_key"),
-    key: hash,
-    opensUntil: dateTime.exactOptional(),
-  }),
+  z.strictObject({ kind: z.literal("place_key"), key: hash, opensUntil: dateTime.exactOptional() }),
   keptNamedSchema.extend({ kind: z.literal("named") }),
   keptBrakeSchema.extend({ kind: z.literal("brake") }),
   z.strictObject({

@@ -1,13 +1,10 @@
 /** The bodies of the operator's operations: what each field may hold or nearly so. @module */
 import fc from "fast-check";
 import document from "../../shared/generated/operator.json" with { type: "json" };
-import publicDocument from "../../shared/generated/public.json" with { type: "json" };
-import { address, spoiled } from "./nearly_valid.ts";
+import { ahead, answer, count, dateTime, dayOrMoment, email } from "./body_fields.ts";
+import { emailInWords, mostly, ofAddress, ofCode, slug } from "./body_fields.ts";
 
 const { schemas } = document.components;
-const { pattern } = publicDocument.components.schemas.WaitlistSignup.properties.email;
-/** Its domain; a record's address may have more before the `@` than a sign-up's. */
-const domain = pattern.slice(pattern.indexOf("@"));
 
 /** The values of each field. */
 export type Fields = Record<string, fc.Arbitrary<unknown>>;
@@ -24,58 +21,7 @@ export interface Case {
   inWords?: Record<string, unknown>;
 }
 
-const email = fc.oneof({ arbitrary: address, weight: 4 }, spoiled, fc.jsonValue());
-
-const emailInWords = { type: "string", pattern };
-
-const dateTime = fc.oneof(
-  { arbitrary: fc.constant("2026-05-01T09:30:00Z"), weight: 12 },
-  fc.date({ min: new Date("1900-01-01"), max: new Date("2026-01-01"), noInvalidDate: true })
-    .map((date) => date.toISOString()),
-  fc.constantFrom("2026-05-01", "2026-05-01T09:30:00+02:00", "2024-02-29T00:00:00.1Z"),
-  fc.constantFrom("2026-02-30T00:00:00Z", "2026-05-01T24:00:00Z", "2026-05-01T09:30:00", "now"),
-  fc.constantFrom<unknown>("", null, 0),
-);
-
-const answer = (...values: string[]) =>
-  fc.oneof(
-    { arbitrary: fc.constantFrom<unknown>(...values, "", null), weight: 12 },
-    fc.constantFrom<unknown>("", null, "X", "__proto__", 1),
-  );
-
-/** Rarely takes a bad value, as a body of many fields would have one nearly always. */
-const mostly = (good: unknown[], bad: unknown[]) =>
-  fc.oneof({ arbitrary: fc.constantFrom(...good), weight: 8 }, fc.constantFrom(...bad));
-
-const count = fc.constantFrom<unknown>(0, 1, 2, 7, 1_000_000, -1, 0.5, 1e400, "1", null);
-
-const slug = fc.oneof(
-  { arbitrary: answer("engineer", "0_-", "a".repeat(40)), weight: 12 },
-  fc.constantFrom("a".repeat(41), "-a", "a\n"),
-);
-
-const ofAddress = {
-  schema: "Address",
-  fields: { email },
-  inWords: { email: { type: "string", pattern: domain } },
-} as const;
-
-/** A moment ahead of the clock of tests, or what is no date-time. */
-const ahead = fc.oneof(
-  { arbitrary: fc.constantFrom("2027-01-31T23:00:00Z", "2999-05-01T09:30:00.5+02:00"), weight: 8 },
-  fc.constantFrom<unknown>("2027-01-31", "2027-02-30T00:00:00Z", "soon", "", 1, null),
-);
-
-const ofCode = {
-  fields: {
-    code: fc.oneof(
-      { arbitrary: fc.constantFrom("c", "c".repeat(100)), weight: 8 },
-      fc.constantFrom<unknown>("", "c".repeat(101), 1, null),
-    ),
-    email,
-  },
-  inWords: { email: { type: "string", pattern: domain } },
-};
+const COUNTS = { signUps: 2, clients: 1, erasures: 0, auditEntries: 0 };
 
 /** All operations whose bodies have fields, and one of those that take nothing. */
 export const CASES: Case[] = [
@@ -139,11 +85,7 @@ export const CASES: Case[] = [
       ),
       startedAt: dateTime,
     },
-    inWords: {
-      since: {
-        anyOf: [{ type: "string", format: "date" }, { type: "string", format: "date-time" }],
-      },
-    },
+    inWords: { since: dayOrMoment },
   },
   {
     operation: "startWave",
@@ -213,11 +155,7 @@ export const CASES: Case[] = [
       before: dateTime,
       dryRun: fc.constantFrom<unknown>(true, false, null, "true"),
     },
-    inWords: {
-      before: {
-        anyOf: [{ type: "string", format: "date" }, { type: "string", format: "date-time" }],
-      },
-    },
+    inWords: { before: dayOrMoment },
   },
   {
     operation: "retryOutbox",
@@ -239,10 +177,7 @@ export const CASES: Case[] = [
         fc.constantFrom<unknown>("C".repeat(64), "c".repeat(63), `${"c".repeat(64)}\n`, 1, null),
       ),
       counts: fc.oneof(
-        {
-          arbitrary: fc.constant({ signUps: 2, clients: 1, erasures: 0, auditEntries: 0 }),
-          weight: 4,
-        },
+        { arbitrary: fc.constant(COUNTS), weight: 4 },
         fc.record({ signUps: count, clients: count, erasures: count, auditEntries: count }, {
           requiredKeys: [],
         }),

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSION } from "../../../shared/version.ts";
-import { ticksOf } from "../../../server/console/overview/days_chart.ts";
 import type { ConsoleService } from "../../support/console.ts";
 import { signIn, startConsole, startFailingConsole, test } from "../../support/console.ts";
 import { json, ndjson, WITH_MAIL } from "../../support/service.ts";
@@ -161,9 +160,10 @@ Deno.test("overviewPage warns of a backup by itself that failed, in both languag
 });
 
 test("overviewPage warns of counters that drifted until they are repaired or verified", async (service) => {
-  await service.kv.commit(
-    new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2),
-  );
+  const TOTAL = ["statistics", "total"];
+  const setTotal = (total: number) =>
+    service.kv.commit(new Commit().delete(TOTAL).add(TOTAL, total));
+  await setTotal(2);
   const verify = async (work = "verify") => {
     service.clock.now += 1_000;
     await (await service.operate(`/counters/${work}`, {})).text();
@@ -177,14 +177,10 @@ test("overviewPage warns of counters that drifted until they are repaired or ver
   ]);
   await verify("repair");
   assert.deepEqual(await drift(), []);
-  await service.kv.commit(
-    new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2),
-  );
+  await setTotal(2);
   await verify();
   assert.equal((await drift()).length, 1);
-  await service.kv.commit(
-    new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 0),
-  );
+  await setTotal(0);
   await verify();
   assert.deepEqual(await drift(), []);
 });
@@ -210,25 +206,6 @@ Deno.test("overviewPage shows why there is no overview, with the status of the o
   const { status, html } = await service.browser.open("/operator/");
   assert.equal(status, 500);
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
-});
-
-Deno.test("ticksOf() gives whole numbers from a round one that is large enough down to zero", () => {
-  const cases = [
-    [0, [4, 3, 2, 1, 0]],
-    [4, [4, 3, 2, 1, 0]],
-    [5, [8, 6, 4, 2, 0]],
-    [9, [12, 9, 6, 3, 0]],
-    [100, [100, 75, 50, 25, 0]],
-    [1_000_001, [1_200_000, 900_000, 600_000, 300_000, 0]],
-  ] as const;
-  for (const [largest, expected] of cases) {
-    assert.deepEqual(ticksOf(largest), expected, String(largest));
-  }
-  for (let largest = 1; largest < 1e9; largest = Math.ceil(largest * 1.37)) {
-    const [first = 0] = ticksOf(largest);
-    assert.ok(first >= largest && first <= Math.max(4, largest * 1.7), String(largest));
-    assert.ok(ticksOf(largest).every(Number.isInteger));
-  }
 });
 
 test("createLayout() ends each page with the version, for operators alone", async (service) => {

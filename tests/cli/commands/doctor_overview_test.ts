@@ -1,0 +1,126 @@
+/** What `doctor` finds in the overview of a service. */
+import assert from "node:assert/strict";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { type Proxy, startProxy } from "../support/proxy.ts";
+import { OPERATOR, useService } from "../support/service.ts";
+import { type Alter, diagnose, lineOf } from "../support/doctor.ts";
+
+const service = useService();
+
+/** A proxy in front of the operator's overview. */
+const startOverviewProxy = (alter: Alter): Proxy =>
+  startProxy(service, {
+    from: "192.0.2.71",
+    alter: (response, { url }) => url.endsWith("/overview") ? alter(response) : response,
+  });
+
+Deno.test("doctor names the fault when letters wait or are paused, or the last backup is old", async () => {
+  const outbox = { due: 3, held: 0, refused: 2, sentToday: 5 };
+  const until = "2026-11-21T12:30:00.000Z";
+  const ago = (overview: Overview, minutes: number) =>
+    new Date(Date.parse(overview.generatedAt) - minutes * 60_000).toISOString();
+  const table: [check: string, line: RegExp, change: (overview: Overview) => Overview][] = [
+    [
+      "letters",
+      /^ok letters 5 sent today, 3 wait; 2 refused, see 'waitlist outbox list --refused'$/,
+      (overview) => ({ ...overview, sendsLetters: true, outbox }),
+    ],
+    [
+      "letters",
+      /^fault letters all are paused until 2026-\S+: Wrong password; look at MAIL_URL .+retry --all'$/,
+      (overview) => ({
+        ...overview,
+        outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } },
+      }),
+    ],
+    [
+      "letters",
+      /^fault letters 3 letters and events wait, the first since 20\S+; see 'waitlist outbox list'/,
+      (overview) => ({ ...overview, outbox: { ...outbox, oldestDue: ago(overview, 61) } }),
+    ],
+    [
+      "letters",
+      /^fault letters 8 of 18 letters were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
+      (overview) => ({
+        ...overview,
+        outbox,
+        refusals: [
+          { about: "letters", day: "2026-11-21", refused: 8, tried: 18 },
+          { about: "events", day: "2026-11-20", refused: 6, tried: 9 },
+        ],
+      }),
+    ],
+    [
+      "backups",
+      /^fault backups the last one is 8 days old, of 20/,
+      (overview) => ({
+        ...overview,
+        total: 1,
+        lastDone: { backup: ago(overview, 8 * 24 * 60 + 1) },
+      }),
+    ],
+    [
+      "backups",
+      /^ok backups the last one is of 20/,
+      (overview) => ({ ...overview, lastDone: { backup: ago(overview, 7 * 24 * 60) } }),
+    ],
+    [
+      "backups",
+      /^fault backups there has been none; run 'waitlist backup' regularly/,
+      (overview) => ({ ...overview, total: 1, lastDone: {} }),
+    ],
+    [
+      "counters",
+      /^fault counters they differed from the records at 20\S+; run 'waitlist counters repair'$/,
+      (overview) => ({ ...overview, lastDone: { difference: ago(overview, 1) } }),
+    ],
+    [
+      "backups",
+      /^fault backups the one of 20\S+ failed: ENOENT; look at BACKUP_URL; it is tried again every hour/,
+      (overview) => ({
+        ...overview,
+        backups: { at: "03:00", keep: 14, failed: { at: ago(overview, 5), reason: "ENOENT" } },
+      }),
+    ],
+    [
+      "backups",
+      /^fault backups the last one of each day is of 20\S+; see the service's log for the reason/,
+      (overview) => {
+        const last = { at: ago(overview, 26 * 60 + 1), name: "waitlist", bytes: 1 };
+        return { ...overview, backups: { at: "03:00", keep: 14, last } };
+      },
+    ],
+  ];
+  for (const [check, line, change] of table) {
+    await using proxy = startOverviewProxy(async (response) =>
+      Response.json(change(await response.json()), { headers: response.headers })
+    );
+    assert.match(lineOf(await diagnose(proxy.url, { env: OPERATOR }), check), line);
+  }
+});
+
+Deno.test("doctor says in a line that the service is of another version when the overview is absent or another", async () => {
+  const notFound = { error: "not_found", message: "There is nothing here." };
+  const table: [line: RegExp, alter: Alter][] = [
+    [
+      / the service has none, as its version is older than this program's; upgrade it/,
+      () => Response.json(notFound, { status: 404 }),
+    ],
+    [
+      / The answer does not fit .+; use the service and this program in the same version$/,
+      async (response) => Response.json({ ...await response.json(), warnings: undefined }),
+    ],
+    [
+      / .+\(404 from .+; check --base-url, and that the service runs with OPERATOR_KEY/,
+      () => new Response("Not found", { status: 404 }),
+    ],
+  ];
+  for (const [line, alter] of table) {
+    await using proxy = startOverviewProxy(alter);
+    const found = await diagnose(proxy.url, { env: OPERATOR });
+    assert.deepEqual([found.code, found.stderr], [1, ""]);
+    assert.match(lineOf(found, "overview"), line);
+    assert.match(lineOf(found, "overview"), /^fault /);
+    assert.match(lineOf(found, "proxy"), /^- proxy visitors cannot choose /);
+  }
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { type SignUpRecord } from "../../../server/waitlist/record.ts";
+import { writeContent } from "../../support/brand.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
+import { ADA, findAda } from "../../support/self_service_pages.ts";
+import { startWithPerson } from "../../support/self_service_pages.ts";
+import { assertCountersEqualRecount } from "../../support/recounts.ts";
+import { putPerson, tokenOf } from "../../support/self_service.ts";
+import { form, startTestService } from "../../support/service.ts";
+import { readOne } from "../../../server/store/kv/calls.ts";
+
+Deno.test("the page asks for role and use case where the brand does, and takes only what it offers", async () => {
+  const role =
+    "  role: { founder: { en: Founder, de: Gründung }, lead: { en: Lead, de: Leitung } }";
+  await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
+  await using service = await startTestService({ CONTENT_PATH: own.path });
+  const { kv } = service;
+  const { id } = await putPerson(kv, { email: ADA, state: "waiting", lang: "de" });
+  await storeBulk(kv, [bulkSignUp("ada", { building: "agents", role: "other" })]);
+  const t = await tokenOf(kv, ADA, id);
+  const page = async () => await (await service.request(`/de/platz/?t=${t}`)).text();
+  const asked = await page();
+  assert.match(
+    asked,
+    /<option value="">Keine Angabe<[^]+value="other" selected>other<[^]+>Gründung</,
+  );
+  assert.doesNotMatch(asked, /<select[^>]+name="building"/);
+  const send = async (fields: Record<string, string>) => {
+    const answer = await service.request("/place/answers", form({ t, lang: "de", ...fields }));
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.get("location"), `/de/platz/?t=${t}`);
+    const { value } = await readOne<SignUpRecord>(kv, ["sign_up", ADA]);
+    return [value?.role, value?.building];
+  };
+  assert.deepEqual(await send({ role: "founder", building: "" }), ["founder", "agents"]);
+  assert.match(await page(), /<dt>Rolle<\/dt><dd>Gründung<\/dd>/);
+  assert.deepEqual(await send({ role: "boss" }), ["founder", "agents"]);
+  assert.deepEqual(await send({ role: "" }), [undefined, "agents"]);
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("the page asks for nothing more where the brand does not", async () => {
+  await using service = await startWithPerson({ state: "waiting" });
+  const { token } = service;
+  const page = await (await service.request(`/place/?t=${token}`)).text();
+  assert.doesNotMatch(page, /<select|Tell us a little more/);
+  const sent = await service.request("/place/answers", form({ t: token, role: "founder" }));
+  assert.equal(sent.status, 303);
+  assert.equal((await findAda(service))?.role, undefined);
+});
