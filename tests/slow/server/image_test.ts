@@ -13,6 +13,16 @@ const ignore = Deno.uid() !== 0 ||
   (await Promise.all(PROGRAMS.map((each) => run(["which", each])))).some(({ code }) => code !== 0);
 if (ignore) console.log(`The test of the image is skipped: it needs root and ${PROGRAMS}`);
 
+/** Removes from the sources what `Dockerfile.dockerignore` keeps out of the build. */
+async function ignoreFiles(sources: string): Promise<void> {
+  const text = await readDocument("server/deploy/Dockerfile.dockerignore");
+  for (const pattern of text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))) {
+    const anywhere = pattern.startsWith("**/");
+    const which = anywhere ? ["-name", pattern.slice(3)] : ["-path", `${sources}/${pattern}`];
+    await outputOf(["find", sources, ...which, "-prune", "-exec", "rm", "-r", "{}", "+"]);
+  }
+}
+
 /** Does the steps of the Dockerfile below a folder; gives what a container is started with. */
 async function makeImage(sources: string, root: string) {
   const inRoot = (text: string) => text.replaceAll(/(^|[\s=])\/(app|data)\b/g, `$1${root}/$2`);
@@ -49,7 +59,15 @@ Deno.test({
     const root = await Deno.makeTempDir({ prefix: "waitlist_image_" });
     await using _ = { [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }) };
     await Deno.chmod(root, 0o755);
+    // As server/README.md has them made before the build.
+    const secrets = join(project.path, "server/deploy/secrets");
+    await Deno.mkdir(secrets);
+    await Deno.writeTextFile(join(secrets, "operator_key"), "the key");
+    await Deno.writeTextFile(join(project.path, "content/export.csv"), "ada@example.com");
+    await ignoreFiles(project.path);
     const { env, user, command, health } = await makeImage(project.path, root);
+    const named = ["-name", "operator_key", "-o", "-name", "export.csv"];
+    assert.equal(await outputOf(["find", root, ...named]), "");
 
     const shell = (words: string[]) => words.map((word) => `'${word}'`).join(" ");
     const isHealthy = shell(health);
