@@ -22,12 +22,17 @@ export async function openCredentials(kv: Kv, { now, monotonic, random, repeat, 
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
-  let linkKey: Uint8Array;
+  let linkKey: Uint8Array | undefined;
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
       const roots = await readRootKeys(kv);
       const read = await readClients(kv);
-      const link = await openSelfServiceKey(kv, random);
+      const link = await openSelfServiceKey(kv, random).catch((error) => {
+        // Where it cannot be read, tokens go on, and so do links with the key that is known.
+        if (!linkKey) throw error;
+        log.warn("the key of links stays as it is", { error: error.message });
+        return linkKey;
+      });
       // The deadline of this read has passed, and a later read may have stored newer values.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
@@ -55,7 +60,7 @@ export async function openCredentials(kv: Kv, { now, monotonic, random, repeat, 
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
-    linkKey: () => linkKey,
+    linkKey: () => linkKey!,
     /** Knows no client unless they were read within the last minute: cut off from KV, a process issues no token. */
     findClient: (clientId: string) => isCurrent() ? clients.get(clientId) : undefined,
     /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */

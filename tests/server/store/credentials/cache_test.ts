@@ -48,6 +48,17 @@ Deno.test("openCredentials() reads clients again after a change that it could no
   assert.equal(await tokenStatus(service, other), 401);
 });
 
+Deno.test("openCredentials() goes on with the key of links that it knows when the stored one cannot be read", async () => {
+  const kv = await openMemoryKv();
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  await kv.raw.set(["place_keys"], new Uint8Array([255]));
+  assert.equal(await disable(service, client), 200);
+  assert.equal(await tokenStatus(service, client), 401);
+  const other = await createTestClient(service);
+  assert.equal(await tokenStatus(service, other), 200);
+});
+
 Deno.test("openCredentials() goes by a change of another process when its watch tells of it", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
