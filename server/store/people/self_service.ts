@@ -124,7 +124,11 @@ export function createSelfService(options: SelfServiceOptions) {
     async readRest(email: string, record: SignUpRecord) {
       const { proof, createdAt, corrections } = record;
       const items = await readItemsOf(kv, record);
-      const waiting = items.map(({ item: { message, putAt } }) => ({
+      // Events that were taken stay for a while, and what was refused for good is not sent again by itself.
+      const due = items.filter(({ item: { queue } }) =>
+        queue !== "delivered" && queue !== "refused"
+      );
+      const waiting = due.map(({ item: { message, putAt } }) => ({
         ..."letter" in message ? { letter: message.letter } : { event: message.event },
         putAt: new Date(putAt).toISOString(),
       }));

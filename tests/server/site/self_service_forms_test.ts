@@ -6,6 +6,9 @@ import { startSelfServicePages, startWithPerson } from "../../support/self_servi
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
+import { listAll } from "../../support/memory_kv.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
   Deno.test(`confirming leads back to the page, with a proof that names the wording (${lang})`, async () => {
@@ -79,6 +82,18 @@ Deno.test("data is everything that is kept, as a file", async () => {
   assert.equal(data.id, service.id);
   assert.equal(waiting.length, outbox?.length);
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
+});
+
+Deno.test("data tells of what waits, and of nothing that was taken or refused", async () => {
+  await using service = await startWithPerson({ state: "invited" });
+  const data = async () =>
+    await (await service.request("/place/data", form({ t: service.token }))).json();
+  const { waiting } = await data();
+  assert.ok(waiting.length > 0);
+  for (const { key, value } of await listAll<OutboxItem>(service.kv, { prefix: ["outbox"] })) {
+    await service.kv.commit(new Commit().set(key, { ...value, queue: "delivered" }));
+  }
+  assert.deepEqual((await data()).waiting, []);
 });
 
 Deno.test("forms of the page change nothing when the token is absent, bad or only in the query", async () => {
