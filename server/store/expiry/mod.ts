@@ -68,6 +68,8 @@ export function startExpiry(
   async function remind(days: number, at: number): Promise<void> {
     if (await isRestoring(kv)) return;
     const before = new Date(at - days * DAY + 1).toISOString();
+    // The clock may have been ahead.
+    if (remindedUntil > before) remindedUntil = before;
     for await (const taken of pages(kv, expirySelector(before, remindedUntil))) {
       const people = remindPeople({ ...options, at, once: true }, addressesOf(taken));
       for await (const _ of people) {

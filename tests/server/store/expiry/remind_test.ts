@@ -30,16 +30,18 @@ const iso = (moment: number) => new Date(moment).toISOString();
 /** A process that reminds after three days. */
 function startProcess(kv: TestKv) {
   const clock = { now: START };
+  const { log, lines } = recordLog();
   const expiry = startExpiry(14, {
     kv,
     now: () => clock.now,
     monotonic: () => clock.now,
-    log: recordLog().log,
+    log,
     repeat: () => ({ close: () => Promise.resolve() }),
     outbox: OUTBOX,
     remindAfterDays: 3,
   });
   return {
+    lines,
     async runAt(ms: number) {
       clock.now = START + ms;
       await expiry.run();
@@ -73,6 +75,15 @@ Deno.test("startExpiry() reminds once, three days after the first letter was tak
   // The time to confirm runs from the reminder on.
   await runAt(17 * DAY);
   assert.deepEqual(await storedSignUps(kv), {});
+});
+
+Deno.test("startExpiry() reminds who is due when the clock was ahead for a while and is right again", async () => {
+  using kv = await openJoined([ADA]);
+  const { runAt, lines } = startProcess(kv);
+  for (const minutes of [0, 30, 0]) await runAt(2 * DAY + minutes * 60_000);
+  assert.deepEqual(lines, []);
+  await runAt(3 * DAY);
+  assert.deepEqual(await lettersTo(kv), { [ADA]: 2 });
 });
 
 Deno.test("startExpiry() reminds nobody who need not, who must not, or who was asked again", async () => {
