@@ -139,6 +139,9 @@ function prepare(
     };
     // Not looked for in the source, which can have it in a comment.
     const others = kind === "invitation" ? { invitation_expiry: "-" } : {};
+    if (kind === "attention" && !source.body.includes("{{attention}}")) {
+      throw new Error("the letter lacks {{attention}}, the trouble that it is sent for");
+    }
     if (!render({ place_url: "-", ...others, [needed]: STAND_IN }).text.includes(STAND_IN)) {
       throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
     }

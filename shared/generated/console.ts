@@ -559,6 +559,7 @@ export const ENGLISH_TEXTS = {
       "eraseSignup": "Erased a person",
       "correctSignup": "Corrected an address",
       "setAnswers": "Changed role or use case",
+      "testLetter": "Sent a test letter",
       "eraseSignups": "Erased people by state",
       "remindSignups": "Sent confirmations again",
       "markUndeliverable": "Marked as undeliverable",

@@ -7,7 +7,9 @@ const ENGLISH_ACTIONS: Record<string, string> = {
   markDeliverable: "Let letters go there again",
   mailBounced: "A letter came back as undeliverable",
   mailComplained: "A letter was reported as spam",
-  inviteSignups: "Asked for an invitation, which changed nothing",
+  startWave: "Asked for an invitation, which changed nothing",
+  setAnswers: "Changed role or use case",
+  testLetter: "Sent a test letter",
   renewInvitation: "Invitation renewed",
   showSignup: "Data exported",
 };
@@ -18,7 +20,9 @@ const GERMAN_ACTIONS: Record<string, string> = {
   markDeliverable: "Wieder E-Mails zugelassen",
   mailBounced: "Eine E-Mail kam als unzustellbar zurück",
   mailComplained: "Eine E-Mail wurde als Spam gemeldet",
-  inviteSignups: "Einladung angefordert, ohne Wirkung",
+  startWave: "Einladung angefordert, ohne Wirkung",
+  setAnswers: "Rolle oder Einsatzzweck geändert",
+  testLetter: "Test-E-Mail gesendet",
   renewInvitation: "Einladung verlängert",
   showSignup: "Daten exportiert",
 };

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { readConsoleTexts } from "../../../server/content/texts.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { readSchema } from "../../../server/store/kv/schema.ts";
 import { erasureMarks } from "../../../server/waitlist/erasure.ts";
@@ -192,6 +193,8 @@ Deno.test("every operation of the document leaves an entry, or is known to leave
       .flatMap(({ operationId }) => operationId ?? [])
   );
   assert.deepEqual([...logged, ...SILENT].toSorted(), ids.toSorted());
+  const { activity } = (await readConsoleTexts()).en;
+  assert.deepEqual([...logged].filter((action) => !(action in activity.actions)), []);
 });
 
 Deno.test("a call that changes nothing leaves no entry", async () => {

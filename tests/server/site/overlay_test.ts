@@ -98,6 +98,11 @@ Deno.test("createSite() and createLetters() name the own file when it is wrong",
     ["assets/social.png", "GIF89a", "is no PNG; give its name the ending of what it is, or save"],
     ["en/letters/confirmation.md", letter("Hello"), `the letter lacks {{place_url}}, ${needed}`],
     [
+      "en/letters/attention.md",
+      letter("{{overview_url}}"),
+      "the letter lacks {{attention}}, the trouble that it is sent for",
+    ],
+    [
       "en/letters/confirmation.md",
       letter("Hello\n\n<!-- Write more, and add {{place_url}}. -->"),
       `the letter lacks {{place_url}}, ${needed}`,
