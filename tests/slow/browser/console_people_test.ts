@@ -63,7 +63,7 @@ Deno.test(
     await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
     await press("person.30@example.com", "link");
     await page.locator("#proof").waitFor();
-    assert.equal(await page.locator("dl .badge").textContent(), "Invited");
+    assert.equal(await page.locator("h1 .badge").textContent(), "Invited");
     await press("Erase …");
     await press("Erase");
     await page.getByRole("status").getByText("person.30@example.com is erased.").waitFor();
@@ -93,12 +93,12 @@ Deno.test(
     await page.getByRole("link", { name: email, exact: true }).click();
     await page.locator("#proof").waitFor();
     assert.equal((await page.reload())?.status(), 200);
-    assert.equal(await page.locator("h1").textContent(), email);
+    assert.ok((await page.locator("h1").textContent())!.startsWith(email));
     await page.getByRole("button", { name: "Erase …" }).click();
     await page.getByRole("button", { name: "Erase", exact: true }).waitFor();
     const back = async () => assert.equal((await page.goBack())?.status(), 200);
     await back();
-    assert.equal(await page.locator("h1").textContent(), email);
+    assert.ok((await page.locator("h1").textContent())!.startsWith(email));
     await back();
     assert.equal(await rows.count(), others);
     await back();
@@ -130,7 +130,8 @@ Deno.test(
       await send("correct", ".primary");
       await send("correct", ".danger");
       await page.getByRole("status").waitFor();
-      assert.equal(await page.locator("h1").textContent(), `new.${n}@example.com`);
+      const heading = await page.locator("h1").textContent();
+      assert.ok(heading!.startsWith(`new.${n}@example.com`), `${heading}`);
       await page.locator("summary", { has: page.locator("xpath=../form") }).click();
       await page.locator("#new_role").fill("founder");
       await send("answers");
