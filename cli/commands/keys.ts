@@ -1,5 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { askFirst } from "../ask_first.ts";
+import { UsageError } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { parseOverlap } from "./clients.ts";
 
@@ -16,15 +17,19 @@ export default defineCommand({
   declare: (command) => {
     command
       .option("--links", "the key of the links to people's pages, in place of the signing key")
-      .option("--overlap <time>", "with --links, how long older links open, up to 90d", "90d")
+      .option("--overlap <time>", "with --links, how long older links open, up to 90d (90d)")
       .option("-y, --yes", "with --links, do not ask first");
   },
-  parse: ({ flags }) => ({
-    links: flags.links === true,
-    overlapSeconds: parseOverlap(String(flags.overlap)),
-    overlap: String(flags.overlap),
-    yes: flags.yes === true,
-  }),
+  parse({ flags }) {
+    const { overlap = "90d" } = flags;
+    const [links, yes] = [flags.links === true, flags.yes === true];
+    if (!links && flags.overlap !== undefined) {
+      throw new UsageError(
+        "--overlap is for --links; tokens of an older signing key are valid for 900 s at most",
+      );
+    }
+    return { links, overlapSeconds: parseOverlap(String(overlap)), overlap: String(overlap), yes };
+  },
   async run({ links, overlapSeconds, overlap, yes }, { context, connect, print }) {
     if (links) {
       if (!yes) {

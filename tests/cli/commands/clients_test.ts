@@ -156,6 +156,9 @@ Deno.test("keys rotate --links asks first, and says until when older links open"
   const unasked = await rotate();
   assert.equal(unasked.code, 2);
   assert.match(unasked.stderr, /add --yes/);
+  const unlinked = await runOperator(service.url, ["keys", "rotate", "--overlap", "0s"]);
+  assert.equal(unlinked.code, 2);
+  assert.match(unlinked.stderr, /--overlap is for --links/);
   const { code, stdout } = await rotate("--yes", "--overlap", "30d");
   assert.equal(code, 0);
   assert.match(stdout, /^Letters, lists .+ from now on\. Links from before open until 20\S+Z\.\n$/);
