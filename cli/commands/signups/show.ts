@@ -26,8 +26,8 @@ export default defineCommand({
 });
 
 const KEPT_ELSE =
-  "The person's own page, at placeUrl, also has the ID of the entry, the times of the last " +
-  "e-mails before the confirmation, and what still waits to be sent.\n";
+  "The person's own page, at placeUrl, also has the times of the last e-mails before the " +
+  "confirmation, and what still waits to be sent.\n";
 
 /** A line for what an operator did about the address. */
 function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string, value: string] {

@@ -15,10 +15,10 @@ async function join(email: string): Promise<void> {
 Deno.test("signups show prints what is kept of a person, and erase removes it", async () => {
   await join("ada@example.com");
   const shown = await run(["signups", "show", "Ada@example.com"]);
-  assert.match(shown.stderr, /^The person's own page, at placeUrl, also has the ID .+\n$/);
+  assert.match(shown.stderr, /^The person's own page, at placeUrl, also has the times .+\n$/);
   assert.match(
     shown.stdout,
-    /^ {2}email +ada@example\.com\n {2}state +waiting\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3} {2}placeUrl +http\S+\n$/,
+    /^ {2}email +ada@example\.com\n {2}state +waiting\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3} {2}placeUrl +http\S+\n {2}id +\S{22}\n$/,
   );
   const json = await run(["signups", "show", "ada@example.com", "--json"]);
   assert.equal(JSON.parse(json.stdout).lang, "de");
