@@ -122,7 +122,7 @@ Deno.test("createConsole() shows a viewer the pages to read, without what change
     assert.doesNotMatch(html, /Issue a client|class="danger"/);
   }
   const person = await browser.submit("/operator/people/person/", ADA);
-  assert.match(person.html, /ada@example\.com/);
+  assert.match(person.html, /ada@<wbr>example\.com/);
   assert.doesNotMatch(person.html, /action="\/operator\/people\/(chosen|invite)\//);
   for (const path of ["/operator/data/"]) {
     for (const answer of [await browser.open(path), await browser.send(path)]) {
