@@ -139,7 +139,7 @@ Deno.test("createConsole() shows a viewer the pages to read, without what change
   assert.equal(started.status, 200);
   const { html } = await browser.open("/operator/invite/wave/?id=first");
   assert.match(html, /ada@example\.com/);
-  assert.doesNotMatch(html, /<button(?! type="submit">Sign out)/);
+  assert.doesNotMatch(html, /<button(?! type="submit">Sign out| class="link")/);
   assert.doesNotMatch((await browser.open("/operator/invite/")).html, /name="next"/);
   const people = await service.request("/operator/v1/waves/first/people", {
     headers: by("viewer"),
