@@ -3,7 +3,7 @@ import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
 import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
-import { UnknownOutcome } from "../store/kv/mod.ts";
+import { UnknownOutcome } from "../store/credentials/mod.ts";
 
 export type OperatorFailure =
   | { failure: "conflict" | "unknown" | "expired"; message: string }

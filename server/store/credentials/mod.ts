@@ -8,6 +8,7 @@ import { changeClient, createClient, readClients, readClientUse } from "./client
 import { readClientUses, recordClientUses } from "./clients.ts";
 import { readSelfServiceKeys, rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
+export { UnknownOutcome } from "../kv/mod.ts";
 export { addSelfServiceKey, type StoredLinkKey } from "./keys.ts";
 
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
