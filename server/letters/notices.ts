@@ -6,17 +6,16 @@
 import { type Attention, attentionToTell } from "../../shared/attention.ts";
 import type { Config } from "../config/mod.ts";
 import { type ConsoleTexts, describeAttention, readConsoleTexts } from "../content/mod.ts";
-import { createRandomIds, type Runtime } from "../runtime/mod.ts";
-import { type Leased, readBackups, workAlone } from "../store/backup/mod.ts";
-import { type Kv, NOTICES } from "../store/kv/mod.ts";
+import { DAY, MINUTE, type Runtime } from "../runtime/mod.ts";
+import { readBackups } from "../store/backup/mod.ts";
+import type { OpenKv } from "../store/kv/mod.ts";
+import { createNoticesStore, type Notices } from "../store/outbox/mod.ts";
 import { readOverview } from "../store/people/mod.ts";
 import { utcDay } from "../waitlist/mod.ts";
 import { reasonWithout } from "./letter.ts";
 
-/** How often it is looked for trouble, by all processes together, and how long nobody is told again. */
-const LOOK_MS = 10 * 60_000, REST_MS = 24 * 60 * 60_000;
-
-const BEAT_MS = 60_000;
+/** How often trouble is looked for, by all processes together. */
+const LOOK_MS = 10 * MINUTE;
 
 /** What operators are told. */
 export interface Trouble {
@@ -33,25 +32,22 @@ export type Tell = (trouble: Trouble) => Promise<string | undefined>;
 
 const WAYS = ["letter", "event"] as const;
 
-/** What `["notices"]` holds, in milliseconds since 1970: when it was looked for trouble, and told of it. */
-interface Notices extends Leased, Partial<Record<"lookedAt" | typeof WAYS[number], number>> {}
-
 /** Starts to look for trouble where there is a way to tell of it. */
 export async function startNotices(
   tellBy: Readonly<Record<typeof WAYS[number], Tell | undefined>>,
-  options: Runtime & { kv: Kv; backup: Config["backup"] },
+  options: Runtime & Pick<OpenKv, "kv"> & { backup: Config["backup"] },
 ) {
-  const { kv, backup, now, monotonic, random, log, repeat } = options;
+  const { kv, backup, now, monotonic, log, repeat } = options;
   if (!WAYS.some((way) => tellBy[way])) return undefined;
   const texts = await readConsoleTexts();
-  const place = { kv, key: NOTICES, by: createRandomIds({ length: 16, random })(), now, repeat };
+  const lookAlone = createNoticesStore(options);
   // What the start itself mends, such as a backup that is overdue, is no trouble.
   let lookAt = monotonic() + LOOK_MS;
 
   async function look(notices: Notices = {}): Promise<Notices> {
     const at = now();
     const told = { ...notices, lookedAt: at };
-    const due = WAYS.filter((way) => tellBy[way] && isOver(told[way], REST_MS, at));
+    const due = WAYS.filter((way) => tellBy[way] && isOver(told[way], DAY, at));
     if (due.length === 0) return told;
     const backups = backup && await readBackups(kv, backup);
     const overview = await readOverview(kv, at);
@@ -67,7 +63,7 @@ export async function startNotices(
     for (const way of due) {
       const error = await tellBy[way]!(trouble);
       if (error === undefined) told[way] = at;
-      else log.warn("operators are told of trouble later", { way, error });
+      else log.warn("could not notify operators; will try again", { way, error });
     }
     return told;
   }
@@ -77,11 +73,13 @@ export async function startNotices(
     if (monotonic() < lookAt) return;
     lookAt = monotonic() + LOOK_MS;
     const isDue = (notices?: Notices) => isOver(notices?.lookedAt, LOOK_MS, now());
-    await workAlone(place, isDue, look).catch(({ message }) =>
-      log.warn("it is looked for trouble later", { error: reasonWithout(undefined, message) })
+    await lookAlone(isDue, look).catch(({ message }) =>
+      log.warn("cannot check for trouble; will try again", {
+        error: reasonWithout(undefined, message),
+      })
     );
   }
-  const beats = repeat(BEAT_MS, run);
+  const beats = repeat(MINUTE, run);
   return { run, close: beats.close };
 }
 

@@ -15,7 +15,7 @@ import { type EntryBatch, type Kv, type OpenKv, readMany, SCHEMA } from "../kv/m
 import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
-export { type Leased, readBackups, workAlone } from "./scheduled/mod.ts";
+export { readBackups } from "./scheduled/mod.ts";
 export { isRestoring, type RestoreConflict } from "./restores.ts";
 
 export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {

@@ -22,7 +22,7 @@
  * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
  * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, `delivered`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
- * | `["notices"]`                  | `Notices`: when it was looked for trouble, and operators were told of it | always, once it was |
+ * | `["notices"]`                  | `Notices`: when trouble was looked for, and told of | always, once it was |
  * | `["statistics", "added", day]` | counter              | always; one key a UTC day   |
  * | `["statistics", "byState", state]` | counter         | always                      |
  * | `["statistics", map, key]`     | counter              | always, or until its slug is forgotten; at most 132 keys |

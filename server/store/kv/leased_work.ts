@@ -1,6 +1,7 @@
 /** Work that one process of all does at a time. @module */
-import type { Runtime } from "../../../runtime/mod.ts";
-import { changeEntry, type Key, type Kv } from "../../kv/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import { changeEntry } from "./calls.ts";
+import type { Key, Kv } from "./engine.ts";
 
 /** What the work has come to, and the process that does it now. */
 export interface Leased {

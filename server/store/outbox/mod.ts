@@ -3,6 +3,7 @@ export type { OutboxChanges, OutboxEntry, OutboxOptions } from "./changes.ts";
 export { createOutboxChanges, letterDelayOf, NO_OUTBOX } from "./changes.ts";
 export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
 export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
+export { createNoticesStore, type Notices } from "./notices.ts";
 export { findItems, findItemsOf, listDeliveries, listOutbox, readFirstDue } from "./reads.ts";
 export { readItemsOf, readOutboxCounts, readOutcomes, viewOutbox } from "./reads.ts";
 export type { Changed, CommitWithRecords } from "./work.ts";

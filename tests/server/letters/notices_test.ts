@@ -99,7 +99,7 @@ Deno.test("startNotices() tries again what was not taken, and that alone", async
   assert.equal(second.letter?.headers["idempotency-key"], first.letter.headers["idempotency-key"]);
   assert.deepEqual(await after(10 * MINUTE), { letter: undefined, event: undefined });
   const [line, ...others] = service.log.filter(({ event }) =>
-    /told of trouble/.test(String(event))
+    /could not notify operators/.test(String(event))
   );
   assert.deepEqual([line?.way, line?.error, others], ["letter", "HTTP 403 busy", []]);
 });

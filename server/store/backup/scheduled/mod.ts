@@ -12,13 +12,12 @@ import type { Metrics } from "../../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../../audit/mod.ts";
 import { readMarks } from "../../people/mod.ts";
-import { backupsKey, CLIENTS, type Kv, readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
+import { backupsKey, CLIENTS, type Kv, type Leased, readSchema } from "../../kv/mod.ts";
+import { SIGN_UPS, type Version, workAlone } from "../../kv/mod.ts";
 import { hasEntries, isRestoring } from "../restores.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
-import { type Leased, workAlone } from "./leased_work.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
 import { createSealing } from "./seal.ts";
-export { type Leased, workAlone } from "./leased_work.ts";
 export { readBackups } from "./schedule.ts";
 
 /** What `["backups", "marks"]` holds: of which backup, and which version of the schema's entry they were read at. */

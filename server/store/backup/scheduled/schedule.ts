@@ -2,8 +2,7 @@
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Config } from "../../../config/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../../runtime/mod.ts";
-import { backupsKey, findValue, type Kv } from "../../kv/mod.ts";
-import type { Leased } from "./leased_work.ts";
+import { backupsKey, findValue, type Kv, type Leased } from "../../kv/mod.ts";
 
 type ShownBackups = NonNullable<Overview["backups"]>;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { workAlone } from "../../../../server/store/backup/scheduled/leased_work.ts";
+import { workAlone } from "../../../../server/store/kv/leased_work.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
