@@ -98,14 +98,16 @@ test("waves are worked on by themselves, and can be paused, resumed and cancelle
 });
 
 test("a wave pauses by itself when its invitations are over, and cannot be resumed", async (service) => {
-  await storeWaiting(service.kv, 100);
+  // More than the worker invites before the clock moves.
+  await storeWaiting(service.kv, 1_000);
   const expires = new Date(START + 60_000).toISOString();
-  const begun = await call(service, WAVES, { ...REQUEST, next: 90, expires });
-  assert.deepEqual([begun.state, begun.invited], ["running", 48]);
+  const begun = await call(service, WAVES, { ...REQUEST, next: 1_000, expires });
+  assert.equal(begun.state, "running");
   service.clock.now += 60_000;
   await service.repeatOnce();
   const paused = await call(service, `${WAVES}/first`);
-  assert.deepEqual([paused.state, paused.invited], ["paused", 48]);
+  assert.equal(paused.state, "paused");
+  assert.ok(Number(paused.invited) < 1_000, String(paused.invited));
   const resumed = service.operate(`${WAVES}/first/resume`, undefined, { method: "POST" });
   const why = `its invitations held until ${expires}, so start another one`;
   assert.equal(await refusalOf(resumed), `409 conflict: The wave 'first' is paused; ${why}.`);
