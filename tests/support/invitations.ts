@@ -43,10 +43,13 @@ export async function storeWaiting(
 }
 
 /** A worker on waves as a process has it, without timers. */
-export function wavesOf(kv: Kv, options: Partial<typeof INVITING> = {}) {
-  const { log } = recordLog("warn", () => START);
+export function wavesOf(
+  kv: Kv,
+  { yieldToCalls = () => Promise.resolve(), log = recordLog("warn").log, ...options }:
+    & Partial<typeof INVITING>
+    & { yieldToCalls?: () => Promise<void>; log?: ReturnType<typeof recordLog>["log"] } = {},
+) {
   const repeat = () => ({ close: () => Promise.resolve() });
-  const yieldToCalls = () => Promise.resolve();
   return startWaves({ ...INVITING, ...options, kv, log, repeat, yieldToCalls });
 }
 

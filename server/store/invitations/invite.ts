@@ -13,6 +13,7 @@ import {
   addressOf,
   findValue,
   openWaveKey,
+  PAGE_SIZE,
   pages,
   readWithSchema,
 } from "../kv/mod.ts";
@@ -56,7 +57,7 @@ export async function* workOnWave(options: InvitationOptions, id: string, by: st
   }
 }
 
-/** Gives whose invitations no mail server has taken, and do not wait in the outbox, some at once. */
+/** Gives who is owed an invitation by letter, which does not wait in the outbox: some at once, nobody of a whole page. */
 async function* lettersOwed(kv: Kv, wave: string, size: number) {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
     const people = await findRecords(kv, addressesOf(members));
@@ -67,6 +68,7 @@ async function* lettersOwed(kv: Kv, wave: string, size: number) {
         "letter" in message && message.letter === "invitation"
       )
     ).map(({ email }) => email);
+    if (owed.length === 0 && members.length === PAGE_SIZE) yield [];
     while (owed.length > 0) yield owed.splice(0, size);
   }
 }

@@ -17,8 +17,10 @@ export function startWaves(
 ) {
   const { kv, now, random, log, repeat, yieldToCalls } = options;
   const by = base64url.encode(random(9));
-  const runs = new Map<string, AsyncGenerator<void>>();
+  const runs = new Map<string, { work: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
+  let isWoken = false;
+  let running: Promise<void> | undefined;
 
   const claim = (id: string) =>
     changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (claim) => {
@@ -30,16 +32,17 @@ export function startWaves(
 
   /** Makes the next commit of a wave, unless another process works on it; gives whether there is more to do. */
   async function step(id: string): Promise<boolean> {
-    if (!runs.has(id)) {
-      if (!await claim(id)) return false;
-      runs.set(id, workOnWave(options, id, by));
-    }
     try {
-      const { done } = await runs.get(id)!.next();
-      if (!done) return true;
+      const run = runs.get(id) ?? { work: workOnWave(options, id, by), claimedAt: -Infinity };
+      // Commits renew the claim, too; but a wave can read for long, and find nobody.
+      const isOld = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
+      if (!isOld || await claim(id)) {
+        runs.set(id, isOld ? { ...run, claimedAt: now() } : run);
+        if (!(await run.work.next()).done) return true;
+      }
     } catch (error) {
       // Where its outcome is unknown, the wave's entry tells the next try.
-      log.warn("a wave goes on later, as KV did not answer", { error: (error as Error).message });
+      log.warn("a wave goes on later, as work on it failed", { error: (error as Error).message });
     }
     runs.delete(id);
     return false;
@@ -48,12 +51,13 @@ export function startWaves(
   /** Makes commits for all waves in turn, until there is nothing to do for this process. */
   async function run(): Promise<void> {
     try {
-      const ids: string[] = [];
-      for await (const open of pages(kv, OPEN_WAVES)) {
-        ids.push(...open.map(({ key }) => String(key[1])));
-      }
-      const open = new Set(ids);
-      while (open.size > 0 && !isStopped) {
+      const open = new Set<string>();
+      isWoken = true;
+      while ((isWoken || open.size > 0) && !isStopped) {
+        // Who wakes this run has begun or resumed a wave.
+        const entries = isWoken ? pages(kv, OPEN_WAVES) : [];
+        isWoken = false;
+        for await (const page of entries) for (const { key } of page) open.add(String(key[1]));
         for (const id of open) {
           if (isStopped || !await step(id)) open.delete(id);
           await yieldToCalls();
@@ -61,18 +65,23 @@ export function startWaves(
       }
     } catch (error) {
       if (isStopped) return;
-      log.warn("waves wait, as KV did not answer", { error: (error as Error).message });
+      const { message } = error as Error;
+      log.warn("waves wait, as the list of open waves was not read", { error: message });
+    } finally {
+      running = undefined;
     }
   }
 
-  let running: Promise<void> | undefined;
-  const runOnce = () => running ??= run().finally(() => running = undefined);
+  const runOnce = () => running ??= run();
   const work = repeat(LOOK_MS, runOnce);
   return {
     step,
     run: runOnce,
     /** Goes on with the waves without waiting for the next look. */
-    wake: () => void runOnce(),
+    wake() {
+      isWoken = true;
+      void runOnce();
+    },
     /** Ends the work after the commit that is under way; other processes go on with it. */
     async close(): Promise<void> {
       isStopped = true;

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { beginWave } from "../../../../server/store/invitations/mod.ts";
+import { findWave } from "../../../../server/store/invitations/records.ts";
+import { inviteAll, INVITING, LINK, storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import { recordLog } from "../../../support/log.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { START } from "../../../support/service.ts";
+
+const begin = (kv: Kv, id: string, request: { next: number; lang?: "de" }) =>
+  beginWave(id, { link: LINK, letters: true, ...request }, undefined, { ...INVITING, kv });
+
+const stateOf = async (kv: Kv, id: string) => (await findWave(kv, id))?.wave.state;
+
+Deno.test("wake() takes a wave into the run that is under way", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 450);
+  await begin(kv, "long", { next: 400 });
+  let shortEndedAt: number | undefined;
+  const waves = wavesOf(kv, {
+    async yieldToCalls() {
+      const long = (await findWave(kv, "long"))!.wave;
+      if (long.invited === 48 && !await findWave(kv, "short")) {
+        await begin(kv, "short", { next: 1 });
+        waves.wake();
+      }
+      if (await stateOf(kv, "short") === "done") shortEndedAt ??= long.invited;
+    },
+  });
+  await waves.run();
+  assert.equal(await stateOf(kv, "long"), "done");
+  assert.ok(shortEndedAt! < 400, "the short wave is done before the long one");
+});
+
+Deno.test("step() renews the claim of a wave that reads for long and finds nobody", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1_000);
+  await begin(kv, "filtered", { next: 5, lang: "de" });
+  let now = START;
+  const [waves, other] = [wavesOf(kv, { now: () => now }), wavesOf(kv, { now: () => now })];
+  for (let steps = 0; steps < 4; steps++, now += 20_000) {
+    assert.ok(await waves.step("filtered"));
+    assert.ok(!await other.step("filtered"), "another process leaves it alone");
+  }
+});
+
+Deno.test("step() gives a turn to others after each page of a wave where nobody is owed a letter", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 450);
+  await inviteAll(kv, { next: 450 });
+  const wave = (await findWave(kv, "first"))!.wave;
+  await kv.commit(
+    new Commit().set(["wave", "first"], { ...wave, state: "running", owes: true })
+      .set(["open_wave", "first"], { by: "", until: 0 }),
+  );
+  const waves = wavesOf(kv);
+  let steps = 0;
+  while (await waves.step("first")) steps++;
+  assert.ok(steps >= 2, `${steps}`);
+  assert.equal(await stateOf(kv, "first"), "done");
+});
+
+Deno.test("step() logs why the work on a wave failed", async () => {
+  using kv = await openMemoryKv();
+  await kv.commit(
+    new Commit().set(["wave", "first"], { state: "running" }).set(["open_wave", "first"], {
+      by: "",
+      until: 0,
+    }),
+  );
+  const { lines, log } = recordLog("warn");
+  assert.ok(!await wavesOf(kv, { log }).step("first"));
+  assert.deepEqual(lines.map(({ event }) => event), [
+    "a wave goes on later, as work on it failed",
+  ]);
+});
