@@ -2,7 +2,7 @@ import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
 import { button, confirmView, field, type Fields, isConfirmed } from "../form_fields.ts";
-import { knownValue, postForm, select } from "../form_fields.ts";
+import { type HandedOn, knownValue, postForm, select } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { CLIENT_PATH, clientPath, DELETED_PATH, leadToSecret, secretView } from "./list.ts";
 import { showLastUse, showScopes, switchBadge } from "./list.ts";
@@ -54,7 +54,9 @@ ${may("deleteClient") && section("delete", labels.deleteSubmit, hintedForm("dele
     const clientId = form.get("client_id") ?? "";
     const action = knownValue(CHANGES, form.get("action"));
     if (!action) return await rotate(pageContext, clientId, form);
-    if (action === "delete" && !isConfirmed(form)) return await askToDelete(pageContext, clientId);
+    if (action === "delete" && !isConfirmed(form)) {
+      return await askFirst(pageContext, "delete", { action, client_id: clientId });
+    }
     return await changeClient(pageContext, action, form);
   },
 };
@@ -97,36 +99,33 @@ async function changeClient(
   return failedView(changed, texts, { title, back: PATHS.clients, known });
 }
 
-async function askToDelete(pageContext: PageContext, id: string): Promise<View> {
+/** Asks before a client is deleted, or before its old secrets end at once. */
+async function askFirst(
+  pageContext: PageContext,
+  what: "delete" | "end",
+  fields: HandedOn & { client_id: string },
+): Promise<View> {
   const { texts: { clients: labels, words } } = pageContext;
-  const client = await findClient(pageContext, id);
+  const client = await findClient(pageContext, fields.client_id);
   if ("body" in client) return client;
+  const back = clientPath(fields.client_id);
   return confirmView({
-    title: labels.deleteTitle({ name: client.name }),
-    body: markup`<p>${labels.deleteBody}</p>`,
+    title: labels[`${what}Title`]({ name: client.name }),
+    body: markup`<p>${labels[`${what}Body`]}</p>`,
     action: CLIENT_PATH,
-    fields: { action: "delete", client_id: id },
-    submit: labels.deleteSubmit,
-    cancel: markup`<a class="button" href="${clientPath(id)}">${words.cancel}</a>`,
+    fields,
+    submit: labels[`${what}Submit`],
+    cancel: markup`<a class="button" href="${back}">${words.cancel}</a>`,
   });
 }
 
 async function rotate(pageContext: PageContext, id: string, form: Fields) {
   const { operations, texts } = pageContext;
-  const { clients: labels, words } = texts;
+  const { clients: labels } = texts;
   const overlap = form.get("overlap") ?? OVERLAP;
-  const back = clientPath(id);
   if (overlap === "0" && !isConfirmed(form)) {
-    const client = await findClient(pageContext, id);
-    if ("body" in client) return client;
-    return confirmView({
-      title: labels.endTitle({ name: client.name }),
-      body: markup`<p>${labels.endBody}</p>`,
-      action: CLIENT_PATH,
-      fields: { action: "rotate", client_id: id, overlap, token: form.get("token") },
-      submit: labels.endSubmit,
-      cancel: markup`<a class="button" href="${back}">${words.cancel}</a>`,
-    });
+    const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
+    return await askFirst(pageContext, "end", fields);
   }
   const rotated = await operations.POST("/operator/v1/clients/{client_id}/rotate", {
     params: { path: { client_id: id } },
@@ -138,7 +137,7 @@ async function rotate(pageContext: PageContext, id: string, form: Fields) {
     conflict: labels.tooManySecrets,
     internal_error: labels.maybeRotated,
   };
-  return failedView(rotated, texts, { title: labels.rotate, back, known });
+  return failedView(rotated, texts, { title: labels.rotate, back: clientPath(id), known });
 }
 
 function clientFacts(client: ListedClient, texts: ConsoleTexts): Html {
