@@ -1,6 +1,6 @@
 /** Role and use case of a person, which operators set on the person's page. @module */
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import { faultNote } from "../components.ts";
+import { failureNote } from "../components.ts";
 import { ANSWERS_PATH, pageAboutPerson } from "./page_about_person.ts";
 import { personView, showDone } from "./person.ts";
 
@@ -10,19 +10,16 @@ export const answersPage = pageAboutPerson({
   show: personView,
   isAskedFor: (form) => SLUG_ANSWERS.every((name) => form.has(`new_${name}`)),
   async act(pageContext, form) {
-    const { operations, texts: { person: labels, failures } } = pageContext;
+    const { operations, texts } = pageContext;
     const [role = null, building = null] = SLUG_ANSWERS
       .map((name) => form.get(`new_${name}`)?.trim() || null);
     const changed = await operations.POST("/operator/v1/signups/answers", {
       body: { email: form.get("email") ?? "", role, building },
     });
     if (changed.data) return await showDone(pageContext, form, "answered");
-    const { status } = changed.response;
-    const faults: Partial<Record<number, string>> = {
-      400: labels.badAnswer,
-      409: labels.tooManyAnswers,
-    };
-    const note = faultNote(faults[status] ?? failures.other);
-    return await personView(pageContext, form, { note, status });
+    const { badAnswer, tooManyAnswers } = texts.person;
+    const known = { invalid_request: badAnswer, conflict: tooManyAnswers };
+    const note = failureNote(changed, texts, known);
+    return await personView(pageContext, form, { note, status: changed.response.status });
   },
 });
