@@ -84,7 +84,7 @@ ${
       [words.firstPage, after && handOn({ ...listQuery, after: undefined })],
       [
         isFull || !next ? words.nextPage : labels.goOn,
-        next && handOn({ ...listQuery, after: afterOf(next) }),
+        next && handOn({ ...listQuery, after: next }),
       ],
       [
         labels.inside,
@@ -93,13 +93,6 @@ ${
     ], { posts: true })
   }`;
 }
-
-const afterOf = ({ email, createdAt, read = 0, hits = 0 }: NonNullable<SignupPage["next"]>) => ({
-  email,
-  createdAt,
-  read,
-  hits,
-});
 
 /** Says how many people fit, and how far the list was read where that is not to its end. */
 function hitsOf(
@@ -122,9 +115,7 @@ function toRow(
     markup`<input type="checkbox" name="chosen_${at}" value="${email}" aria-label="${
       labels.choose({ email })
     }">`,
-    {
-      row: markup`<a href="${personPath(person, further)}">${breakable(email)}</a>`,
-    },
+    { row: markup`<a href="${personPath(person, further)}">${breakable(email)}</a>` },
     markup`${stateBadge(texts, state)}${
       (person.complainedAt || person.undeliverableAt) &&
       markup` <span class="badge bad">${

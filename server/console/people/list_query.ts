@@ -9,7 +9,7 @@ import { PATHS } from "../page_context.ts";
 
 export const PEOPLE_ON_PAGE = 50;
 
-/** What is listed; `after` is behind whom the page begins. */
+/** What is listed. */
 export type ListQuery = ReturnType<typeof readListQuery>;
 
 /** Reads a list query from the fields of a form or a query; a value that is not known counts as absent. */
@@ -17,6 +17,9 @@ export function readListQuery(fields: { get: (name: string) => string | null | u
   const text = (name: string) => fields.get(name)?.trim() ?? "";
   const [email, createdAt] = [text("after_email"), text("after_at")];
   const searched = { read: Number(text("after_read")), hits: Number(text("after_hits")) };
+  const after: ListRequest["after"] = email && createdAt
+    ? { email, createdAt, ...searched }
+    : undefined;
   return {
     search: text("search"),
     /** Whether addresses are looked into, and not only at their beginning. */
@@ -32,14 +35,15 @@ export function readListQuery(fields: { get: (name: string) => string | null | u
     since: text("since"),
     until: text("until"),
     oldest: fields.get("order") === "oldest",
-    after: email && createdAt ? { email, createdAt, ...searched } : undefined,
+    /** Behind whom the page begins. */
+    after,
   };
 }
 
 export function handOn({ oldest, after, ...filters }: ListQuery): HandedOn {
   const position = { after_at: after?.createdAt, after_email: after?.email };
   const searched = { after_read: after?.read, after_hits: after?.hits };
-  return { ...filters, order: oldest && "oldest", ...position, ...after && searched };
+  return { ...filters, order: oldest && "oldest", ...position, ...searched };
 }
 
 /** The query of the list that led to a page, as the forms of the page hand it on. */
