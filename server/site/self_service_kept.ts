@@ -1,7 +1,9 @@
 /** What is kept of a person and what happened, in words, for the person's page. @module */
 import { timelineOf } from "../../shared/person_timeline.ts";
-import { Html, markup, type Texts } from "../content/mod.ts";
-import type { ConsentText, LetterKind, SignUpRecord } from "../waitlist/mod.ts";
+import { Html, type Language, markup, type Texts } from "../content/mod.ts";
+import { type ConsentText, type Lang, type LetterKind } from "../waitlist/mod.ts";
+import { type SignUpRecord, SLUG_ANSWERS } from "../waitlist/mod.ts";
+import type { RendererOptions } from "./render.ts";
 
 /** What belongs to a record and is not in it. */
 export interface SelfServiceRest {
@@ -19,13 +21,29 @@ export interface SelfServiceView extends SelfServiceRest {
   record: SignUpRecord;
 }
 
-/** What the words of a language are made with. */
-interface Words {
-  /** What people are asked for, with the names of the answers by their slugs. */
-  asked: { name: "role" | "building"; names: ReadonlyMap<string, string> }[];
-  texts: Texts["place"];
-  languages: ReadonlyMap<string, string>;
-  time: (moment: string | undefined) => Html | string | undefined;
+type Words = ReturnType<typeof wordsOf>;
+
+/** Makes what the words of a language are made with. */
+export function wordsOf(
+  lang: Lang,
+  { texts: { locale, place } }: Language,
+  options: RendererOptions,
+) {
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
+  return {
+    texts: place,
+    /** What people are asked for, with the names of the answers by their slugs. */
+    asked: SLUG_ANSWERS.flatMap((name) => {
+      const offered = Object.entries(options.answers?.[name] ?? {});
+      const names = offered.map(([slug, names]) => [slug, names[lang]] as const);
+      return names.length > 0 ? [{ name, names: new Map(names) }] : [];
+    }),
+    /** The names of the languages, in the languages themselves. */
+    languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
+    time: (moment: string | undefined) =>
+      moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
+  };
 }
 
 export function keptOf(view: SelfServiceView, common: Words): Html {

@@ -6,12 +6,16 @@ import {
   LEAVE_PATH,
   type NewAnswers,
   SELF_SERVICE_PATHS,
-  SLUG_ANSWERS,
   type State,
   STATES,
 } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
-import { keptOf, type SelfServiceRest, type SelfServiceView } from "./self_service_kept.ts";
+import {
+  keptOf,
+  type SelfServiceRest,
+  type SelfServiceView,
+  wordsOf,
+} from "./self_service_kept.ts";
 import {
   type Forms,
   placeholdersIn,
@@ -98,24 +102,8 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
 type Common = ReturnType<typeof commonOf>;
 
 function commonOf(lang: Lang, language: Language, options: RendererOptions) {
-  const { locale, place } = language.texts;
-  const text = fill(place.consent, placeholdersIn(language, options));
-  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
-  return {
-    consent: { lang, text },
-    texts: place,
-    /** What people are asked for, with the names of the answers. */
-    asked: SLUG_ANSWERS.flatMap((name) => {
-      const offered = Object.entries(options.answers?.[name] ?? {});
-      const names = offered.map(([slug, names]) => [slug, names[lang]] as const);
-      return names.length > 0 ? [{ name, names: new Map(names) }] : [];
-    }),
-    /** The names of the languages, in the languages themselves. */
-    languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
-    time: (moment: string | undefined) =>
-      moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
-  };
+  const text = fill(language.texts.place.consent, placeholdersIn(language, options));
+  return { consent: { lang, text }, ...wordsOf(lang, language, options) };
 }
 
 const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Common) => Html> = {
