@@ -14,13 +14,6 @@ async function* readBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** Reads the values of an answer. Who ends the loop early ends the operation. @throws where it breaks off */
-export async function* readAnswerLines<Value>(body: ReadableStream<Uint8Array>) {
-  for await (const lines of readBatches(body)) {
-    for (const line of lines) yield JSON.parse(line);
-  }
-}
-
 /**
  * Waits for the end of an answer, and gives its values, of which the last says that it is complete; `undefined` where
  * there is no answer, or where it broke off, of which the log tells.
@@ -30,8 +23,8 @@ export async function readToEnd<Value>(
 ): Promise<Value[] | undefined> {
   if (!data) return undefined;
   try {
-    type Line = Value & { complete?: boolean };
-    const values = await Array.fromAsync(readAnswerLines<Line>(data));
+    const lines = (await Array.fromAsync(readBatches(data))).flat();
+    const values = lines.map((line) => JSON.parse(line));
     return values.at(-1)?.complete === true ? values : undefined;
   } catch {
     return undefined;

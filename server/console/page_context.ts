@@ -25,6 +25,8 @@ export const PATHS = {
   data: "/operator/data/",
 } as const;
 
+const PAGES = Object.keys(PATHS) as (keyof typeof PATHS)[];
+
 /** The operation that a page and those below it are for; whose role may not call it does not see them. */
 const OPERATIONS: Record<keyof typeof PATHS, OperationId> = {
   overview: "getOverview",
@@ -38,20 +40,18 @@ const OPERATIONS: Record<keyof typeof PATHS, OperationId> = {
 
 /** The pages of the navigation that an operator sees. Who sees none cannot sign in. */
 export function pagesOf({ role }: Pick<Operator, "role">): (keyof typeof PATHS)[] {
-  return (Object.keys(PATHS) as (keyof typeof PATHS)[])
-    .filter((page) => mayCall(role, OPERATIONS[page]));
+  return PAGES.filter((page) => mayCall(role, OPERATIONS[page]));
 }
 
 /** The page of the navigation to which a path of the console belongs. */
 export function pageAt(path: string): keyof typeof PATHS {
-  const pages = Object.keys(PATHS) as (keyof typeof PATHS)[];
-  return pages.findLast((page) => path.startsWith(PATHS[page])) ?? "overview";
+  return PAGES.findLast((page) => path.startsWith(PATHS[page])) ?? "overview";
 }
 
-/** Where operators sign in and out. */
 /** The page of a person, whose path has no address in it; the form brings it. */
 export const PERSON_PATH = "/operator/people/person/";
 
+/** Where operators sign in and out. */
 export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;

@@ -70,11 +70,10 @@ export function serveForFrames(
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answer = whole && servePage(whole, all);
-  const { auto, light, dark } = framed;
   const inFrame = {
-    auto: servePage(auto, all),
-    light: servePage(light, all),
-    dark: servePage(dark, all),
+    auto: servePage(framed.auto, all),
+    light: servePage(framed.light, all),
+    dark: servePage(framed.dark, all),
   };
   return (request) =>
     answer && !isForFrame(request.headers) ? answer(request) : inFrame[themeOf(request)](request);

@@ -52,6 +52,9 @@ export async function personView(
   if (!shown.data) return failedPerson(shown, pageContext);
   const person = shown.data;
   const back = button(labels.backToList, "link");
+  const kept = markup`${factsOf(person, texts)}
+${may("setAnswers") && await answersForm(person, given, pageContext)}
+<p>${labels.keptElse}</p>`;
   return {
     title: labels.person,
     heading: markup`${breakable(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
@@ -59,20 +62,12 @@ export async function personView(
     body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
 ${note ?? doneTo(given, texts)}
 ${actions(person, given, pageContext)}
-${recordOf(person, texts, may("setAnswers") && await answersForm(person, given, pageContext))}`,
-  };
-}
-
-function recordOf(person: ShownSignup, texts: ConsoleTexts, answers: Html | false): Html {
-  const { person: labels } = texts;
-  const kept = markup`${factsOf(person, texts)}
-${answers}
-<p>${labels.keptElse}</p>`;
-  return markup`<div class="columns">
+<div class="columns">
 ${section("kept", labels.kept, kept)}
 <div>${section("history", labels.history, historyTable(person, texts))}
 ${section("proof", labels.proof, proofOf(person, texts))}</div>
-</div>`;
+</div>`,
+  };
 }
 
 const DONE = ["reminded", "marked", "lifted", "corrected", "answered", "renewed"] as const;
