@@ -15,7 +15,7 @@ const LISTS: readonly List[] = ["waiting", "refused", "deliveries"];
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
-    const { operations, texts, query, form, now, sendsEvents, may } = pageContext;
+    const { operations, texts, query, form, now, sendsEvents, may, newToken } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
     const list = knownValue(LISTS, query.get("list")) ?? "waiting";
@@ -66,12 +66,16 @@ ${
       markup` type="email" required maxlength="254"`,
     );
     const testLetter = actionForm(
-      { action: "test" },
+      { action: "test", token: newToken() },
       labels.testLetterHint,
       labels.testLetterSubmit,
       typed,
     );
-    const test = actionForm({ action: "test" }, labels.testHint, labels.testSubmit);
+    const test = actionForm(
+      { action: "test", token: newToken() },
+      labels.testHint,
+      labels.testSubmit,
+    );
     return {
       title,
       body: markup`${form && retriedNote(form, labels)}
@@ -162,7 +166,7 @@ export function outboxFacts(
 }
 
 function actionForm(
-  fields: { action: string; list?: string },
+  fields: { action: string; list?: string; token?: string },
   hint: string,
   submit: string,
   typed?: Html,

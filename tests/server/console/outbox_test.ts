@@ -164,6 +164,11 @@ Deno.test("outboxPage sends a test letter in the reader's language, and shows wh
   );
   assert.match(taken.html, /HTTP 200 &lt;queued&gt;<\/code>/);
   assert.match(JSON.parse(api.received[0]!.body).subject, /^Test-E-Mail von /);
+  // A double click sends one.
+  const [token] = html.match(/(?<=name="token" value=")[\w-]{8}/) ?? assert.fail();
+  const twice = { ...fields, token };
+  await Promise.all([service.browser.send(PAGE, twice), service.browser.send(PAGE, twice)]);
+  assert.equal(api.received.length, 2);
   const wrong = await service.browser.send(PAGE, { ...fields, email: "nobody" });
   assert.equal(wrong.status, 400);
 });
