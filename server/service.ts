@@ -49,8 +49,9 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const credentials = await startCredentials(common);
   const apiLinks = discoveryLinks(environmentUrls(baseUrl, ""));
   const sitePages = { ...config.site, ...facts, mail: mail !== undefined, apiLinks };
-  const site = await (given.createSite ?? createSite)(sitePages).catch(({ message }) => {
-    throw new ConfigError(message);
+  const site = await (given.createSite ?? createSite)(sitePages).catch((error) => {
+    // What is wrong with `content/` is a plain error; a bug, such as a TypeError, is no fault of the configuration.
+    throw error.constructor === Error ? new ConfigError(error.message) : error;
   });
   const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
   const letters = await startLetters(config, { ...common, site, selfServiceUrls });
