@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isLoopbackOrigin } from "../shared/loopback.ts";
 import type { EnvironmentName } from "../shared/environments.ts";
 import { UsageError } from "./errors.ts";
 import type { Variables } from "./context.ts";
@@ -77,9 +78,6 @@ function readBaseUrl(flags: Flags, variables: Variables): string {
   return url.origin;
 }
 
-/** Origins of loopback hosts under plain `http:`, in the form that a parsed URL gives them. */
-const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
-
 /**
  * Throws a `UsageError` where a secret would travel in clear text: over plain `http:` to a host that is
  * not a loopback host, unless `--insecure` allows it.
@@ -87,7 +85,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
  * @param secret the name of the secret, as the beginning of a sentence
  */
 export function refuseClearText(secret: string, { baseUrl, insecure }: Settings): void {
-  if (insecure || baseUrl.startsWith("https:") || LOOPBACK.test(baseUrl)) return;
+  if (insecure || baseUrl.startsWith("https:") || isLoopbackOrigin(baseUrl)) return;
   throw new UsageError(
     `${secret} would go to ${baseUrl} in clear text, for anyone on the way to read; ` +
       "use https:, or add --insecure where you trust the whole network in between",

@@ -4,13 +4,11 @@
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
+import { isLoopbackOrigin } from "../../../shared/loopback.ts";
 import { exchange, type ExchangeOptions } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../print.ts";
 import { faulty, type Finding, fine, unchecked } from "./finding.ts";
-
-/** Hosts of this computer under plain `http:`. */
-const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
 /** How far the clocks may be apart besides the time of the call, in milliseconds. */
 const CLOCK_TOLERANCE = 5_000;
@@ -29,7 +27,7 @@ export function checkAddress(baseUrl: string, openapi: string): Finding {
 
 /** Looks whether pages and secrets travel by TLS. */
 export async function checkTls(baseUrl: string, options: ExchangeOptions): Promise<Finding> {
-  if (LOOPBACK.test(baseUrl)) {
+  if (isLoopbackOrigin(baseUrl)) {
     return unchecked("tls", "http: to this computer; call the public address");
   }
   if (!baseUrl.startsWith("https:")) {
