@@ -49,12 +49,14 @@ function createOperations(
         store.readOverview(read.query.since),
         store.readBackups(),
       ]);
-      const version = VERSION;
-      const more = {
-        ...{ version, sendsLetters, warnings },
-        ...{ ...sender && { sender }, ...backups && { backups } },
-      };
-      return jsonAnswer<Overview>({ ...overview, ...more });
+      return jsonAnswer<Overview>({
+        ...overview,
+        version: VERSION,
+        sendsLetters,
+        warnings,
+        ...sender && { sender },
+        ...backups && { backups },
+      });
     }),
     ...peopleOperations(dependencies),
     ...mailMarkOperations(dependencies),

@@ -191,6 +191,7 @@ function versionOf(text: string): string | undefined {
   return undefined;
 }
 
+/** Kinds of counters that backups of earlier versions do not have. */
 const LATER = ["withAnswers", "wentOn"];
 
 const kindOf = (counter: string) => counter.split("/")[0]!;

@@ -12,7 +12,7 @@ const RANGES = ["7", "30", "90", "365", "all"] as const;
 
 export type Range = ReturnType<typeof readRange>;
 
-/** Reads which range a query asks for; the first and the last one stand for themselves only by day and by week. */
+/** Reads which range a query asks for; one of a year or more is by week, unless the query says `by=day`. */
 export function readRange(query: URLSearchParams, now: number) {
   const range = knownValue(RANGES, query.get("range")) ?? "90";
   const usual = range === "365" || range === "all" ? "week" : "day";

@@ -104,9 +104,13 @@ function warningList(
   const inData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
   const backUp = may("backUp") && inData(texts.data.backupSubmit);
   const links: Record<Attention["about"], Html | false> = {
-    ...{ paused: outbox, late: outbox, refused: outbox },
+    paused: outbox,
+    late: outbox,
+    refused: outbox,
     drift: may("repairCounters") && inData(texts.data.repairSubmit),
-    ...{ noBackup: backUp, oldBackup: backUp, failedBackup: false },
+    noBackup: backUp,
+    oldBackup: backUp,
+    failedBackup: false,
   };
   const found = attentionIn(overview)
     .map((each) => markup`${describeAttention(each, texts)} ${links[each.about]}`);

@@ -5,8 +5,12 @@ import { type HookProvider, isSame, readJson } from "./report.ts";
 
 const schema = z.object({
   RecordType: z.enum(["Bounce", "SpamComplaint"]),
-  ...{ Type: z.string(), MessageID: z.string(), Email: z.string(), BouncedAt: z.string() },
-  ...{ Description: z.string().default(""), Details: z.string().default("") },
+  Type: z.string(),
+  MessageID: z.string(),
+  Email: z.string(),
+  BouncedAt: z.string(),
+  Description: z.string().default(""),
+  Details: z.string().default(""),
 });
 
 /** The types of bounces after which Postmark itself sends nothing more to the address. */
