@@ -112,7 +112,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
       request: stats,
     },
     peers: [
-      { name: "bare Deno.serve", start: await bare(large, stats), request: stats, floor: 0.5 },
+      { name: "bare Deno.serve", start: await bare(large, stats), request: stats, floor: 0.55 },
       {
         name: "waitlist, few sign-ups",
         start: service,
@@ -129,7 +129,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
       name: "one commit per request",
       start: variant("one-commit-per-request"),
       request: JOIN,
-      floor: 3.8,
+      floor: 4.3,
     }],
     holdLatency: true,
   };
