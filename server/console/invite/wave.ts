@@ -168,7 +168,7 @@ function peopleOf(
     // Nothing else tells who gets no letter where the invitation leads.
     {
       row: markup`<button class="link" name="email" value="${email}">${email}</button>${
-        !letters && markup` <code>${invitationUrl}</code>`
+        !letters && invitationUrl && markup` <code>${invitationUrl}</code>`
       }`,
     },
     stateBadge(texts, state),
