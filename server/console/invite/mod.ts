@@ -49,7 +49,7 @@ type Shown = Parameters<typeof planView>[2];
 async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
   const { form, wave, fault } = shown;
   // A part of a plan takes a second at the most; where a cookie cannot keep how far it is, it is the whole.
-  for (const part of [{ after: JSON.parse(form.get(POSITION) ?? "{}") }, {}]) {
+  for (const part of [positionIn(form), {}]) {
     const body = { ...wave, dryRun: true, ...part };
     const { data, ...failed } = await pageContext.operations.POST("/operator/v1/waves", { body });
     if (!data) return await failedWave(pageContext, form, wave, failed);
@@ -57,6 +57,15 @@ async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
     if (view) return { ...view, ...fault && { status: 409 } };
   }
   throw new Error("The plan of a wave has no end");
+}
+
+/** A form that somebody has changed begins the plan again. */
+function positionIn(form: Fields) {
+  try {
+    return { after: JSON.parse(form.get(POSITION) ?? "{}") };
+  } catch {
+    return {};
+  }
 }
 
 async function isStarted({ operations }: PageContext, id: string): Promise<boolean> {

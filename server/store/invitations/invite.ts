@@ -7,7 +7,7 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
-import { checksFor, type Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
+import { checksFor, Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
 import {
   addressesOf,
   addressOf,
@@ -16,6 +16,7 @@ import {
   PAGE_SIZE,
   pages,
   readWithSchema,
+  retry,
 } from "../kv/mod.ts";
 import { signUpKey, VALUE_FAULT, WAVE_NAMED, waveCountKey, waveKey } from "../kv/mod.ts";
 import { waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
@@ -85,6 +86,15 @@ async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave
     for await (const people of readPeople(kv, { state: "waiting" })) {
       yield people.filter((each) => matchesFilter(each, parameters)).map(({ email }) => email);
     }
+  }
+}
+
+/** Removes the names of those whom a wave does not invite any more. */
+export async function forgetNamed(kv: Kv, id: string): Promise<void> {
+  for await (const emails of readNamed(kv, id)) {
+    const commit = new Commit();
+    for (const email of emails) commit.delete(waveNamedKey(email));
+    await retry(() => kv.commit(commit));
   }
 }
 

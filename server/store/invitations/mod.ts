@@ -9,7 +9,7 @@ import { changeEntry, Commit, findValue, type Kv, openWaveKey, pages, retry } fr
 import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
-import type { InvitationOptions } from "./invite.ts";
+import { forgetNamed, type InvitationOptions } from "./invite.ts";
 import { type PlanOptions, planWave, readNamed } from "./plan.ts";
 import { findWave, listWaves, toWaveReport } from "./records.ts";
 import type { WaveWork } from "./work.ts";
@@ -53,6 +53,7 @@ export function createWaveStore(options: WaveStoreOptions) {
       const changed = await changeWave(id, change, audit, options);
       if (changed !== "changed") return changed;
       if (change === "resume") await goOn(id);
+      else if (change === "cancel") await forgetNamed(kv, id);
       return (await reportOf(id))!;
     },
     listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),

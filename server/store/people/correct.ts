@@ -3,7 +3,7 @@ import type { Correction, CorrectionRequest } from "../../../shared/operator_sch
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../../waitlist/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { readWithSchema, signUpKey } from "../kv/mod.ts";
+import { findValue, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
 import { readItemsOf } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
 import type { ChangeOptions } from "./changes.ts";
@@ -71,6 +71,7 @@ export function correctAddress(
     const sent = isSent && letter !== "link" ? letter : undefined;
     if (sent === "confirmation") brakes.note(newEmail, undefined, record);
     const items = await readItemsOf(kv, before);
+    const wave = await findValue<string>(kv, waveNamedKey(email));
     const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
     const step = {
       record: { ...record, ...events.length > 0 && { outbox: events } },
@@ -90,7 +91,10 @@ export function correctAddress(
         address: newMarks[0]!,
         details: { ...audit.details, formerAddress: address },
       },
-      also: (_commit, changes) => changes.correct(newEmail, items),
+      also(commit, changes) {
+        changes.correct(newEmail, items);
+        if (wave !== undefined) commit.set(waveNamedKey(newEmail), wave);
+      },
     };
     const { state } = record;
     const result = () => ({

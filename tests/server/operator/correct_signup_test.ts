@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { listAll } from "../../support/memory_kv.ts";
 import { assertRefused, readAudit, refusalOf, test } from "../../support/operator.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { readCounts } from "../../support/read_counts.ts";
@@ -36,6 +38,14 @@ test("correctSignup moves a person, and the audit log names both addresses by th
   const { history } = await (await operate("/signups/show", { email: OLD })).json();
   const actions = history.map(({ action }: { action: string }) => action);
   assert.deepEqual(actions.toSorted(), ["correctSignup", "correctSignup", "markUndeliverable"]);
+});
+
+test("correctSignup lets a wave that names the person invite the new address", async ({ request, operate, kv }) => {
+  await request("/api/v1/waitlist", json({ email: OLD, consent: true }));
+  await kv.commit(new Commit().set(["wave_named", OLD], "first"));
+  await operate(PATH, { email: OLD, newEmail: NEW }).then(({ body }) => body?.cancel());
+  const named = await listAll<string>(kv, { prefix: ["wave_named"] });
+  assert.deepEqual(named.map(({ key, value }) => [key[1], value]), [[NEW, "first"]]);
 });
 
 test("correctSignup refuses addresses that are taken, unknown, equal or none", async ({ request, operate, ...rest }) => {

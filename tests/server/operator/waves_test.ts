@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { listAll } from "../../support/memory_kv.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { assertRefused, type OperatedService, readAudit } from "../../support/operator.ts";
 import { refusalOf, startOperatedService, test } from "../../support/operator.ts";
@@ -112,6 +114,17 @@ test("a wave pauses by itself when its invitations are over, and cannot be resum
   const why = `its invitations held until ${expires}, so start another one`;
   assert.equal(await refusalOf(resumed), `409 conflict: The wave 'first' is paused; ${why}.`);
   await call(service, `${WAVES}/first/cancel`, undefined, "POST");
+});
+
+test("cancelWave leaves no address of whom the wave was to invite", async (service) => {
+  const { kv } = service;
+  await storeWaiting(kv, 1_000);
+  await call(service, WAVES, { ...REQUEST, next: 1_000 });
+  const names = new Commit().set(["wave_named", nth(1)], "first");
+  await kv.commit(names.set(["wave_named", nth(2)], "second"));
+  await call(service, `${WAVES}/first/cancel`, undefined, "POST");
+  const named = await listAll<string>(kv, { prefix: ["wave_named"] });
+  assert.deepEqual(named.map(({ value }) => value), ["second"]);
 });
 
 test("listWavePeople pages the people with their links, and tells the audit log of an export", async (service) => {
