@@ -21,6 +21,10 @@ Deno.test("the task release dates the changelog, packs the version and tags it, 
   config.version = "7.1.0-dev";
   config.tasks.ok = "echo checked";
   await Deno.writeTextFile(join(project.path, "deno.json"), JSON.stringify(config, null, 2));
+  // Right after a release there is nothing that is unreleased.
+  const unreleased = "## Unreleased\n\n### When you upgrade\n\n- Nothing is to do.\n";
+  const before = (await readText("CHANGELOG.md")).replace("## Unreleased\n", unreleased);
+  await Deno.writeTextFile(join(project.path, "CHANGELOG.md"), before);
   await git("init", "--quiet");
   await git("add", ".");
 
