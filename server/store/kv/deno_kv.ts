@@ -1,5 +1,5 @@
 /** Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. @module */
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, onDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
 import { CommitSlots } from "./commit_slots.ts";
@@ -145,6 +145,8 @@ function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Prom
       stopping.abort();
       await reader?.cancel().catch(() => {});
       await watching;
+      // Deno's call for the next change ends in a later turn of the event loop.
+      await nextTurn();
     },
   };
 }
