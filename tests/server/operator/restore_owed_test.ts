@@ -1,5 +1,6 @@
 /** What is owed to people lasts over a backup and its restore: waves, invitations that were not taken, and complaints. */
 import assert from "node:assert/strict";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
@@ -62,13 +63,10 @@ Deno.test("a wave that was restored goes on when it is resumed, and each person 
   assert.deepEqual(await lettersThatWait(service), [], "nothing is sent by itself");
 
   await call(service, "/waves/first/resume");
-  await service.repeatOnce();
-  const { state, invited, lettersAgain, ...counts } = await call(
-    service,
-    "/waves/first",
-    undefined,
-    "GET",
-  );
+  // The timers would send letters as well.
+  const show = () => call(service, "/waves/first", undefined, "GET");
+  while ((await show()).state === "running") await nextTurn();
+  const { state, invited, lettersAgain, ...counts } = await show();
   assert.deepEqual([state, invited, lettersAgain, counts.refused], ["done", 60, 18, 0]);
   const taken = due.map(({ item }) => item.email);
   const first = Array.from({ length: 60 }, (_, n) => nth(n));
