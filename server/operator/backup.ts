@@ -6,8 +6,8 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import type { StoreRecount } from "../store/people/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
-import { createBatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
+import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
 
 const LINES_AT_ONCE = 1_000;
@@ -90,40 +90,33 @@ const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => 
     const restore = await store.findRestore();
     if (restore?.checksum !== checksum) return NOT_BEGUN;
     let isClaimed = !restore.pending;
-    let isLost = false;
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const audit = auditEntry(call, dependencies, { checksum });
-    await using writer = createBatchWriter<Schemas.BackupLine>(LINES_AT_ONCE, async (items) => {
-      if (items.length === 0 || isLost) return;
+    for await (const read of readBatches(lines, LINES_AT_ONCE, readLine)) {
+      const fault = read.find((each) => "failure" in each);
+      if (fault) return fault;
+      const items = read.filter((each) => "kind" in each);
+      if (items.length === 0) continue;
       isClaimed ||= await store.claimStore(checksum, audit);
-      isLost = !isClaimed;
-      if (isLost) return;
+      // The restore of another backup may have begun meanwhile.
+      if (!isClaimed) return NOT_BEGUN;
       const stored = await store.restoreLines(items, audit);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
       audit.details = { checksum, ...result };
-    });
-    for await (const group of lines) {
-      for (const line of group) {
-        const read = readLine(line);
-        if ("reason" in read) {
-          const message = `Line ${line.number} is not a line of a backup: ${read.reason}`;
-          return { failure: "invalid_request", message };
-        }
-        await writer.add(read.line);
-      }
     }
-    await writer.flush();
-    // The restore of another backup may have begun meanwhile.
-    if (isLost) return NOT_BEGUN;
     if (result.restored > 0) await writeCompletion(store, audit);
     return jsonAnswer(result);
   },
 });
 
-function readLine(line: Line): { line: Schemas.BackupLine } | { reason: string } {
-  if ("fault" in line) return { reason: LINE_FAULT_MESSAGES[line.fault] };
-  const read = readBackupLine(line.text);
-  return read ? { line: read } : { reason: "It does not have the form of such a line." };
+function readLine(line: Line) {
+  const read = "text" in line && readBackupLine(line.text);
+  if (read) return read;
+  const reason = "fault" in line
+    ? LINE_FAULT_MESSAGES[line.fault]
+    : "It does not have the form of such a line.";
+  const message = `Line ${line.number} is not a line of a backup: ${reason}`;
+  return { failure: "invalid_request" as const, message };
 }
 
 /** The lines of an answer about long work: its progress, and at last the result of `conclude`. */

@@ -6,7 +6,7 @@ import { type BulkSignUp, type ImportOutcome, mergeImported } from "../waitlist/
 import { RECORD_ID_LENGTH, validateImportLine } from "../waitlist/mod.ts";
 import { createRandomIds } from "../runtime/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
-import { createBatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
+import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 
 /** Lines that are stored together: four full commits. With 2,000, sign-ups meanwhile wait half as long again. */
@@ -51,33 +51,23 @@ async function importLines(
     return counts;
   };
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
-  await using writer = createBatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
-    const outcomes = await store.storeBulkSignUps(
-      items.map(({ bulkSignUp }) => bulkSignUp),
-      options,
-    );
+  const read = (line: Line) => {
+    if ("text" in line && line.text.trim() === "") return undefined;
+    const validated = validate(line, now(), nextId());
+    if (!("refused" in validated)) return { number: line.number, bulkSignUp: validated };
+    note(line.number, validated);
+  };
+  for await (const items of readBatches(lines, LINES_AT_ONCE, read)) {
+    const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
+    const outcomes = await store.storeBulkSignUps(bulkSignUps, options);
     for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
     audit.details = counts();
-  });
-  for await (const group of lines) {
-    for (const line of group) {
-      if ("text" in line && line.text.trim() === "") continue;
-      const validated = validate(line, now(), nextId());
-      if ("refused" in validated) note(line.number, validated);
-      else await writer.add({ number: line.number, bulkSignUp: validated });
-    }
   }
-  await writer.flush();
   if (!dryRun && report.new + report.merged > 0) {
     await writeCompletion(store, { ...audit, details: counts() });
   }
   report.refusals.sort((a, b) => a.line - b.line);
   return report;
-}
-
-interface Numbered {
-  number: number;
-  bulkSignUp: BulkSignUp;
 }
 
 function validate(line: Line, now: number, id: string): BulkSignUp | { refused: string } {

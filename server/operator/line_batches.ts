@@ -1,0 +1,32 @@
+/** The lines of long bodies, some at a time. @module */
+import { type Line, type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
+import { oneAhead } from "../../shared/one_ahead.ts";
+
+export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
+  too_long: `The line is longer than ${MAX_LINE_BYTES} bytes.`,
+  not_utf8: "The line is not UTF-8 text.",
+};
+
+/**
+ * Makes items of lines, and gives them in batches of a size; the next batch is made while the last one is stored.
+ * @param read leaves a line out by giving `undefined`
+ */
+export function readBatches<Item>(
+  lines: AsyncIterable<Line[]>,
+  size: number,
+  read: (line: Line) => Item | undefined,
+): AsyncGenerator<Item[]> {
+  async function* batches(): AsyncGenerator<Item[]> {
+    let items: Item[] = [];
+    for await (const group of lines) {
+      for (const line of group) {
+        const item = read(line);
+        if (item === undefined || items.push(item) < size) continue;
+        yield items;
+        items = [];
+      }
+    }
+    yield items;
+  }
+  return oneAhead(batches());
+}
