@@ -21,15 +21,17 @@ export function auditEntry(
   };
 }
 
-/** Completes the entry of a call about some addresses: it names the address where there is only one. */
+/** Makes the entry of a call about some addresses: it names the address where there is only one. */
 export async function auditEntryOf(
   emails: string[] | undefined,
-  entry: AuditEntry,
-  { store }: Pick<OperatorDependencies, "store">,
+  call: Call,
+  dependencies: OperatorDependencies,
+  details?: AuditEntry["details"],
 ): Promise<AuditEntry> {
+  const entry = auditEntry(call, dependencies, details);
   const [email, ...others] = new Set(emails);
   if (email === undefined || others.length > 0) return entry;
-  return { ...entry, address: await store.hashAddress(email) };
+  return { ...entry, address: await dependencies.store.hashAddress(email) };
 }
 
 /** Writes that a long change is complete. Its commits have written the entry with what was done before them. */

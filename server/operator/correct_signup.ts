@@ -35,7 +35,7 @@ export function correctionOperations(dependencies: OperatorDependencies) {
       if (Object.keys(answers).length === 0) {
         return { failure: "invalid_request", message: noAnswer };
       }
-      const audit = await auditEntryOf([email], auditEntry(call, dependencies), dependencies);
+      const audit = await auditEntryOf([email], call, dependencies);
       const changed = await store.setAnswers(email, answers, audit);
       if ("record" in changed) {
         const person = { email, record: changed.record };

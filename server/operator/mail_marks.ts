@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
-import { auditEntry, auditEntryOf } from "./audit.ts";
+import { auditEntryOf } from "./audit.ts";
 import { addressesInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
 
@@ -12,8 +12,7 @@ export function mailMarkOperations(dependencies: OperatorDependencies) {
   const { store } = dependencies;
   return {
     markUndeliverable: onJson(addressesSchema, async ({ emails }, call) => {
-      const entry = auditEntry(call, dependencies, { named: emails.length });
-      const audit = await auditEntryOf(emails, entry, dependencies);
+      const audit = await auditEntryOf(emails, call, dependencies, { named: emails.length });
       const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
       for await (const addresses of store.markUndeliverable(emails, audit)) {
         for (const { email, outcome } of addresses) {
@@ -26,8 +25,7 @@ export function mailMarkOperations(dependencies: OperatorDependencies) {
 
     /** Lets letters go to addresses again, whatever was reported before. */
     markDeliverable: onJson(addressesSchema, async ({ emails }, call) => {
-      const entry = auditEntry(call, dependencies, { named: emails.length });
-      const audit = await auditEntryOf(emails, entry, dependencies);
+      const audit = await auditEntryOf(emails, call, dependencies, { named: emails.length });
       const report: Schemas.DeliverableReport = { lifted: 0, notLifted: [] };
       for await (const { email, outcome } of store.markDeliverable(emails, audit)) {
         if (outcome === "changed" || outcome === "unchanged") report.lifted++;

@@ -76,8 +76,7 @@ export function outboxOperations(dependencies: OperatorDependencies) {
         const message = "The mailbox has reported a letter as spam; lift that first.";
         return { failure: "conflict", message };
       }
-      const audit = auditEntry(call, dependencies);
-      await store.writeAuditEntry(await auditEntryOf([email], audit, dependencies));
+      await store.writeAuditEntry(await auditEntryOf([email], call, dependencies));
       const { at, ...tested } = await sendTestLetter(email, lang);
       return jsonAnswer<Schemas.LetterTest>({ at: new Date(at).toISOString(), ...tested });
     }),

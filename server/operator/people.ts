@@ -104,9 +104,9 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       if (!known) return unknownAddress();
       if ("erasedAt" in known) return unknownAddress(known.erasedAt);
       if (isExport) {
-        const entry = auditEntry(call, dependencies, { export: true });
+        const audit = await auditEntryOf([email], call, dependencies, { export: true });
         // It comes first, so that no record leaves the service unnoticed.
-        await store.writeAuditEntry(await auditEntryOf([email], entry, dependencies));
+        await store.writeAuditEntry(audit);
       }
       const { proof, confirmations, lastLetters, linkAt, createdAt, corrections } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
@@ -132,7 +132,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         return { failure: "invalid_request", message };
       }
       if (!store.sendsLetters) return isOff("letters", "MAIL_URL");
-      const audit = await auditEntryOf(emails, auditEntry(call, dependencies), dependencies);
+      const audit = await auditEntryOf(emails, call, dependencies);
       return { lines: reminderLines(emails, audit, store) };
     }),
 

@@ -4,7 +4,7 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { type Call, jsonAnswer } from "../http/mod.ts";
 import type { InvitationOutcome } from "../store/invitations/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
-import { auditEntry, auditEntryOf } from "./audit.ts";
+import { auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressInBody, expiresInBody, notAhead } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
@@ -45,7 +45,7 @@ export function redeemingOperations(dependencies: OperatorDependencies) {
     const found = await find(name);
     if ("refused" in found) return describe(found);
     const { email } = found;
-    const audit = await auditEntryOf([email], auditEntry(call, dependencies), dependencies);
+    const audit = await auditEntryOf([email], call, dependencies);
     return describe(await store.changeInvitation({ ...name, email }, decide, audit));
   }
 

@@ -94,8 +94,8 @@ export function waveOperations(dependencies: OperatorDependencies) {
         const plan = await store.planWave(request);
         return "conflict" in plan ? describeConflict(plan, id) : jsonAnswer(plan);
       }
-      const entry = auditEntry(call, dependencies, describeRequest(id, request));
-      const audit = await auditEntryOf(emails, entry, dependencies);
+      const details = describeRequest(id, request);
+      const audit = await auditEntryOf(emails, call, dependencies, details);
       const started = await store.startWave(id, request, audit);
       if ("conflict" in started) return describeConflict(started, id);
       const { wave, notInvited } = started;

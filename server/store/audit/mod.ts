@@ -32,20 +32,6 @@ export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, 
   return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
 }
 
-/** Does work, and notes its end as what `workOf` says. A note that KV does not take fails nothing. */
-export async function* noteWhenDone<Step, Result>(
-  steps: AsyncGenerator<Step, Result>,
-  { kv, now, workOf }: Pick<Runtime, "now"> & {
-    kv: Kv;
-    workOf: (result: Result) => RegularWork | undefined;
-  },
-): AsyncGenerator<Step, Result> {
-  const result = yield* steps;
-  const work = workOf(result);
-  if (work) await noteDone(work, { kv, now });
-  return result;
-}
-
 /** Notes that regular work was done. A note that KV does not take fails nothing. */
 export async function noteDone(work: RegularWork, { kv, now }: Pick<Runtime, "now"> & { kv: Kv }) {
   const at = new Date(now()).toISOString();

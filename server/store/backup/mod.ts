@@ -7,7 +7,7 @@ import { toNdjson } from "../../http/mod.ts";
 import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
-import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
+import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readNamedPeople, readWaves } from "../invitations/mod.ts";
 import { readBrakes, readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
@@ -29,7 +29,10 @@ export function createBackupStore(
   { kv, now, random, credentialsChanged, backup }: BackupStoreOptions,
 ) {
   return {
-    backUp: () => noteWhenDone(backUp(kv, now()), { kv, now, workOf: () => "backup" }),
+    async *backUp() {
+      yield* backUp(kv, now());
+      await noteDone("backup", { kv, now });
+    },
     readBackups: async () => backup && await readBackups(kv, backup),
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>

@@ -2,7 +2,7 @@
 import type { AuditEntry, CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type { NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
-import { noteWhenDone } from "../audit/mod.ts";
+import { noteDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
 import { createMailState, listDeliveries, listOutbox } from "../outbox/mod.ts";
@@ -86,20 +86,17 @@ export function createPeopleStore(options: PeopleStoreOptions) {
       outbox.onPut?.();
     },
 
-    recount: () =>
-      noteWhenDone(recountRecords(kv, { now }), {
-        kv,
-        now,
-        workOf({ report: { agrees, unreadable } }) {
-          if (!agrees) return "difference";
-          return unreadable.length === 0 ? "verify" : undefined;
-        },
-      }),
-    repairCounters: (audit: AuditEntry) =>
-      noteWhenDone(repairCounters(kv, { now }, audit), {
-        kv,
-        now,
-        workOf: ({ repaired }) => repaired ? "repair" : undefined,
-      }),
+    async *recount() {
+      const recounted = yield* recountRecords(kv, { now });
+      const { agrees, unreadable } = recounted.report;
+      if (!agrees) await noteDone("difference", options);
+      else if (unreadable.length === 0) await noteDone("verify", options);
+      return recounted;
+    },
+    async *repairCounters(audit: AuditEntry) {
+      const repair = yield* repairCounters(kv, { now }, audit);
+      if (repair.repaired) await noteDone("repair", options);
+      return repair;
+    },
   };
 }

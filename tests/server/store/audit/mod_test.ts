@@ -65,7 +65,7 @@ Deno.test("readLastDone() tells when a repair of the counters ended", async () =
   assert.deepEqual(await store.readLastDone(), { repair: AT });
 });
 
-Deno.test("noteWhenDone() fails no work when KV does not take the note", async () => {
+Deno.test("noteDone() fails no work when KV does not take the note", async () => {
   using memory = await openMemoryKv();
   const kv: Kv = {
     ...memory,
