@@ -1,25 +1,25 @@
 /** People who wait to be invited, and waves that invite them. @module */
 import assert from "node:assert/strict";
+import { changeInvitation } from "../../server/store/invitations/codes.ts";
 import { beginWave } from "../../server/store/invitations/mod.ts";
 import { findWave } from "../../server/store/invitations/records.ts";
 import { startWaves } from "../../server/store/invitations/work.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
+import { redeemInvitation, renewInvitation } from "../../server/waitlist/redeeming.ts";
 import type { NotInvited, WaveRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "./bulk_sign_ups.ts";
 import { recordLog } from "./log.ts";
 import { listAll } from "./memory_kv.ts";
-import { storedSignUps } from "./records.ts";
+import { OUTBOX, random, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 
 /** Where the invitations of tests lead. */
 export const LINK = "https://app.example.com/?code={code}";
 
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-
 /** The options of inviting; letters and events go into the outbox. */
 export const INVITING = {
-  outbox: { letters: true, events: true, random },
+  outbox: OUTBOX,
   now: () => START,
   random,
 };
@@ -78,3 +78,25 @@ export async function invitedEmails(kv: Kv): Promise<string[]> {
   const records = Object.entries(await storedSignUps(kv));
   return records.filter(([, { state }]) => state === "invited").map(([email]) => email).toSorted();
 }
+
+/** The code of a person's invitation; one of nobody where there is none. */
+export async function codeOf(kv: Kv, email: string): Promise<string> {
+  return (await storedSignUps(kv))[email]?.invitationCode ?? "none";
+}
+
+/** Redeems a code for an account. @param at a date-time */
+export const redeem = (
+  kv: Kv,
+  code: string,
+  { at, reference }: { at: string; reference: string },
+) =>
+  changeInvitation(kv, { code }, (record) => redeemInvitation(record, { at, reference }), INVITING);
+
+/** Lets a person accept an invitation until another moment. */
+export const renew = async (kv: Kv, email: string, times: { at: string; expiresAt: string }) =>
+  await changeInvitation(
+    kv,
+    { code: await codeOf(kv, email) },
+    (record) => renewInvitation(record, times),
+    INVITING,
+  );

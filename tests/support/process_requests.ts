@@ -77,13 +77,3 @@ export async function readStats({ request }: Serving, token: string, pathPrefix 
   assert.equal(response.status, 200, JSON.stringify(stats));
   return stats;
 }
-
-/**
- * Sends text on a connection of its own and reads what comes until the service closes it, for which the text must ask
- * or be no HTTP.
- */
-export async function exchange(service: ServiceProcess, text: string): Promise<string> {
-  using connection = await service.connect();
-  await connection.write(new TextEncoder().encode(text));
-  return await new Response(connection.readable).text();
-}

@@ -7,6 +7,7 @@ import { stateOfWave } from "../../../server/waitlist/waves.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { test } from "../../support/postgres.ts";
+import { codeOf, LINK } from "../../support/invitations.ts";
 import { addresses, letterFaults, lettersByAddress } from "../../support/mail.ts";
 import { mailVariables, makeAllDue } from "../../support/mail.ts";
 import { fromNewSource, operate, type Serving } from "../../support/process_requests.ts";
@@ -41,7 +42,7 @@ test("a cluster invites each person of a wave once, by one letter and one event,
   });
   const { servers, kv } = cluster;
   await storeAddresses(kv, addresses(PEOPLE), new Date(Date.now() - 60_000).toISOString(), {});
-  const wave = { wave: "first", next: INVITED, link: "https://app.example.com/?code={code}" };
+  const wave = { wave: "first", next: INVITED, link: LINK };
   const answers = await Promise.all(servers.map((server) => startWave(server, wave)));
   assert.equal(new Set(answers.map(({ startedAt }) => startedAt)).size, 1, "it is one wave");
   for (let state = "running"; state === "running";) {
@@ -75,8 +76,6 @@ test("a cluster invites each person of a wave once, by one letter and one event,
   assert.deepEqual([...events.values()].sort(), invited.toSorted());
 });
 
-const LINK = "https://app.example.com/?code={code}";
-
 /** The most that each wave of the random history may invite. */
 const NEXT: Record<string, number> = { a: 150, b: 300, c: 100, d: 250 };
 
@@ -102,8 +101,6 @@ test("a cluster keeps numbers, codes, counters and lists right in a random histo
   const { servers, kv } = cluster;
   await storeAddresses(kv, addresses(1_000), new Date(Date.now() - 60_000).toISOString(), {});
   const redeemed: Redeemed[] = [];
-  const codeOf = async (email: string) =>
-    (await storedSignUps(kv))[email]?.invitationCode ?? "none";
   const take = async (server: Serving, each: Step): Promise<number> => {
     const call = async (path: string, body?: unknown): Promise<number> => {
       const response = await operate(server, path, body, fromNewSource());
@@ -123,9 +120,9 @@ test("a cluster keeps numbers, codes, counters and lists right in a random histo
     if ("erase" in each) return await call("/signups/erase", { email: each.erase });
     if ("renew" in each) {
       const expires = new Date(Date.now() + 3_600_000).toISOString();
-      return await call("/invitations/renew", { code: await codeOf(each.renew), expires });
+      return await call("/invitations/renew", { code: await codeOf(kv, each.renew), expires });
     }
-    const { reference } = each, code = await codeOf(each.redeem);
+    const { reference } = each, code = await codeOf(kv, each.redeem);
     const status = await call("/invitations/redeem", { code, reference });
     if (status === 200) redeemed.push({ code, reference });
     return status;

@@ -30,13 +30,6 @@ Deno.test("main() names every fault at once when the configuration is wrong", as
   assert.ok(!end.stderr.includes(secret));
 });
 
-Deno.test("main() asks for BASE_URL in one line when it runs on Deno Deploy without it", async () => {
-  await using folder = await makeTestFolder();
-  const KV_PATH = join(folder.path, "kv.sqlite3");
-  const end = await runTask(["start"], { DENO_DEPLOY: "1", KV_PATH });
-  assertRefused(end, [/^BASE_URL is required on Deno Deploy.*Example: BASE_URL=https:/], 78);
-});
-
 Deno.test("main() names HOST and PORT in one line when something listens there already", async () => {
   await using folder = await makeTestFolder();
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

@@ -35,7 +35,7 @@ Deno.test("main() refuses a file when another process has it under another name"
   await Deno.symlink(path, elsewhere);
   const second = await runTask(["start"], { KV_PATH: link, PORT: "0" });
   assert.equal(second.code, 1);
-  assert.match(second.stderr, /in use by process \d+/);
+  assert.match(second.stderr, /in use by process \d+\..*KV_URL/);
   const third = await runTask(["start"], { KV_PATH: elsewhere, PORT: "0" });
   assert.equal(third.code, 1);
   assert.match(

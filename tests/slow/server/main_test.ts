@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { makeTestFolder, startService, type TestVariables } from "../../support/process.ts";
-import { exchange, issueClient, readStats } from "../../support/process_requests.ts";
-import { form, getAccessToken, json, SANDBOX_CLIENT } from "../../support/service.ts";
+import { issueClient, readStats } from "../../support/process_requests.ts";
+import { form, getAccessToken, json } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
 
 Deno.test("main() answers on a free port and on its HOST when it starts", {
   // Only Linux has all of 127.0.0.0/8 without being told.
   ignore: Deno.build.os !== "linux",
 }, async () => {
-  await using service = await startService({
-    HOST: "127.0.0.2",
-  });
+  await using service = await startService({ HOST: "127.0.0.2" });
   const { baseUrl, hostname, port } = service.started;
   assert.equal(hostname, "127.0.0.2");
   assert.equal(baseUrl, `http://localhost:${port}`);
@@ -122,50 +120,18 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   assert.deepEqual(await readStats(service, await getAccessToken(service, credentials)), figures);
 });
 
-Deno.test("main() leaves production's figures alone when the sandbox takes a sign-up", async () => {
-  await using service = await startService({
-    OPERATOR_KEY,
-  });
-  const credentials = await issueClient(service);
-  const ada = { email: "ada@example.com", consent: true };
-  const joined = await service.request("/sandbox/api/v1/waitlist", json(ada));
-  assert.equal(joined.status, 200);
-  assert.deepEqual(await joined.json(), { accepted: true });
-
-  const published = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
-  const sandboxToken = await getAccessToken(service, published, "/sandbox");
-  const example = await readStats(service, sandboxToken, "/sandbox");
-  assert.equal(example.environment, "sandbox");
-  assert.equal(example.total, 1280);
-  const { total, last7Days, byLang } = await readStats(
-    service,
-    await getAccessToken(service, credentials),
-  );
-  assert.deepEqual({ total, last7Days, byLang }, { total: 0, last7Days: 0, byLang: {} });
-});
-
 Deno.test("main() sends a HEAD the GET's headers and no body when it comes over a socket", async () => {
   await using service = await startService();
   for (const path of ["/api/v1", "/openapi.json"]) {
     const get = await service.request(path);
     const length = (await get.arrayBuffer()).byteLength;
-    const answer = await exchange(
-      service,
-      `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
-    );
+    using connection = await service.connect();
+    const request = `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    await connection.write(new TextEncoder().encode(request));
+    const answer = await new Response(connection.readable).text();
     const [head = "", body] = answer.split("\r\n\r\n");
     assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
     assert.match(head, new RegExp(`^content-length: ${length}\r?$`, "mi"));
     assert.equal(body, "");
-  }
-});
-
-Deno.test("main() goes on answering when a connection sends what is no HTTP", async () => {
-  await using service = await startService();
-  for (const garbage of ["\0\x01garb\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/9\r\n\r\n"]) {
-    await exchange(service, garbage);
-    const response = await service.request("/api/v1/status");
-    assert.equal(response.status, 200);
-    assert.equal((await response.json()).status, "ok");
   }
 });

@@ -6,7 +6,6 @@ import { addresses, allNoted, assertOneLetterEach, joinAll } from "../../../supp
 import { mailVariables, makeAllDue } from "../../../support/mail.ts";
 import { makeTestFolder, type ServiceProcess, startService } from "../../../support/process.ts";
 import { operate } from "../../../support/process_requests.ts";
-import { storedSignUps } from "../../../support/records.ts";
 import { startSmtpServer } from "../../../support/smtp_server.ts";
 import { listAll, openFileKv, type TestKv } from "../../../support/memory_kv.ts";
 
@@ -46,21 +45,6 @@ Deno.test("main() sends all letters once when the mail server takes its time for
   await server.taken(early.length + late.length);
   using _kv = await openAfterwards(service);
   assertOneLetterEach(server, [...early, ...late]);
-});
-
-Deno.test("main() sends the letters of others when the mail server refuses one recipient", async () => {
-  await using server = await startSmtpServer();
-  const text = "5.1.1 No such user";
-  await server.behave({ refuse: { at: "recipient", code: 550, text, only: ADA } });
-  await using service = await startService(mailVariables(server));
-  await joinAll(service, [GRACE, ADA, JOAN]);
-  await server.until(({ reached, letters }) => reached.recipient >= 3 && letters.length >= 2);
-  await allNoted(service);
-  using kv = await openAfterwards(service);
-  assertOneLetterEach(server, [GRACE, JOAN]);
-  const marked = Object.entries(await storedSignUps(kv))
-    .filter(([, { undeliverableAt }]) => undeliverableAt);
-  assert.deepEqual(marked.map(([email]) => email), [ADA]);
 });
 
 Deno.test("main() sends no letter to a person who is erased while the mail server hangs", async () => {

@@ -5,7 +5,7 @@ import { compactFile } from "../../../../server/store/kv/compact.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { everyEntry, recordId } from "../../../support/records.ts";
+import { everyEntry, random, recordId } from "../../../support/records.ts";
 import { makeTestFolder, runTask } from "../../../support/process.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { openFileKv } from "../../../support/memory_kv.ts";
@@ -20,7 +20,6 @@ const nameOf = (n: number) => `${n % 3 === 0 ? "erased" : "kept"}-${n}-somebody@
 /** A file of a stopped service, with many sign-ups of which a third was erased. */
 async function makeErasedFrom(path: string): Promise<void> {
   using store = await openKv({ kind: "file", path });
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   for (let from = 0; from < COUNT; from += 60) {
     const signUps = Array.from({ length: 60 }, (_, n) => ({
       signUp: { email: nameOf(from + n) },

@@ -8,14 +8,12 @@ import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../support/read_counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
-import { recordId, recount, storedSignUps } from "../../../support/records.ts";
+import { random, recordId, recount, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const timeOf = (days: number) => new Date(START - days * DAY).toISOString();
 
 /** Few addresses and answers, so that steps meet. */
@@ -30,12 +28,11 @@ type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
 
 const people = fc.array(person, { minLength: 1, maxLength: 6 });
 
-/** What can happen; a crash loses a commit, or the answer to one that went through. */
+/** What can happen. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant("join"), people }),
   fc.record({ kind: fc.constant("import"), people }),
   fc.record({ kind: fc.constant("erase"), people: fc.tuple(person) }),
-  fc.record({ kind: fc.constantFrom("crash before", "crash behind"), people }),
   fc.record({ kind: fc.constant("fault"), people: fc.tuple(person) }),
   fc.record({ kind: fc.constant("at once"), people }),
 );
@@ -44,13 +41,13 @@ function answersOf({ email, lang, source }: Person) {
   return { email, ...(lang && { lang }), ...(source && { source }) } as const;
 }
 
-async function join(kv: Kv, people: Person[], signal?: AbortSignal): Promise<void> {
+async function join(kv: Kv, people: Person[]): Promise<void> {
   const signUps = people.map((each) => ({
     signUp: answersOf(each) as never,
     at: timeOf(each.daysAgo),
     id: recordId(),
   }));
-  await storeSignUps(kv, signUps, signal && { signal });
+  await storeSignUps(kv, signUps);
 }
 
 function importAll(kv: Kv, people: Person[]) {
@@ -77,17 +74,6 @@ async function repair(kv: Kv): Promise<boolean> {
   }
 }
 
-/** Ends the process at its first commit, before or behind it. */
-async function crash(kv: Kv, people: Person[], goesThrough: boolean): Promise<void> {
-  const killed = new AbortController();
-  const crashing = faultyKv(kv, async (commit) => {
-    if (goesThrough) await commit();
-    killed.abort();
-    throw new Error("The process was killed");
-  });
-  await join(crashing, people, killed.signal).catch(() => {});
-}
-
 async function run(kv: Kv, { kind, people }: { kind: string; people: Person[] }) {
   switch (kind) {
     case "join":
@@ -96,10 +82,6 @@ async function run(kv: Kv, { kind, people }: { kind: string; people: Person[] })
       return await importAll(kv, people);
     case "erase":
       return await erase(kv, people[0]!);
-    case "crash before":
-      return await crash(kv, people, false);
-    case "crash behind":
-      return await crash(kv, people, true);
     case "fault": {
       await kv.commit(new Commit().add(["statistics", "byLang", "de"], people[0]!.daysAgo - 20));
       return assert.equal(await repair(kv), true);
@@ -114,7 +96,7 @@ async function run(kv: Kv, { kind, people }: { kind: string; people: Person[] })
   }
 }
 
-// Joins, imports, merges, erasures, crashes and repairs, in any order.
+// Joins, imports, merges, erasures and repairs, in any order.
 Deno.test("the counters equal a recount after each of any sequence of steps", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -129,24 +111,5 @@ Deno.test("the counters equal a recount after each of any sequence of steps", as
       }
     }),
     { numRuns: 60 },
-  );
-});
-
-Deno.test("an erased address stays out of imports until its owner signs up again, in any sequence", async () => {
-  const kinds = fc.array(fc.constantFrom("join", "import", "erase"), { maxLength: 12 });
-  await fc.assert(
-    fc.asyncProperty(person, kinds, async (one, kinds) => {
-      using kv = await openMemoryKv();
-      let state: "unknown" | "there" | "erased" = "unknown";
-      for (const kind of kinds) {
-        await run(kv, { kind, people: [one] });
-        if (kind === "join" || (kind === "import" && state !== "erased")) state = "there";
-        if (kind === "erase" && state === "there") state = "erased";
-        const known = await findSignUp(kv, one.email);
-        const now = !known ? "unknown" : "record" in known ? "there" : "erased";
-        assert.equal(now, state, kinds.join(", "));
-      }
-    }),
-    { numRuns: 40 },
   );
 });

@@ -1,18 +1,16 @@
 /** Four workers on one store work on waves, redeem, renew and erase at the same time, as four processes do. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { changeInvitation } from "../../../../server/store/invitations/codes.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import { redeemInvitation, renewInvitation } from "../../../../server/waitlist/redeeming.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
-import { inviteAll, INVITING, nth, storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import { codeOf, inviteAll, INVITING, nth, redeem } from "../../../support/invitations.ts";
+import { renew, storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { workOnWave } from "../../../../server/store/invitations/invite.ts";
 import { createWaveStore } from "../../../../server/store/invitations/mod.ts";
 import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { assertWavesHold, type Redeemed } from "../../../support/wave_checks.ts";
 
@@ -53,8 +51,6 @@ async function work(
   const done: Redeemed[] = [];
   let at = kv;
   const { outbox, random } = INVITING;
-  const codeOf = async (email: string) =>
-    (await storedSignUps(kv))[email]?.invitationCode ?? "none";
   const iso = new Date(START).toISOString();
   for (const each of steps) {
     if ("fails" in each) at = uncertainKv(kv, { commits: 1, goThrough: !each.fails });
@@ -72,23 +68,11 @@ async function work(
       await createWaveStore(options).changeWave(each.of, each.change as "pause", audit);
     } else if ("erase" in each) await eraseSignUp(at, each.erase, { now: START, random, outbox });
     else if ("renew" in each) {
-      const expiresAt = new Date(START + 1_000).toISOString();
-      const code = await codeOf(each.renew);
-      await changeInvitation(
-        at,
-        { code },
-        (record) => renewInvitation(record, { at: iso, expiresAt }),
-        { outbox },
-      );
+      await renew(at, each.renew, { at: iso, expiresAt: new Date(START + 1_000).toISOString() });
     } else {
       const { reference } = each;
-      const code = await codeOf(each.redeem);
-      const outcome = await changeInvitation(
-        at,
-        { code },
-        (record) => redeemInvitation(record, { at: iso, reference }),
-        { outbox },
-      );
+      const code = await codeOf(kv, each.redeem);
+      const outcome = await redeem(at, code, { at: iso, reference });
       if ("record" in outcome) done.push({ code, reference });
     }
   }

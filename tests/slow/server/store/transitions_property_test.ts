@@ -7,26 +7,24 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/records.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
-import { changeInvitation } from "../../../../server/store/invitations/codes.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
-import { type Leave, noteDeliverable, noteTaken } from "../../../../server/waitlist/transitions.ts";
-import { noteUndeliverable, type Step } from "../../../../server/waitlist/transitions.ts";
-import { redeemInvitation, renewInvitation } from "../../../../server/waitlist/redeeming.ts";
+import { noteDeliverable, noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteUndeliverable } from "../../../../server/waitlist/transitions.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { codeOf, redeem, renew } from "../../../support/invitations.ts";
+import { HOUR } from "../../../support/transitions.ts";
 import { TransitionsModel } from "../../../support/transitions_model.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
+import { changeRecord, OUTBOX, random, recordId } from "../../../support/records.ts";
+import { storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
-const HOUR = 60 * 60 * 1000;
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-const OUTBOX = { letters: true, events: true, random };
 const SIGN_UPS = { prefix: ["sign_up"] };
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -66,23 +64,8 @@ const step = fc.record({
 type What =
   (typeof step extends fc.Arbitrary<infer S extends { what: unknown }> ? S : never)["what"];
 
-/** The code of a person, by which an invitation is found; one of nobody where there is none. */
-async function codeOf(kv: Kv, email: string): Promise<string> {
-  return (await storedSignUps(kv))[email]?.invitationCode ?? "none";
-}
-
 /** Does a step in the store and in the model. */
 async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
-  const change = (
-    emails: string[],
-    changeOf: (record: SignUpRecord, email: string) => Step | Leave,
-  ) => {
-    const decisions = emails.map((email) => ({
-      email,
-      decide: (record?: SignUpRecord) => record ? changeOf(record, email) : "unchanged" as const,
-    }));
-    return changeRecords(kv, decisions, { outbox: OUTBOX });
-  };
   if (Array.isArray(what)) {
     const signUps = what.map(([email, answers]) => {
       model.signUp(email, at, answers);
@@ -92,7 +75,7 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
   } else if ("confirm" in what) {
     model.confirm(what.confirm, at);
     const options = { at: iso(at), consentText: "c1" };
-    await change([what.confirm], (record) => confirmSignUp(record, options));
+    await changeRecord(kv, what.confirm, (record) => confirmSignUp(record, options));
   } else if ("invite" in what) {
     const { expiresIn } = what;
     const expires = expiresIn === undefined ? undefined : at + expiresIn * HOUR;
@@ -100,41 +83,30 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     const { value: next } = await readPeople(kv, { state: "waiting", limit: what.invite }).next();
     const emails = ((next ?? []) as Person[]).map(({ email }) => email);
     assert.deepEqual(model.invite(what.invite, at, expires), emails);
-    const codes = new Map(emails.map((email) => [email, recordId()]));
-    await change(
-      emails,
-      (record, email) => inviteSignUp(record, { ...options, invitationCode: codes.get(email)! }),
-    );
+    const decisions = emails.map((email) => {
+      const invitation = { ...options, invitationCode: recordId() };
+      const decide = (record?: SignUpRecord) => inviteSignUp(record!, invitation);
+      return { email, decide };
+    });
+    await changeRecords(kv, decisions, { outbox: OUTBOX });
   } else if ("redeem" in what) {
-    const { redeem, reference } = what;
-    const code = await codeOf(kv, redeem);
-    const outcome = await changeInvitation(
-      kv,
-      { code },
-      (record) => redeemInvitation(record, { at: iso(at), reference }),
-      { outbox: OUTBOX },
-    );
+    const { redeem: email, reference } = what;
+    const outcome = await redeem(kv, await codeOf(kv, email), { at: iso(at), reference });
     const became = "refused" in outcome ? outcome.refused : outcome.record.state;
-    assert.equal(became, model.redeem(redeem, at, reference));
+    assert.equal(became, model.redeem(email, at, reference));
   } else if ("renew" in what) {
-    const { renew, expiresIn } = what;
-    const expiresAt = at + expiresIn * HOUR;
-    model.renew(renew, at, expiresAt);
-    await changeInvitation(
-      kv,
-      { code: await codeOf(kv, renew) },
-      (record) => renewInvitation(record, { at: iso(at), expiresAt: iso(expiresAt) }),
-      { outbox: OUTBOX },
-    );
+    const expiresAt = at + what.expiresIn * HOUR;
+    model.renew(what.renew, at, expiresAt);
+    await renew(kv, what.renew, { at: iso(at), expiresAt: iso(expiresAt) });
   } else if ("taken" in what) {
-    await change([what.taken], (record) => ({ record: noteTaken(record, iso(at)) }));
+    await changeRecord(kv, what.taken, (record) => ({ record: noteTaken(record, iso(at)) }));
   } else if ("expire" in what) {
     if (model.people.get(what.expire)?.state !== "unconfirmed") return;
     model.leave(what.expire, at, "expired");
-    await change([what.expire], () => ({ leaves: "expired", at }));
+    await changeRecord(kv, what.expire, () => ({ leaves: "expired", at }));
   } else if ("mark" in what) {
     model.mark(what.mark, what.marked);
-    await change([what.mark], (record) => ({
+    await changeRecord(kv, what.mark, (record) => ({
       record: what.marked ? noteUndeliverable(record, iso(at)) : noteDeliverable(record),
     }));
   } else if ("correct" in what) {
@@ -146,7 +118,7 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
   } else if ("erase" in what) {
     const { erase, reason } = what;
     model.leave(erase, at, reason);
-    if (reason === "person") await change([erase], () => ({ leaves: reason, at }));
+    if (reason === "person") await changeRecord(kv, erase, () => ({ leaves: reason, at }));
     else await eraseSignUp(kv, erase, { now: at, random, outbox: OUTBOX });
   } else {
     const { import: email, hoursAgo, answers: [answers, state] } = what;
