@@ -7,7 +7,7 @@ import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { Batcher, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
 import { Commit, CREDENTIALS_CHANGED, type EntryBatch, type Kv, pages } from "../kv/mod.ts";
-import { findValue, readAll, readEntries } from "../kv/mod.ts";
+import { findValue, readAll, readEntries, readMany } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
@@ -75,7 +75,7 @@ export function recordClientUses(
   const noted = new Map<string, number>();
   const batcher = new Batcher<[clientId: string, day: string], void>({
     run: (uses, signal) => storeUses(kv, new Map(uses), signal),
-    maxBatch: kv.traits.checksPerCommit,
+    maxBatch: Math.floor(kv.traits.checksPerCommit / 2),
     maxWaiting: MAX_WAITING_USES,
     deadlineMs: kv.deadlineMs,
     monotonic,
@@ -99,15 +99,21 @@ export function recordClientUses(
   };
 }
 
-/** Writes days, and leaves later ones as they are: a commit that was given up may come after them. */
+/**
+ * Writes days, and leaves later ones as they are: a commit that was given up may come after them. A client that was
+ * removed meanwhile gets none.
+ */
 async function storeUses(kv: Kv, uses: ReadonlyMap<string, string>, signal: AbortSignal) {
   for (let isStored = false; !isStored;) {
     signal.throwIfAborted();
-    const entries = await readAll<string>(kv, [...uses.keys()].map(clientUseKey));
+    const ids = [...uses.keys()];
+    const clients = await readMany<Client>(kv, ids.map(clientKey));
+    const entries = await readAll<string>(kv, ids.map(clientUseKey));
     const commit = new Commit();
-    for (const entry of entries) {
-      const day = uses.get(String(entry.key[1]))!;
-      if (!entry.value || entry.value < day) commit.check(entry).set(entry.key, day);
+    for (const [index, day] of [...uses.values()].entries()) {
+      const client = clients[index], entry = entries[index]!;
+      if (!client?.value || entry.value && entry.value >= day) continue;
+      commit.check(client, entry).set(entry.key, day);
     }
     isStored = await kv.commit(commit) !== "conflict";
   }

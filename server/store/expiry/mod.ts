@@ -39,6 +39,8 @@ export function startExpiry(
   /** Whose letter was taken before this moment was reminded, or is not to be. */
   let remindedUntil = "";
   /** On the monotonic clock. */
+  let rewoundAt = monotonic();
+  /** On the monotonic clock. */
   let heldUntil = monotonic();
 
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
@@ -70,6 +72,11 @@ export function startExpiry(
     const before = new Date(at - days * DAY + 1).toISOString();
     // The clock may have been ahead.
     if (remindedUntil > before) remindedUntil = before;
+    if (monotonic() - rewoundAt >= DAY) {
+      // A brake that has held letters back may let them through now.
+      remindedUntil = "";
+      rewoundAt = monotonic();
+    }
     for await (const taken of pages(kv, expirySelector(before, remindedUntil))) {
       const people = remindPeople({ ...options, at, once: true }, addressesOf(taken));
       for await (const _ of people) {

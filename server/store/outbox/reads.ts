@@ -41,12 +41,19 @@ export interface DueSelection {
   until?: number;
   after?: DuePosition | undefined;
   limit: number;
+  /** The latest first; else the oldest. */
+  reverse?: boolean;
 }
 
-/** The oldest first. Positions whose items have moved meanwhile take the place of no other item. */
-export async function readDue(kv: Kv, queue: Queue, { until, after, limit }: DueSelection) {
+/** Positions whose items have moved meanwhile take the place of no other item. */
+export async function readDue(
+  kv: Kv,
+  queue: Queue,
+  { until, after, ...options }: DueSelection,
+) {
+  const { limit } = options;
   const due: OutboxEntry[] = [];
-  for await (const positions of pages(kv, dueSelector(queue, until, after), { limit })) {
+  for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
     due.push(...(await findDue(kv, positions)).due);
     if (due.length >= limit) break;
   }
@@ -97,15 +104,15 @@ export async function listOutbox(
     .slice(0, selection.limit);
 }
 
-/** How many deliveries are listed, and of how many events in each of the queues. */
+/** How many deliveries are listed, and of how many items at the end of each queue, as letters are refused, too. */
 const LISTED = 100, LOOKED_AT = 1_000;
 
 /** Reads the events whose last tries were the last ones, the newest first. */
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
-  const lists = await Promise.all(
-    queues.map((queue) => readDue(kv, queue, { limit: LOOKED_AT + LISTED })),
-  );
+  // An event that was tried is due later than one that was not.
+  const last = { limit: LOOKED_AT, reverse: true };
+  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, last)));
   const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;
   return lists.flat().filter(triedAt).sort((a, b) => triedAt(b) - triedAt(a)).slice(0, LISTED);
 }

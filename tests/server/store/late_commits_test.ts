@@ -129,6 +129,8 @@ Deno.test("rotateRootKey() leaves the key of a later rotation as it is when it c
 
 Deno.test("recordClientUses() keeps the later day when an earlier one comes late", async () => {
   using kv = await openMemoryKv();
+  const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
+  await createClient(kv, { ...client, clientId: "dashboard" });
   const late = holdingKv(kv);
   const clock = { now: START };
   const now = () => clock.now;

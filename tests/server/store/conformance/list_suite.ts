@@ -177,7 +177,11 @@ export const LIST_SUITE: Suite = {
     const log = createLog({ level: "warn", now, write: assert.fail });
     const uses = recordClientUses({ kv, now: () => clock.now, monotonic: () => clock.now, log });
     const clients = Array.from({ length: 50 }, (_, n) => `client${n}`);
-    for (const clientId of clients) uses.note(clientId);
+    const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
+    for (const clientId of clients) {
+      await createClient(kv, { ...client, clientId });
+      uses.note(clientId);
+    }
     await uses.flush();
     clock.now += 24 * 60 * 60 * 1000;
     uses.note("client7");

@@ -43,6 +43,10 @@ Deno.test("changeClient() rejects when KV loses every answer", async () => {
 
 const DAY = 24 * 60 * 60 * 1000;
 
+async function addClients(kv: Kv, ...ids: string[]): Promise<void> {
+  for (const clientId of ids) await createClient(kv, { ...makeClient(), clientId });
+}
+
 function record(kv: Kv) {
   const clock = { now: START };
   const log: string[] = [];
@@ -58,6 +62,7 @@ function record(kv: Kv) {
 
 Deno.test("recordClientUses() writes a client's day once a day", async () => {
   using memory = await openMemoryKv();
+  await addClients(memory, "dashboard", "ci");
   let commits = 0;
   const uses = record(faultyKv(memory, (commit) => (commits++, commit())));
   for (let call = 0; call < 100; call++) uses.note("dashboard");
@@ -76,6 +81,7 @@ Deno.test("recordClientUses() writes a client's day once a day", async () => {
 
 Deno.test("recordClientUses() writes at the next use what KV did not take, and says so", async () => {
   using memory = await openMemoryKv();
+  await addClients(memory, "dashboard");
   let failing = true;
   const uses = record(faultyKv(memory, (commit) => {
     if (failing) throw new Error("the disk is full");
@@ -89,4 +95,14 @@ Deno.test("recordClientUses() writes at the next use what KV did not take, and s
   uses.note("dashboard");
   await uses.flush();
   assert.deepEqual([...await readClientUses(memory)], [["dashboard", "2026-11-21"]]);
+});
+
+Deno.test("recordClientUses() writes no day of a client that is removed before it is written", async () => {
+  using kv = await openMemoryKv();
+  await addClients(kv, "dashboard", "ci");
+  const uses = record(racingKv(kv, () => changeClient(kv, "dashboard", () => null)));
+  uses.note("dashboard");
+  uses.note("ci");
+  await uses.flush();
+  assert.deepEqual([...await readClientUses(kv)], [["ci", "2026-11-21"]]);
 });

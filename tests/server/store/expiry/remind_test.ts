@@ -118,6 +118,17 @@ Deno.test("startExpiry() reminds once when two processes do so, and reminds late
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 2 });
 });
 
+Deno.test("startExpiry() reminds within a day of its end whom a brake has held back", async () => {
+  using kv = await openJoined([ADA, BO]);
+  const letters = [iso(START + 2.5 * DAY)];
+  await changeRecord(kv, ADA, (record) => ({ record: { ...record, letters } }));
+  const { runAt } = startProcess(kv);
+  for (const days of [0, 1, 2, 3]) await runAt(days * DAY);
+  assert.deepEqual(await lettersTo(kv), { [ADA]: 1, [BO]: 2 });
+  for (const days of [3.5, 4, 4.5]) await runAt(days * DAY);
+  assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 2 });
+});
+
 Deno.test("startExpiry() reminds nobody while a restore is under way", async () => {
   using kv = await openJoined([ADA]);
   const restore = { restoreId: "a", startedAt: iso(START) };

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { listOutbox, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import {
+  listDeliveries,
+  listOutbox,
+  readOutboxCounts,
+} from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readOverview } from "../../../../server/store/people/statistics/counts.ts";
@@ -9,7 +13,7 @@ import { assertListsAgree } from "../../../support/lists.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { dueKey } from "../../../../server/store/kv/keys.ts";
+import { dueKey, outboxKey } from "../../../../server/store/kv/keys.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const LEASE_MS = 300_000;
@@ -119,4 +123,30 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   const pause = { since: at, until, reason: "535 wrong" };
   assert.deepEqual(outbox, { due: 0, held: 0, refused: 2, sentToday: 2, pause });
   assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
+});
+
+Deno.test("listDeliveries() has the last tries, however many letters were refused and events wait before", async () => {
+  using kv = await openMemoryKv();
+  const person = { email: "ada@example.com", reason: "person" } as const;
+  const ends = [
+    { message: { letter: "link" }, queue: "refused" },
+    { message: { event: "signup.left", person }, queue: "events" },
+  ] as const;
+  const waiting = { email: person.email, recordId: "", putAt: START, tries: 0 };
+  for (const { message, queue } of ends) {
+    for (let n = 0; n < 1_200; n += 400) {
+      const commit = new Commit();
+      for (let id = n; id < n + 400; id++) {
+        commit.set(outboxKey(`${queue}${id}`), { ...waiting, message, queue, dueAt: START })
+          .set(dueKey(queue, START, `${queue}${id}`), true);
+      }
+      await kv.commit(commit);
+    }
+    const delivery = { at: START + 1, ms: 5, status: 500, answer: "" };
+    const tried = { ...waiting, message: ends[1].message, queue, dueAt: START + 2, delivery };
+    await kv.commit(
+      new Commit().set(outboxKey(queue), tried).set(dueKey(queue, START + 2, queue), true),
+    );
+  }
+  assert.deepEqual((await listDeliveries(kv)).map(({ id }) => id), ["events", "refused"]);
 });
