@@ -4,6 +4,7 @@ import { basename, join, sep } from "node:path";
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
 import { z } from "zod";
+import { ConfigError } from "../config/mod.ts";
 
 export const textSchema = z.string().trim().min(1, "must not be empty");
 
@@ -107,6 +108,12 @@ export function checkValue<T extends z.ZodType>(file: string, value: unknown, sc
     path.length > 0 ? `${path.join(".")}: ${message}` : message
   );
   throw new Error(`${file}: ${faults.join("; ")}`);
+}
+
+/** Names the file of a fault. A bug, such as a `TypeError`, is no fault of the file, and stays what it is. */
+export function faultIn(file: string, error: unknown): unknown {
+  const { constructor, message } = error as Error;
+  return constructor === Error ? new ConfigError(`${file}: ${message}`) : error;
 }
 
 /** What writers call the types of YAML's values. */

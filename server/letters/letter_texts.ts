@@ -1,6 +1,6 @@
 /** Renders the texts of letters, and fills them for a person. @module */
-import { type BrandColors, escapeMarkdown, fill, fillHtml, type Language } from "../content/mod.ts";
-import type { Mode, PlaceholderOptions, Placeholders } from "../content/mod.ts";
+import { type BrandColors, escapeMarkdown, faultIn, fill, fillHtml } from "../content/mod.ts";
+import type { Language, Mode, PlaceholderOptions, Placeholders } from "../content/mod.ts";
 import { placeholdersOf, renderMailHtml, textRenderer } from "../content/mod.ts";
 import { ConfigError } from "../config/mod.ts";
 import { LETTER_KINDS } from "../waitlist/mod.ts";
@@ -147,6 +147,6 @@ function prepare(
     }
     return render;
   } catch (error) {
-    throw new ConfigError(`${source.file}: ${(error as Error).message}`);
+    throw faultIn(source.file, error);
   }
 }

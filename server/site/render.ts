@@ -1,5 +1,6 @@
 /** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
-import { chooseParts, type Condition, fill, fillHtml, fillMarkdown, Html } from "../content/mod.ts";
+import { chooseParts, type Condition, faultIn, fill, fillHtml } from "../content/mod.ts";
+import { fillMarkdown, Html } from "../content/mod.ts";
 import {
   type Brand,
   type Language,
@@ -44,7 +45,7 @@ export function createRenderer(options: RendererOptions) {
       const body = chooseParts(page.body, [...states, ...holding]);
       return render({ ...page, body }, language, options);
     } catch (error) {
-      throw new Error(`${page.file}: ${(error as Error).message}`);
+      throw faultIn(page.file, error);
     }
   };
 }

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { ConfigError } from "../../../server/config/mod.ts";
+import { readContent } from "../../../server/content/mod.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
+import { createRenderer, type RendererOptions } from "../../../server/site/render.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
+
+Deno.test("createRenderer() tells a fault of a page from a bug, which is no fault of the configuration", async () => {
+  const { languages } = await readContent(CONTENT_FOLDER);
+  // Without what finds pictures, the first picture of a page is a bug.
+  const options = { ...SITE_OPTIONS, siteName: "Acme", languages, assets: {} };
+  const render = createRenderer(options as unknown as RendererOptions);
+  const [language] = languages;
+  const page = { ...language!.home, body: "![](/assets/dawn.svg)" };
+  assert.throws(() => render(page, language!), TypeError);
+  assert.throws(() => render({ ...page, body: "{{no-marker}}" }, language!), (error: Error) => {
+    return error instanceof ConfigError && error.message.startsWith("content/en/index.md: ");
+  });
+});
