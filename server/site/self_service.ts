@@ -44,8 +44,8 @@ interface SelfServiceOptions {
   readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Gives why the answers cannot be kept. */
-  answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<string | undefined>;
+  /** Gives `full` where nothing was changed, as there is no room for another answer. */
+  answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
   /** Returns at once; does nothing where no letters are sent. */
   askForLink: (email: string, address: ClientAddress) => void;
 }
@@ -67,11 +67,18 @@ export function createSelfServiceRoutes(
     return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
   }
 
+  type KnownPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
+
   async function show(request: Request, token: string, lang?: Lang): Promise<Response> {
     const person = await findPerson(token, lang);
     if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
+    return await showPerson(request, person);
+  }
+
+  async function showPerson(request: Request, person: KnownPerson, isFull = false) {
     const rest = await readRest(person.email, person.record);
-    return showHtml(request, person.pages.person({ ...person, ...rest }));
+    const html = person.pages.person({ ...person, ...rest, isFull });
+    return showHtml(request, html, isFull ? 409 : 200);
   }
 
   const showHtml = (request: Request, html: string, status = 200) =>
@@ -80,10 +87,11 @@ export function createSelfServiceRoutes(
       headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
     });
 
-  type KnownPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
-
   const seeOther = (location: string) =>
     new Response(null, { status: 303, headers: { ...headers, Location: location } });
+
+  const backTo = ({ token, pages: { consent } }: KnownPerson) =>
+    seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
 
   const refuse = (failure: BodyFailure) => {
     const { status, json, headers: further } = errorAnswer(
@@ -107,34 +115,6 @@ export function createSelfServiceRoutes(
     if (person) return await act(person, values, request);
     return pages[lang ?? languageOf(request)].noPerson(request);
   };
-
-  const confirmByForm = answerForm(async (person, form) => {
-    const { token, pages: { consent } } = person;
-    const shown = form.get("consent_text") ?? consentTextId(consent);
-    // Another wording was shown, by an earlier version of the text: the page shows the new one.
-    if (shown === consentTextId(consent)) await confirm(person, consent);
-    return seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
-  });
-
-  const answersByForm = answerForm(async (person, form) => {
-    const { token, pages: { consent, readAnswers } } = person;
-    const message = await answer(person, readAnswers(form));
-    if (message !== undefined) return refuse({ failure: "invalid_request", message });
-    return seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
-  });
-
-  const sendData = answerForm(async (person) => {
-    // `waiting` tells what the ids in the outbox stand for.
-    const { email, record: { outbox: _, recount: _recount, ...record } } = person;
-    const data = { email, ...record, ...await readRest(email, person.record) };
-    return new Response(`${JSON.stringify(data, null, 2)}\n`, {
-      headers: {
-        ...headers,
-        "Content-Type": "application/json",
-        "Content-Disposition": 'attachment; filename="waitlist-data.json"',
-      },
-    });
-  });
 
   const leaveByForm = answerForm(async (person, form, request) => {
     if (form.get("sure") !== "1") return showHtml(request, person.pages.leaving(person));
@@ -180,9 +160,29 @@ export function createSelfServiceRoutes(
     return isRead(raw) ? show(raw, token) : methodNotAllowed(OF_PAGES);
   });
   const forms = {
-    "/place/confirm": confirmByForm,
-    "/place/answers": answersByForm,
-    "/place/data": sendData,
+    "/place/confirm": answerForm(async (person, form) => {
+      const { consent } = person.pages;
+      const shown = form.get("consent_text") ?? consentTextId(consent);
+      // Another wording was shown, by an earlier version of the text: the page shows the new one.
+      if (shown === consentTextId(consent)) await confirm(person, consent);
+      return backTo(person);
+    }),
+    "/place/answers": answerForm(async (person, form, request) => {
+      const outcome = await answer(person, person.pages.readAnswers(form));
+      return outcome === "full" ? await showPerson(request, person, true) : backTo(person);
+    }),
+    "/place/data": answerForm(async (person) => {
+      // `waiting` tells what the ids in the outbox stand for.
+      const { email, record: { outbox: _, recount: _recount, ...record } } = person;
+      const data = { email, ...record, ...await readRest(email, person.record) };
+      return new Response(`${JSON.stringify(data, null, 2)}\n`, {
+        headers: {
+          ...headers,
+          "Content-Type": "application/json",
+          "Content-Disposition": 'attachment; filename="waitlist-data.json"',
+        },
+      });
+    }),
   };
   for (const [path, answer] of Object.entries(forms)) {
     routes.all(path, ({ req: { raw } }) => {

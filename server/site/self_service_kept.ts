@@ -19,6 +19,8 @@ export interface SelfServiceView extends SelfServiceRest {
   token: string;
   email: string;
   record: SignUpRecord;
+  /** Whether there was no room for the answers that the person has just given. */
+  isFull?: boolean;
 }
 
 type Words = ReturnType<typeof wordsOf>;

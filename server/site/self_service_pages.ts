@@ -143,7 +143,9 @@ ${
 </select>
 </div>`;
     });
-    const content = markup`${hiddenFields(view, common)}
+    const full = view.isFull &&
+      markup`<p class="fault" role="alert">${common.texts.answers_full}</p>`;
+    const content = markup`${full}${hiddenFields(view, common)}
 ${fields}`;
     return button("/place/answers", common.texts.answers_save, content);
   },

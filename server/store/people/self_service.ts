@@ -111,11 +111,11 @@ export function createSelfService(options: SelfServiceOptions) {
         (commit) => setConsentText(commit, wording),
       ),
 
-    /** Changes role and use case; gives why there is no room for them. */
+    /** Changes role and use case; gives `full` where there is no room for them. */
     async answer({ email, id }: SelfServiceOwner, answers: NewAnswers) {
       const options = { kv, random: outbox.random, at: now() };
       const outcome = await setAnswers({ email, id }, answers, options);
-      return "message" in outcome ? outcome.message : undefined;
+      return "message" in outcome ? outcome.refused : undefined;
     },
 
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),

@@ -39,6 +39,23 @@ Deno.test("the page asks for role and use case where the brand does, and takes o
   await assertCountersEqualRecount(kv);
 });
 
+Deno.test("the page says that there is no room for an answer, and shows what is kept", async () => {
+  const role = "  role: { founder: { en: Founder, de: Gründung } }";
+  await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
+  await using service = await startTestService({ CONTENT_PATH: own.path });
+  const { kv } = service;
+  const { id } = await putPerson(kv, { email: ADA, state: "waiting" });
+  const others = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role-${n}` }));
+  await storeBulk(kv, others);
+  const t = await tokenOf(kv, ADA, id);
+  const answer = await service.request("/place/answers", form({ t, lang: "en", role: "founder" }));
+  assert.equal(answer.status, 409);
+  assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
+  const html = await answer.text();
+  assert.match(html, /<p class="fault" role="alert">Nothing was changed, as the list has no room/);
+  assert.match(html, /<dt>E-mail address<\/dt><dd>ada@example\.com<\/dd>/);
+});
+
 Deno.test("the page asks for nothing more where the brand does not", async () => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
