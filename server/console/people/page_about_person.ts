@@ -19,25 +19,28 @@ export const ANSWERS_PATH = "/operator/people/answers/";
 export const personPath = ({ id, createdAt }: StoredSignup, further: HandedOn): string =>
   pathWith(PERSON_PATH, { ...further, id, at: createdAt });
 
-/** Finds the fields of the person to whom {@linkcode personPath} leads; `undefined` where there is none. */
-async function findFields({ operations, query, form }: PageContext): Promise<Fields | undefined> {
+/** The most parts of the list that are read for one link: what an import gave the same moment can be the whole list. */
+const MAX_PARTS = 10;
+
+/** Shows the person to whom {@linkcode personPath} leads, or why there is none. */
+async function showLinked(pageContext: PageContext, show: Show): Promise<View> {
+  const { operations, query, form, texts: { person: labels } } = pageContext;
   const [id, at] = [query.get("id"), Date.parse(query.get("at") ?? "")];
-  if (!id || isNaN(at)) return undefined;
+  if (!id || isNaN(at)) return notFound(pageContext, labels.notOnList);
   const [since, before] = [at, at + 1].map((moment) => new Date(moment).toISOString());
-  const request: ListRequest = {
-    id,
-    since: since!,
-    before: before!,
-    limit: 1,
-    withPlaceUrl: false,
-  };
-  for (;;) {
-    const { data } = await operations.POST("/operator/v1/signups/list", { body: request });
-    const email = data?.people[0]?.email;
-    // An import can have given many people the same moment.
-    if (email === undefined && data?.next) request.after = data.next;
-    else return email ? withValues({ ...listFields(form ?? new Map(query)), email }) : undefined;
+  const wanted = { id, since: since!, before: before!, limit: 1, withPlaceUrl: false };
+  let after: ListRequest["after"];
+  for (let part = 0; part < MAX_PARTS; part++) {
+    const body: ListRequest = { ...wanted, ...after && { after } };
+    const listed = await operations.POST("/operator/v1/signups/list", { body });
+    if (!listed.data) return failedPerson(listed, pageContext);
+    const { people: [found], next } = listed.data;
+    const fields = found && { ...listFields(form ?? new Map(query)), email: found.email };
+    if (fields) return await show(pageContext, withValues(fields));
+    if (!next) return notFound(pageContext, labels.notOnList);
+    after = next;
   }
+  return notFound(pageContext, labels.notFoundByLink);
 }
 
 /** What is done to those who are chosen. */
@@ -49,11 +52,13 @@ export function breakable(email: string): Html {
   return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 }
 
+type Show = (pageContext: PageContext, form: Fields) => MaybePromise<View>;
+
 /** Makes a page about a person; the form that brings the address leads to a page that can be loaded again. */
 export function pageAboutPerson(
   { path, show, isAskedFor, act }: {
     path: string;
-    show: (pageContext: PageContext, form: Fields) => MaybePromise<View>;
+    show: Show;
     /** Tells a form that starts the page's action from one that only leads to the page. */
     isAskedFor?: (form: Fields) => boolean;
     act?: NonNullable<ConsolePage["post"]>;
@@ -64,10 +69,7 @@ export function pageAboutPerson(
     async get(pageContext) {
       const { form, query, hasExpired } = pageContext;
       if (form?.has("email")) return await show(pageContext, form);
-      if (query.has("id")) {
-        const found = await findFields(pageContext);
-        return found ? await show(pageContext, found) : notOnList(pageContext);
-      }
+      if (query.has("id")) return await showLinked(pageContext, show);
       // The list says so where the page has expired.
       return seeOther(hasExpired ? `${PATHS.people}?${FORM_ID}` : PATHS.people);
     },
@@ -78,10 +80,10 @@ export function pageAboutPerson(
   };
 }
 
-const notOnList = ({ texts: { person: labels, failures } }: PageContext): View => ({
-  title: labels.person,
+const notFound = ({ texts: { person, failures } }: PageContext, why: string): View => ({
+  title: person.person,
   status: 404,
-  body: markup`${faultNote(labels.notOnList)}
+  body: markup`${faultNote(why)}
 <p><a href="${PATHS.people}">${failures.back}</a></p>`,
 });
 

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
-import { ADA, openBrowser, signIn, startConsole, test } from "../../support/console.ts";
+import {
+  ADA,
+  openBrowser,
+  signIn,
+  startConsole,
+  startFailingConsole,
+  test,
+} from "../../support/console.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
@@ -65,6 +72,26 @@ test("personPage finds a person by a link among many of the same moment, and aft
   const gone = await open();
   assert.equal(gone.status, 404);
   assert.match(gone.html, /role="alert">This address is not on the list\./);
+});
+
+test("personPage looks for the person of a link in a bounded part of the list", async ({ browser, kv }) => {
+  const at = new Date(START).toISOString();
+  for (let first = 0; first < 20_100; first += 1_005) {
+    const names = Array.from({ length: 1_005 }, (_, n) => `a${first + n}`);
+    await storeBulk(kv, names.map((name) => bulkSignUp(name, { createdAt: at })));
+  }
+  const { status, html } = await browser.open(`${PERSON}?id=${"a".repeat(22)}&at=${at}`);
+  assert.equal(status, 404);
+  assert.match(html, /role="alert">So many people have the same moment of sign-up/);
+});
+
+Deno.test("personPage says of a link that the list could not be read, and not that nobody is there", async () => {
+  await using service = await startFailingConsole();
+  const at = new Date(START).toISOString();
+  service.fails.reads = true;
+  const { status, html } = await service.browser.open(`${PERSON}?id=${"a".repeat(22)}&at=${at}`);
+  assert.equal(status, 500);
+  assert.match(html, /role="alert">Something went wrong in the service/);
 });
 
 test("createConsole() leads back to a page with its filters and its place in the list", async ({ browser, kv }) => {
