@@ -7,6 +7,7 @@ import type { AuditEntry, PassedOver } from "../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
+import { isOver } from "./redeeming.ts";
 
 export type WaveState = WaveReport["state"];
 
@@ -53,6 +54,12 @@ export interface Wave {
 /** A wave that ran only while it was asked for, and is not done, waits to be resumed. */
 export function stateOfWave({ state, done }: Pick<Wave, "state" | "done">): WaveState {
   return state ?? (done ? "done" : "paused");
+}
+
+/** Whether a wave invites nobody any more, as it was cancelled, or rests and its invitations hold no longer. */
+export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
+  const state = wave && stateOfWave(wave);
+  return state === "cancelled" || state === "paused" && isOver(wave?.parameters.expires, at);
 }
 
 /** The states from which each change of a wave leads on; none leads away from `cancelled`. */

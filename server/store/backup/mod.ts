@@ -83,16 +83,22 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const unreadable: UnreadableRecord[] = [];
   async function* linesOf<T>(
     batches: AsyncGenerator<EntryBatch<T>>,
-    toLine: (value: T, key: string) => BackupLine,
+    toLine: (value: T, key: string) => BackupLine | BackupLine[],
   ): AsyncGenerator<BackupLine[]> {
     for await (const batch of batches) {
       unreadable.push(...batch.unreadable);
-      yield batch.entries.map(({ key, value }) => toLine(value, String(key[1])));
+      yield batch.entries.flatMap(({ key, value }) => toLine(value, String(key[1])));
     }
   }
 
   // Who is invited meanwhile is then named and invited, and not passed over.
-  yield* linesOf(readNamedPeople(kv), (wave, email) => ({ kind: "named", email, wave }));
+  const known = new Set<string>();
+  for await (const { entries } of readWaves(kv)) {
+    for (const { value } of entries) known.add(value.id);
+  }
+  yield* linesOf(readNamedPeople(kv), (waves, email) => {
+    return waves.filter((id) => known.has(id)).map((wave) => ({ kind: "named", email, wave }));
+  });
   const recount = new Recount();
   for await (const page of readSignUpPages(kv)) {
     for (const { record } of page.records) recount.add(record, "unchanged");
@@ -122,7 +128,11 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   }
 
   // After the sign-ups, so that no wave invites more people than it was begun for.
-  yield* linesOf(readWaves(kv), ({ wave, counts }, id) => ({ kind: "wave", id, wave, counts }));
+  yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
+    // The names of a wave that has begun since are not in the backup, so neither is the wave.
+    if (wave.named !== undefined && !known.has(id)) return [];
+    return { kind: "wave", id, wave, counts };
+  });
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

@@ -7,10 +7,10 @@ import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
 import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
 import { type Brake, type BulkSignUp, joinBrakes, joinErasureKeys } from "../../waitlist/mod.ts";
-import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
+import { mergeRestored, RECORD_ID_LENGTH, stateOf } from "../../waitlist/mod.ts";
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
-import { addWave } from "../invitations/mod.ts";
+import { addWave, namePeople } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import { brakeKey, changeEntry, checksFor, CLIENTS, Commit, commitChange } from "../kv/mod.ts";
@@ -23,7 +23,7 @@ import {
   readEntries,
   readOne,
 } from "../kv/mod.ts";
-import { readSchema, RESTORE, setSchema, SIGN_UPS, signUpKey, waveNamedKey } from "../kv/mod.ts";
+import { readSchema, RESTORE, setSchema, SIGN_UPS } from "../kv/mod.ts";
 
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
@@ -155,9 +155,8 @@ export async function restoreLines(
   }
   // After the sign-ups: whoever is not on the list, or is invited, leaves no key.
   const named = lines.filter((line) => line.kind === "named");
-  const ofPerson = ({ email }: LineOf<"named">) => signUpKey(email);
-  await storeLines(kv, named, { keyOf: ofPerson, audit }, (line, known: SignUpRecord | null) => {
-    return known && !known.invitedAt ? [waveNamedKey(line.email), line.wave] : undefined;
+  await namePeople(kv, named, async (commit) => {
+    setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
   });
   result.restored += marks.length + brakes.length + named.length;
   return result;
@@ -168,7 +167,7 @@ async function storeLines<Line, Known>(
   kv: Kv,
   lines: Line[],
   { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
-  writeOf: (line: Line, known: Known | null) => [key: Key, value: unknown] | undefined,
+  writeOf: (line: Line, known: Known | null) => [key: Key, value: unknown],
 ) {
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {
@@ -178,8 +177,7 @@ async function storeLines<Line, Known>(
       // The check of the restore keeps a commit whose outcome is unknown from coming after it.
       const commit = new Commit().check(await readOne(kv, RESTORE), ...known);
       for (const [index, line] of part.entries()) {
-        const write = writeOf(line, known[index]!.value);
-        if (write) commit.set(...write);
+        commit.set(...writeOf(line, known[index]!.value));
       }
       return { commit: setAuditEntry(commit, audit), result: () => {} };
     });

@@ -6,6 +6,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DAY, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { type Brake, isBrakeOver } from "../../waitlist/mod.ts";
+import { forgetNamed } from "../invitations/mod.ts";
 import { AUDIT_LOG, BRAKES, Commit, type Key, type Kv } from "../kv/mod.ts";
 import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.ts";
 
@@ -40,8 +41,9 @@ export function startSweep(
   });
 }
 
-/** Removes counts of windows that have ended, and audit entries that are too old. */
+/** Removes names that no wave invites any more, counts of windows that have ended, and audit entries that are too old. */
 export async function sweep(kv: Kv, now: number): Promise<void> {
+  await forgetNamed(kv, new Date(now).toISOString());
   // The last window's counts may still be read.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
   await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));

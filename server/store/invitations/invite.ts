@@ -7,22 +7,14 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
-import { checksFor, Commit, type Kv, type MaybeEntry, type OpenKv } from "../kv/mod.ts";
-import {
-  addressesOf,
-  addressOf,
-  findValue,
-  openWaveKey,
-  PAGE_SIZE,
-  pages,
-  readWithSchema,
-  retry,
-} from "../kv/mod.ts";
-import { signUpKey, VALUE_FAULT, WAVE_NAMED, waveCountKey, waveKey } from "../kv/mod.ts";
-import { waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
+import { addressesOf, addressOf, checksFor, type Commit, findValue, type Kv } from "../kv/mod.ts";
+import { type MaybeEntry, type OpenKv, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
+import { readMany, readWithSchema, signUpKey, VALUE_FAULT, waveCountKey } from "../kv/mod.ts";
+import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
 import type { PersonChange } from "../people/mod.ts";
+import { idsOf, readNamedBy, removeWaves } from "./named.ts";
 
 export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
@@ -76,7 +68,7 @@ async function* lettersOwed(kv: Kv, wave: string, size: number) {
 
 async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave, size: number) {
   const emails: string[] = [];
-  for await (const found of named !== undefined ? readNamed(kv, id) : done ? [] : waiting()) {
+  for await (const found of named !== undefined ? readNamedBy(kv, id) : done ? [] : waiting()) {
     emails.push(...found);
     do yield { emails: emails.splice(0, size) }; while (emails.length > size);
   }
@@ -86,21 +78,6 @@ async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave
     for await (const people of readPeople(kv, { state: "waiting" })) {
       yield people.filter((each) => matchesFilter(each, parameters)).map(({ email }) => email);
     }
-  }
-}
-
-/** Removes the names of those whom a wave does not invite any more. */
-export async function forgetNamed(kv: Kv, id: string): Promise<void> {
-  for await (const emails of readNamed(kv, id)) {
-    const commit = new Commit();
-    for (const email of emails) commit.delete(waveNamedKey(email));
-    await retry(() => kv.commit(commit));
-  }
-}
-
-async function* readNamed(kv: Kv, id: string) {
-  for await (const entries of pages<string>(kv, WAVE_NAMED)) {
-    yield entries.flatMap(({ key, value }) => value === id ? addressOf(key) : []);
   }
 }
 
@@ -131,6 +108,8 @@ function changeBatch(
     let { invited, lettersAgain = 0 } = wave;
     let refusedBefore = 0;
     const at = new Date(now()).toISOString();
+    const isByName = wave.named !== undefined && !isAgain;
+    const names = isByName ? await readMany<string>(kv, emails.map(waveNamedKey)) : undefined;
     // Whoever is invited after that gets a code that is good no more.
     const hasEnded = !isAgain && emails.length > 0 && isOver(expiresAt, at);
     const people = emails.flatMap((email, index): PersonChange | [] => {
@@ -147,6 +126,8 @@ function changeBatch(
         return { email, entry, change: { record, letter: "invitation" }, invitationUrl: url };
       }
       if (hasEnded || invited >= next || reasonNotToInvite(record)) return [];
+      // Who has been erased and has signed up again is named no more.
+      if (names && !idsOf(names[index]?.value).includes(id)) return [];
       invited++;
       const invitationCode = newInvitationCode(random);
       const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
@@ -156,7 +137,7 @@ function changeBatch(
     });
     const isDone = !hasEnded && (isLast || !isAgain && invited >= next);
     const goesOn = !isDone && !hasEnded;
-    if (people.length === 0 && goesOn && wave.named === undefined) return { result: () => true };
+    if (people.length === 0 && goesOn && !names) return { result: () => true };
     const { owes: _, ...rest } = wave;
     const to: Wave = {
       ...rest,
@@ -174,8 +155,12 @@ function changeBatch(
       also(commit: Commit) {
         commit.check(entry).set(entry.key, to);
         if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
-        for (const email of wave.named === undefined || hasEnded ? [] : emails) {
-          commit.delete(waveNamedKey(email));
+        for (const entry of names ?? []) {
+          if (!entry) continue;
+          // No wave invites who is invited; whoever is passed over may be named by other waves.
+          const isInvited = people.some(({ email }) => email === addressOf(entry.key));
+          if (isInvited) commit.delete(entry.key);
+          else removeWaves(commit, entry, [id]);
         }
         if (!goesOn) commit.delete(openWaveKey(id));
         else commit.set(openWaveKey(id), { by, until: now() + CLAIM_MS } satisfies WaveClaim);

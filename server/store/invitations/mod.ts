@@ -5,16 +5,18 @@ import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.t
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
 import { isOver, type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, Commit, findValue, type Kv, openWaveKey, pages, retry } from "../kv/mod.ts";
-import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
+import { changeEntry, findValue, type Kv, openWaveKey, pages, waveKey } from "../kv/mod.ts";
+import { waveMembersSelector } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
-import { forgetNamed, type InvitationOptions } from "./invite.ts";
+import type { InvitationOptions } from "./invite.ts";
+import { forgetNamed, namePeople } from "./named.ts";
 import { type PlanOptions, planWave, readNamed } from "./plan.ts";
 import { findWave, listWaves, toWaveReport } from "./records.ts";
 import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";
-export { addWave, readNamedPeople, readWaves } from "./records.ts";
+export { forgetNamed, namePeople, readNamedPeople } from "./named.ts";
+export { addWave, readWaves } from "./records.ts";
 export { startWaves } from "./work.ts";
 
 export interface WaveStoreOptions extends InvitationOptions, PlanOptions {
@@ -23,7 +25,7 @@ export interface WaveStoreOptions extends InvitationOptions, PlanOptions {
 
 /** Gives what the operator's operations do with waves. */
 export function createWaveStore(options: WaveStoreOptions) {
-  const { kv, outbox, waves } = options;
+  const { kv, outbox, now, waves } = options;
 
   async function reportOf(id: string): Promise<WaveReport | undefined> {
     const kept = await findWave(kv, id);
@@ -53,7 +55,7 @@ export function createWaveStore(options: WaveStoreOptions) {
       const changed = await changeWave(id, change, audit, options);
       if (changed !== "changed") return changed;
       if (change === "resume") await goOn(id);
-      else if (change === "cancel") await forgetNamed(kv, id);
+      else if (change === "cancel") await forgetNamed(kv, new Date(now()).toISOString());
       return (await reportOf(id))!;
     },
     listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),
@@ -71,8 +73,6 @@ export type WaveConflict =
 
 const SALT_BYTES = 16;
 
-const NAMED_AT_ONCE = 200;
-
 /** Begins a wave, unless it is known, or says why not; gives whom of the named people it cannot invite. */
 export async function beginWave(
   id: string,
@@ -87,13 +87,8 @@ export async function beginWave(
   const known = await findValue<Wave>(kv, key);
   const conflict = conflictOf(request, known, outbox);
   if (conflict || known) return conflict ?? result;
-  // Before the wave, so that a process that works on it finds all. Who is not on the list leaves no key.
-  const addresses = named?.people.map(({ email }) => email) ?? [];
-  while (addresses.length > 0) {
-    const commit = new Commit();
-    for (const email of addresses.splice(0, NAMED_AT_ONCE)) commit.set(waveNamedKey(email), id);
-    await retry(() => kv.commit(commit));
-  }
+  // Before the wave, so that a process that works on it finds all.
+  if (named) await namePeople(kv, named.people.map(({ email }) => ({ email, wave: id })));
   const salt = base64url.encode(random(SALT_BYTES));
   const begun: Wave = {
     parameters: waveParameters(request, salt),

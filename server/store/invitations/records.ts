@@ -1,10 +1,10 @@
 /** Reads the entries of waves, and takes in those of a backup. @module */
-import { keptNamedSchema, keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
+import { keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, WaveReport } from "../../../shared/operator_schemas.ts";
 import { stateOfWave, type Wave } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, type EntryBatch, type Kv, readAll, readEntries } from "../kv/mod.ts";
-import { readMany, WAVE_NAMED, waveCountKey, waveKey, WAVES } from "../kv/mod.ts";
+import { readMany, waveCountKey, waveKey, WAVES } from "../kv/mod.ts";
 
 /** What is counted beside a wave's entry, as letters and acceptances come at the same time as its commits. */
 export const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
@@ -19,12 +19,6 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<KeptWave>> {
     const kept = await withCounts(kv, entries.map(({ key, value }) => [String(key[1]), value]));
     yield { entries: entries.map((entry, at) => ({ ...entry, value: kept[at]! })), unreadable };
   }
-}
-
-/** Reads the waves of those who are still to be invited by name. */
-export function readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string>> {
-  const of = (email: string, wave: string) => ({ email, wave });
-  return readEntries(kv, { ...WAVE_NAMED, form: { schema: keptNamedSchema, of } });
 }
 
 /** Stores a wave of a backup, which an operator lets go on; false where the wave is known. */

@@ -14,7 +14,7 @@
  * | `["expiry_clock"]`             | `ExpiryClock`        | always, once there was mail |
  * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
  * | `["open_wave", id]`            | `WaveClaim`: which process works on the wave, and until when | while the wave is running |
- * | `["wave_named", email]`        | `string`: the id of the wave that is to invite the person | until it has, or the person is erased |
+ * | `["wave_named", email]`        | `string`: the ids of the waves that are to invite the person, separated by spaces | until one has or none will, or the person is erased |
  * | `["wave_count", id, name]`     | counter of the wave's letters, `taken` and `refused`, and of the people who `accepted` | always |
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["invitation_code", code, email]` | `true`       | as long as the record has the code |

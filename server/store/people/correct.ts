@@ -3,7 +3,7 @@ import type { Correction, CorrectionRequest } from "../../../shared/operator_sch
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../../waitlist/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { findValue, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
+import { readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
 import { readItemsOf } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
 import type { ChangeOptions } from "./changes.ts";
@@ -71,7 +71,7 @@ export function correctAddress(
     const sent = isSent && letter !== "link" ? letter : undefined;
     if (sent === "confirmation") brakes.note(newEmail, undefined, record);
     const items = await readItemsOf(kv, before);
-    const wave = await findValue<string>(kv, waveNamedKey(email));
+    const named = await readOne<string>(kv, waveNamedKey(email));
     const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
     const step = {
       record: { ...record, ...events.length > 0 && { outbox: events } },
@@ -93,7 +93,8 @@ export function correctAddress(
       },
       also(commit, changes) {
         changes.correct(newEmail, items);
-        if (wave !== undefined) commit.set(waveNamedKey(newEmail), wave);
+        commit.check(named);
+        if (named.value) commit.set(waveNamedKey(newEmail), named.value);
       },
     };
     const { state } = record;

@@ -1,0 +1,86 @@
+/** The people whom waves are to invite by name: each entry has the ids of the waves that name the person. @module */
+import { z } from "zod";
+import { keptNamedSchema } from "../../../shared/backup_lines.ts";
+import { isWaveOver, type SignUpRecord, type Wave } from "../../waitlist/mod.ts";
+import { addressOf, checksFor, Commit, commitChange, type Kv } from "../kv/mod.ts";
+import { type EntryBatch, type MaybeEntry, readAll, readEntries } from "../kv/mod.ts";
+import { readMany, retry, signUpKey, WAVE_NAMED, waveKey, waveNamedKey } from "../kv/mod.ts";
+
+/** The ids of the waves in an entry's value, which have no spaces. */
+export const idsOf = (value: string | null | undefined): string[] => value ? value.split(" ") : [];
+
+/**
+ * Names people for waves. Each commit checks the records, so that no address of who is erased meanwhile stays. Whoever
+ * is not on the list, or is invited, leaves no key. @param also adds what belongs to each commit
+ */
+export async function namePeople(
+  kv: Kv,
+  people: { email: string; wave: string }[],
+  also?: (commit: Commit) => Promise<unknown>,
+): Promise<void> {
+  const rest = [...Map.groupBy(people, ({ email }) => email)];
+  const size = Math.floor(checksFor(kv) / 2);
+  while (rest.length > 0) {
+    const part = rest.splice(0, size);
+    await commitChange(kv, async () => {
+      const commit = new Commit();
+      const records = await readAll<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
+      const entries = await readAll<string>(kv, part.map(([email]) => waveNamedKey(email)));
+      for (const [index, [, named]] of part.entries()) {
+        const record = records[index]!, entry = entries[index]!;
+        if (!record.value || record.value.invitedAt) continue;
+        const ids = new Set([...idsOf(entry.value), ...named.map(({ wave }) => wave)]);
+        commit.check(record, entry).set(entry.key, [...ids].join(" "));
+      }
+      await also?.(commit);
+      return { commit, result: () => {} };
+    });
+  }
+}
+
+/** Adds to a commit, which checks the entry, that some waves name the person no more. */
+export function removeWaves(commit: Commit, entry: MaybeEntry<string>, removed: string[]): void {
+  const ids = idsOf(entry.value).filter((id) => !removed.includes(id));
+  commit.check(entry);
+  if (ids.length > 0) commit.set(entry.key, ids.join(" "));
+  else commit.delete(entry.key);
+}
+
+/** Gives the addresses of whom a wave is to invite, some at a time. */
+export async function* readNamedBy(kv: Kv, id: string) {
+  for await (const { entries } of readEntries<string>(kv, WAVE_NAMED)) {
+    yield entries.flatMap(({ key, value }) => idsOf(value).includes(id) ? addressOf(key) : []);
+  }
+}
+
+/** Reads the ids of the waves that are to invite each person. */
+export async function* readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
+  const of = (email: string, value: unknown) =>
+    idsOf(String(value)).map((wave) => ({ email, wave }));
+  const form = { schema: z.array(keptNamedSchema), of };
+  for await (const { entries, unreadable } of readEntries<string>(kv, { ...WAVE_NAMED, form })) {
+    yield {
+      entries: entries.map((entry) => ({ ...entry, value: idsOf(entry.value) })),
+      unreadable,
+    };
+  }
+}
+
+/**
+ * Removes the names of those whom waves invite no more, as they are cancelled, or their invitations are over. An entry
+ * that another commit changes meanwhile is left to the next call. @param at a date-time
+ */
+export async function forgetNamed(kv: Kv, at: string): Promise<void> {
+  for await (const { entries } of readEntries<string>(kv, WAVE_NAMED)) {
+    const ids = [...new Set(entries.flatMap(({ value }) => idsOf(value)))];
+    const waves = await readMany<Wave>(kv, ids.map(waveKey));
+    const over = ids.filter((_, index) => isWaveOver(waves[index]?.value, at));
+    const changed = entries.filter(({ value }) => idsOf(value).some((id) => over.includes(id)));
+    while (changed.length > 0) {
+      const commit = new Commit();
+      const some = changed.splice(0, kv.traits.checksPerCommit);
+      for (const entry of some) removeWaves(commit, entry, over);
+      await retry(() => kv.commit(commit));
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/** Waves that name their people, while other waves, erasures, corrections and backups come between. */
+import assert from "node:assert/strict";
+import { backUp } from "../../../../server/store/backup/mod.ts";
+import { restoreLines } from "../../../../server/store/backup/restores.ts";
+import { sweep } from "../../../../server/store/expiry/sweep.ts";
+import { beginWave, createWaveStore } from "../../../../server/store/invitations/mod.ts";
+import { findWave } from "../../../../server/store/invitations/records.ts";
+import { findValue } from "../../../../server/store/kv/calls.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
+import { correctAddress } from "../../../../server/store/people/correct.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { readBackupLine } from "../../../../shared/backup_lines.ts";
+import type { WaveRequest } from "../../../../shared/operator_schemas.ts";
+import { racingKv } from "../../../support/faulty_kv.ts";
+import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
+import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { everyEntry } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
+
+const namedKeys = async (kv: Kv) =>
+  (await listAll<string>(kv, { prefix: ["wave_named"] })).map(({ key, value }) => [key[1], value]);
+
+const begin = (kv: Kv, wave: string, emails: string[], others: Partial<WaveRequest> = {}) =>
+  beginWave(wave, { emails, link: LINK, letters: true, ...others }, undefined, {
+    ...INVITING,
+    kv,
+  });
+
+async function change(kv: Kv, wave: string, to: "pause" | "resume" | "cancel", now = START) {
+  const store = createWaveStore({
+    ...INVITING,
+    now: () => now,
+    kv,
+    monotonic: () => 0,
+    yieldToCalls: () => Promise.resolve(),
+    waves: wavesOf(kv, { now: () => now }),
+  });
+  const changed = await store.changeWave(wave, to, AUDIT);
+  assert.ok(typeof changed === "object" && "state" in changed, JSON.stringify(changed));
+}
+
+const invitedBy = async (kv: Kv, wave: string) => {
+  const { invited, state } = (await findWave(kv, wave))!.wave;
+  return [state, invited];
+};
+
+for (const traits of [undefined, REMOTE_TRAITS]) {
+  Deno.test(`a wave invites whom another one names as well, with ${traits ? "few checks" : "many"}`, async () => {
+    using kv = await openMemoryKv({ ...traits && { traits } });
+    await storeWaiting(kv, 60, (n) => n === 0 ? { state: "unconfirmed" } : {});
+    const all = Array.from({ length: 60 }, (_, n) => nth(n));
+    await begin(kv, "first", all);
+    await change(kv, "first", "pause");
+    // One that passes over a person, one that is cancelled, and one that invites a person.
+    await inviteAll(kv, { wave: "second", emails: [nth(0)] });
+    await begin(kv, "third", all.slice(0, 5));
+    await change(kv, "third", "cancel");
+    await inviteAll(kv, { wave: "fourth", emails: [nth(1)] });
+    await change(kv, "first", "resume");
+    await wavesOf(kv, { now: () => START + 30_000 }).run();
+    assert.deepEqual(await invitedBy(kv, "first"), ["done", 58]);
+    assert.deepEqual(await membersOf(kv, "first"), all.slice(2));
+    assert.deepEqual(await namedKeys(kv), []);
+  });
+}
+
+Deno.test("a wave that passes over a person leaves the person to others", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
+  await begin(kv, "first", [nth(0)]);
+  await change(kv, "first", "pause");
+  await inviteAll(kv, { wave: "second", emails: [nth(0)] });
+  assert.deepEqual(await namedKeys(kv), [[nth(0), "first"]]);
+});
+
+Deno.test("beginWave() names nobody who is erased meanwhile", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
+  await begin(racingKv(kv, erase), "first", [0, 1, 2].map(nth));
+  const text = JSON.stringify(await everyEntry(kv), (_, value) => {
+    return typeof value === "bigint" ? String(value) : value;
+  });
+  assert.ok(!text.includes(nth(1)));
+  await wavesOf(kv).run();
+  assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
+});
+
+Deno.test("workOnWave() does not invite who was erased and signed up again since the wave began", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 2);
+  const key = ["sign_up", nth(1)];
+  const again = async () => {
+    const record = await findValue(kv, key);
+    await eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
+    await kv.commit(new Commit().set(key, record));
+  };
+  await begin(kv, "first", [nth(0), nth(1)]);
+  // The first commit is that of the claim.
+  await wavesOf(racingKv(kv, again, 2)).run();
+  assert.deepEqual(await membersOf(kv), [nth(0)]);
+});
+
+Deno.test("correctAddress() takes along a wave that begins to name the person meanwhile", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  const racing = racingKv(kv, () => begin(kv, "second", [nth(0)]));
+  const newEmail = "corrected@example.com";
+  await correctAddress({ email: nth(0), newEmail }, {
+    ...{ kv: racing, outbox: { ...INVITING.outbox, letters: false }, at: START },
+    ...{ random: INVITING.random, findInvitationUrl: () => Promise.resolve(undefined) },
+  });
+  assert.deepEqual(await namedKeys(kv), [[newEmail, "second"]]);
+});
+
+Deno.test("a wave whose invitations are over keeps no names, whether it ran or was paused", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 70);
+  const expires = new Date(START + 1).toISOString();
+  const all = Array.from({ length: 60 }, (_, n) => nth(n));
+  await begin(kv, "ended", all, { expires });
+  await begin(kv, "paused", all, { expires });
+  await change(kv, "paused", "pause");
+  await begin(kv, "other", [nth(0)], { expires: new Date(START + 120_000).toISOString() });
+  await change(kv, "other", "pause");
+  await sweep(kv, START);
+  assert.equal((await namedKeys(kv)).length, 60);
+  await wavesOf(kv, { now: () => START + 1 }).run();
+  assert.deepEqual(await invitedBy(kv, "ended"), ["paused", 0]);
+  await sweep(kv, START + 1);
+  assert.deepEqual(await namedKeys(kv), [[nth(0), "other"]]);
+});
+
+/** The lines of a backup, and what happens once its first sign-ups are read. */
+async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
+  const texts: string[] = [];
+  for await (const text of backUp(kv, START)) {
+    if (texts.push(text) === 2) await meanwhile();
+  }
+  return texts.join("").trimEnd().split("\n").map((line) => readBackupLine(line)!);
+}
+
+Deno.test("backUp() leaves out a wave that begins to name people meanwhile, as its names are not whole", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 400);
+  const lines = await backupAround(kv, async () => {
+    await begin(kv, "named", [nth(0), nth(399)]);
+    await beginWave("next", { next: 2, link: LINK, letters: true }, undefined, {
+      ...INVITING,
+      kv,
+    });
+  });
+  assert.deepEqual(lines.flatMap((line) => line.kind === "wave" ? line.id : []), ["next"]);
+});
+
+Deno.test("a restored backup has the names of all waves that name a person", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 60);
+  const all = Array.from({ length: 60 }, (_, n) => nth(n));
+  const earlier = { ...INVITING, kv, now: () => START - 1 };
+  for (const wave of ["first", "second"]) {
+    await beginWave(wave, { emails: all, link: LINK, letters: true }, undefined, earlier);
+  }
+  const lines = await backupAround(kv, () => Promise.resolve());
+  assert.equal(lines.filter(({ kind }) => kind === "named").length, 120);
+  using restored = await openMemoryKv();
+  await restoreLines({ kv: restored, random: INVITING.random }, lines, { now: START });
+  assert.deepEqual(await namedKeys(restored), await namedKeys(kv));
+});
