@@ -25,6 +25,7 @@ Deno.test("attentionIn() finds nothing when all is well, or just in time", () =>
     { lastDone: { backup: ago(8 * 24 * HOUR) } },
     { backups: { at: "03:00", keep: 1, last: { at: ago(26 * HOUR), name: "a", bytes: 1 } } },
     { lastDone: { backup: ago(HOUR), difference: ago(2), verify: ago(1) } },
+    { lastDone: { backup: ago(HOUR), difference: ago(2), repair: ago(1) } },
   ];
   for (const members of quiet) assert.deepEqual(aboutOf(members), [], JSON.stringify(members));
 });

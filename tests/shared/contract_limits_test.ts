@@ -23,37 +23,41 @@ for (const [method, prefix, path, limit] of LIMITS) {
   });
 }
 
-/** Headers of a 429 that break one rule, and the finding. */
-const FAULTS: [fault: Record<string, string>, finding: string][] = [
+/** A status, headers that may go with it, others that break one rule, and the finding. */
+const FAULTS: [status: number, good: HeadersInit, fault: HeadersInit, finding: string][] = [
   [
+    429,
+    {},
     { "RateLimit-Policy": "120;w=60" },
     "header RateLimit-Policy must be 30;w=60 as the limit is 30, not 120;w=60",
   ],
-  [{ "RateLimit-Remaining": "1" }, "header RateLimit-Remaining must be 0 on a refusal, not 1"],
-  [{ "Retry-After": "41" }, "header Retry-After must be 40 as RateLimit-Reset is, not 41"],
+  [
+    429,
+    {},
+    { "RateLimit-Remaining": "1" },
+    "header RateLimit-Remaining must be 0 on a refusal, not 1",
+  ],
+  [
+    200,
+    { "RateLimit-Remaining": "30" },
+    { "RateLimit-Remaining": "31" },
+    "header RateLimit-Remaining must be at most 30 as the limit is, not 31",
+  ],
 ];
 
-for (const [fault, finding] of FAULTS) {
+for (const [status, good, fault, finding] of FAULTS) {
   Deno.test(`limitFindings() says that ${finding}`, () => {
-    const refusal = { method: "GET", place: { prefix: "", path: "/api/v1" }, status: 429 };
-    const good = { ...Object.fromEntries(limitHeaders(30)), "Retry-After": "40" };
-    assert.deepEqual(limitFindings({ ...refusal, headers: new Headers(good) }), []);
-    const headers = new Headers(good);
-    for (const [name, value] of Object.entries(fault)) headers.set(name, value);
-    assert.deepEqual(limitFindings({ ...refusal, headers }), [finding]);
+    const response = { method: "GET", place: { prefix: "", path: "/api/v1" }, status };
+    const findingsOf = (given: HeadersInit) => {
+      const headers = limitHeaders(30);
+      headers.set("Retry-After", "40");
+      for (const [name, value] of new Headers(given)) headers.set(name, value);
+      return limitFindings({ ...response, headers });
+    };
+    assert.deepEqual(findingsOf(good), []);
+    assert.deepEqual(findingsOf(fault), [finding]);
   });
 }
-
-Deno.test("limitFindings() expects no more left than the limit", () => {
-  const response = { method: "GET", place: { prefix: "", path: "/api/v1" }, status: 200 };
-  const headers = limitHeaders(30);
-  headers.set("RateLimit-Remaining", "30");
-  assert.deepEqual(limitFindings({ ...response, headers }), []);
-  headers.set("RateLimit-Remaining", "31");
-  assert.deepEqual(limitFindings({ ...response, headers }), [
-    "header RateLimit-Remaining must be at most 30 as the limit is, not 31",
-  ]);
-});
 
 function limitHeaders(limit: number): Headers {
   return new Headers({

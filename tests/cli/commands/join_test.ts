@@ -47,12 +47,3 @@ Deno.test("join sends nothing when the command line or the terminal does not per
   ]);
   assert.deepEqual(proxy.calls, []);
 });
-
-Deno.test("join ends with 2 and the service's sentence when the address is refused", async () => {
-  await assertRefused((args) => runCli(["join", ...args, "--base-url", service.url]), [
-    [
-      ["no-address", "--consent", "--sandbox"],
-      /: The e-mail address .+; send an ASCII address with [^;]+ \(422 from \S+\)\.\n$/,
-    ],
-  ]);
-});

@@ -54,26 +54,6 @@ Deno.test("validate ends with 2 when a document or a report is not usable", asyn
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("validate ends with 1 when a document is no OpenAPI document of this API", async () => {
-  const path = await Deno.makeTempFile({ suffix: ".json" });
-  for (
-    const [document, pattern] of [
-      [
-        {},
-        /^waitlist: The OpenAPI document is not usable: This is not an OpenAPI 3\.1 document.+\.\n$/,
-      ],
-      [{ openapi: "3.1.0" }, /^waitlist: The OpenAPI document is not usable: .+\.\n$/],
-    ] as [object, RegExp][]
-  ) {
-    await Deno.writeTextFile(path, JSON.stringify(document));
-    const args = ["validate", "--sandbox", "--document", path, "--base-url", service.url];
-    const { code, stderr } = await runCli(args);
-    assert.equal(code, 1);
-    assert.match(stderr, pattern);
-  }
-  await Deno.remove(path);
-});
-
 Deno.test("validate ends with 4 when the credentials are refused, or lack the scope", async () => {
   for (
     const [number, env, pattern] of [

@@ -116,12 +116,6 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
   assert.equal(stderr, "The limit is used up; going on in 7 s, with the next window.\n");
 });
 
-Deno.test("smoke prints nothing when all is well and --quiet is given", async () => {
-  await using proxy = startProxy(service, { from: "192.0.2.72" });
-  const { code, stdout, stderr } = await runCli(["smoke", "--quiet", "--base-url", proxy.url]);
-  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "", stderr: "" });
-});
-
 Deno.test("smoke ends with 1 and a report when one thing is broken", async () => {
   const report = await Deno.makeTempFile({ suffix: ".json" });
   await using proxy = startProxy(service, {

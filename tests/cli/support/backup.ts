@@ -3,23 +3,18 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
-import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { recordId, storedSignUps } from "../../support/records.ts";
+import { random, storedSignUps } from "../../support/records.ts";
+import { storeVisitors } from "./list.ts";
 import { runOperator, startCliService } from "./service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-/** Sign-ups in one commit of a test. */
-const PER_COMMIT = 96;
-
 /** Sign-ups of a large backup, of which one is erased: more than one call of a restore carries. */
-export const COUNT = 60 * PER_COMMIT;
+export const COUNT = 5_760;
 
 /** Sign-ups of a small one. */
-export const SMALL_COUNT = 2 * PER_COMMIT;
-
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+export const SMALL_COUNT = 192;
 
 /** Makes a store, a service on it, and its backup. */
 export async function makeBackup(count: number) {
@@ -45,17 +40,7 @@ export async function makeBackup(count: number) {
 async function seed(path: string, count: number) {
   using store = await openKv({ kind: "file", path });
   const { kv } = store;
-  for (let from = 0; from < count; from += PER_COMMIT) {
-    const signUps = Array.from({ length: PER_COMMIT }, (_, n) => ({
-      signUp: {
-        email: `visitor${from + n}@example.com`,
-        lang: n % 3 === 0 ? "de" as const : "en" as const,
-      },
-      at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
-      id: recordId(),
-    }));
-    await storeSignUps(kv, signUps);
-  }
+  await storeVisitors(kv, count);
   await eraseSignUp(kv, "visitor3@example.com", { now: Date.now(), random });
   // A member that a newer program has stored is in the backup too.
   const { key, value } = await readOne<object>(kv, ["sign_up", "visitor5@example.com"]);

@@ -1,5 +1,6 @@
 /** A service with a list of a few thousand sign-ups, to export. @module */
 import { join } from "node:path";
+import type { Kv } from "../../../server/store/kv/engine.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
@@ -10,27 +11,19 @@ import { runOperator, startCliService } from "./service.ts";
 /** How many sign-ups are on a long list: enough that an export saves its state on the way. */
 export const LIST_LENGTH = 6_000;
 
-/** A running service with a list. */
-export interface ListService {
-  url: string;
-  /** A folder for files of the tests. */
-  folder: string;
-  /** The list as NDJSON, as it is kept. */
-  ndjson: string;
-  /** Runs `signups export`, at another address if one is given. */
-  run: (args: string[], url?: string) => Promise<Finished>;
-  /** The files of the folder whose names go on after this one. */
-  leftovers: (name: string) => Promise<string[]>;
-}
-
 /** One service for the tests of a file, started before the first and stopped after the last. */
-export function useList(length = LIST_LENGTH): ListService {
-  const service: ListService = {
+export function useList(length = LIST_LENGTH) {
+  const service = {
     url: "",
+    /** A folder for files of the tests. */
     folder: "",
+    /** The list as NDJSON, as it is kept. */
     ndjson: "",
-    run: (args, url = service.url) => runOperator(url, ["signups", "export", ...args]),
-    async leftovers(name) {
+    /** Runs `signups export`, at another address if one is given. */
+    run: (args: string[], url?: string): Promise<Finished> =>
+      runOperator(url ?? service.url, ["signups", "export", ...args]),
+    /** The files of the folder whose names go on after this one. */
+    async leftovers(name: string): Promise<string[]> {
       const names = await Array.fromAsync(Deno.readDir(service.folder), ({ name }) => name);
       return names.filter((each) => each.startsWith(name) && each !== name).toSorted();
     },
@@ -52,7 +45,12 @@ export function useList(length = LIST_LENGTH): ListService {
 
 async function seed(path: string, length: number) {
   using store = await openKv({ kind: "file", path });
-  const { kv } = store;
+  await storeVisitors(store.kv, length);
+  return await storedSignUps(store.kv);
+}
+
+/** Stores so many sign-ups, of several days, languages and forms. */
+export async function storeVisitors(kv: Kv, length: number): Promise<void> {
   const signUps = Array.from({ length }, (_, n) => ({
     signUp: {
       email: n === 0 ? "=1+1@example.com" : `visitor${n}@example.com`,
@@ -62,10 +60,7 @@ async function seed(path: string, length: number) {
     at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
     id: recordId(),
   }));
-  for (let from = 0; from < length; from += 99) {
-    await storeSignUps(kv, signUps.slice(from, from + 99));
-  }
-  return await storedSignUps(kv);
+  while (signUps.length > 0) await storeSignUps(kv, signUps.splice(0, 98));
 }
 
 /** An export as NDJSON without the links to people's pages, which are encrypted anew in each export. */

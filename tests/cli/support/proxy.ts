@@ -1,33 +1,30 @@
-/** What a proxy does with the answers that pass through it. */
-export interface ProxyOptions {
-  /** The address that the service takes the caller's to be. */
-  from: string;
-  /** Breaks an answer; by default it passes as it is. */
-  alter?: (response: Response, request: Request) => Response | Promise<Response>;
-}
-
 /** A proxy in front of the service. */
-export interface Proxy extends AsyncDisposable {
-  url: string;
-  /** The calls that passed, such as `GET /api/v1/status`. */
-  calls: string[];
-}
+export type Proxy = ReturnType<typeof startProxy>;
 
-/** Starts a proxy on a port of its own, so that the service is called by another address than its own. */
-export function startProxy(service: { url: string }, { from, alter }: ProxyOptions): Proxy {
+/**
+ * Starts a proxy on a port of its own, so that the service is called by another address than its own.
+ * @param options.from the address that the service takes the caller's to be
+ * @param options.alter breaks an answer; by default it passes as it is
+ */
+export function startProxy(
+  service: { url: string },
+  { from, alter }: {
+    from: string;
+    alter?: (response: Response, request: Request) => Response | Promise<Response>;
+  },
+) {
+  /** The calls that passed, such as `GET /api/v1/status`. */
   const calls: string[] = [];
-  return Object.assign(
-    serveLocally(async (request) => {
-      calls.push(`${request.method} ${new URL(request.url).pathname}`);
-      const headers = new Headers(request.headers);
-      headers.set("x-forwarded-for", from);
-      const response = await forward(request, service, { headers });
-      const answer = await alter?.(response, request) ?? response;
-      if (answer.body !== response.body && !response.bodyUsed) await response.body?.cancel();
-      return answer;
-    }),
-    { calls },
-  );
+  const server = serveLocally(async (request) => {
+    calls.push(`${request.method} ${new URL(request.url).pathname}`);
+    const headers = new Headers(request.headers);
+    headers.set("x-forwarded-for", from);
+    const response = await forward(request, service, { headers });
+    const answer = await alter?.(response, request) ?? response;
+    if (answer.body !== response.body && !response.bodyUsed) await response.body?.cancel();
+    return answer;
+  });
+  return Object.assign(server, { calls });
 }
 
 /** Serves on a free port of this computer until it is disposed of. */

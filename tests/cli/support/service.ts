@@ -23,17 +23,14 @@ export interface CliService {
   unscopedClient: ClientVariables;
 }
 
-/** A service that a test may stop before its end. */
-export interface StoppableService extends AsyncDisposable {
-  url: string;
-  stop: () => Promise<void>;
-}
-
-/** Starts a service on a KV file, or on a KV in memory; by default its operator surface is on. */
+/**
+ * Starts a service on a KV file, or on a KV in memory, which a test may stop before its end; by default its operator
+ * surface is on.
+ */
 export async function startCliService(
   kvPath?: string,
   variables: Record<string, string> = { OPERATOR_KEY },
-): Promise<StoppableService> {
+): Promise<AsyncDisposable & { url: string; stop: () => Promise<void> }> {
   const number = ++started;
   // It believes one proxy, so that each test can come from an address of its own.
   const all = { TRUSTED_PROXY_HOPS: "1", ...variables };

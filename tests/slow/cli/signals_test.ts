@@ -1,18 +1,7 @@
 import assert from "node:assert/strict";
-import { printed } from "../../cli/support/cli.ts";
 import { serveLocally } from "../../cli/support/proxy.ts";
-import { OPERATOR, useService } from "../../cli/support/service.ts";
+import { OPERATOR } from "../../cli/support/service.ts";
 import { startCli } from "./support/process.ts";
-
-const service = useService();
-
-Deno.test("stats ends with 0 when SIGINT ends its watch", async () => {
-  const env = { ...service.client, WAITLIST_BASE_URL: service.url };
-  await using cli = startCli(["stats", "--watch", "60", "--json"], { env });
-  assert.ok(await cli.stdout.find(/production/));
-  const stdout = await printed(cli.end("SIGINT"));
-  assert.match(stdout, /^{.+"environment":"production"}\n$/);
-});
 
 Deno.test("counters verify says how to go on, and ends with 130, when SIGINT ends it", async () => {
   const called = Promise.withResolvers<void>();

@@ -1,7 +1,6 @@
 /** Imports of files, good and bad. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { runCli } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
@@ -145,19 +144,6 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
   const format = await test.import([await test.file("x.csv", ""), "--format", "xlsx"]);
   assert.match(format.stderr, /^waitlist: --format is 'xlsx'; give csv or ndjson\.\n$/);
   assert.deepEqual(await test.records(), {});
-});
-
-Deno.test("signups import ends with 4 when the key is wrong", async () => {
-  await using test = await useImportService();
-  const file = await test.file("list.csv", list(1));
-  const wrong = await runCli(["signups", "import", file], {
-    env: { WAITLIST_OPERATOR_KEY: "x".repeat(32), WAITLIST_BASE_URL: test.url },
-  });
-  assert.equal(wrong.code, 4);
-  assert.match(
-    wrong.stderr,
-    /check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS\.\n$/,
-  );
 });
 
 Deno.test("signups import ends right by itself when the connection is cut", async () => {

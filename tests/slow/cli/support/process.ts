@@ -1,4 +1,5 @@
 /** The CLI as its users run it: a process of its own, with the permissions of a daily installation. @module */
+import { VARIABLES } from "../../../../cli/context.ts";
 import { PROJECT, startProcess } from "../../../support/process.ts";
 
 /** The permissions that the README installs with. */
@@ -7,7 +8,7 @@ const PERMISSIONS = [
   "--quiet",
   "--no-prompt",
   "--allow-net",
-  "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,AWS_ACCESS_KEY_ID,AWS_SECRET_ACCESS_KEY,NO_COLOR",
+  `--allow-env=${VARIABLES.join(",")}`,
   "--ignore-env",
 ];
 
