@@ -78,6 +78,13 @@ export async function previewBrand(given: ServiceVariables) {
         operator.submit(path, { ...fields, name: `Dashboard ${name}` }, { headers }),
       );
     }
+    // Before these two, the page that gets the form asks.
+    const { html } = await operator.open(PATHS.clients);
+    const [, client_id = ""] = /client\/\?id=([\w-]+)/.exec(html)!;
+    const ask = (title: string, path: string, fields: Record<string, string>) =>
+      show(title, operator.send(path, fields, { headers }));
+    await ask("cancel", "/operator/invite/wave/", { id: WAVE.wave, change: "cancel" });
+    await ask("delete", "/operator/clients/client/", { action: "delete", client_id });
   }
 
   const frames: Html[] = [];

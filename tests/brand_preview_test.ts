@@ -62,6 +62,8 @@ const SOME_PAGES = {
   "Console person": "Console person",
   "Console plan": "Console plan",
   "Console wave": "Console wave",
+  "Console cancel": "Console cancel",
   "Console secret": "Console secret",
+  "Console delete": "Console delete",
   "Letter: attention": "Letter: attention",
 };

@@ -41,9 +41,11 @@ export function rangeLinks(
   const link = (name: string, fields: { range: string; by?: string }, isCurrent: boolean) =>
     markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${name}</a>`;
   const steps = hasDays ? (["day", "week"] as const) : [];
-  return markup`<nav class="tabs" aria-label="${labels.heading}">
-${RANGES.map((each) => link(nameIn(labels.ranges, each), { range: each }, each === range))}
-${steps.map((each) => link(labels.by[each], { range, by: each }, each === by))}
+  return markup`<nav class="ranges" aria-label="${labels.heading}">
+<p class="tabs">${
+    RANGES.map((each) => link(nameIn(labels.ranges, each), { range: each }, each === range))
+  }</p>
+<p class="tabs">${steps.map((each) => link(labels.by[each], { range, by: each }, each === by))}</p>
 </nav>`;
 }
 

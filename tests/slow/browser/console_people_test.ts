@@ -159,7 +159,7 @@ Deno.test(
         locale,
       });
       const { page } = visitor;
-      await page.locator("nav.tabs a[href*='range=all']").click();
+      await page.locator(".tabs a[href*='range=all']").click();
       await page.locator("table a[href*='reached=']").first().waitFor();
       await page.locator("a[href*='state=waiting']").first().click();
       await page.locator("tbody input").first().check();
