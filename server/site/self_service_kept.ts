@@ -99,9 +99,6 @@ function keptValues(
       markup`${time(proof.requestedAt)}${proof.source && markup`, ${texts.sources[proof.source]}`}${
         proof.lang && markup`, ${languages.get(proof.lang)}`
       }`,
-    invitationCode: code(record.invitationCode),
-    expiresAt: time(record.expiresAt),
-    reference: code(record.reference),
     updatedAt: time(record.updatedAt),
     lang: languages.get(record.lang),
     source: record.source && texts.sources[record.source],
@@ -113,6 +110,9 @@ function keptValues(
     complainedAt: time(record.complainedAt),
     waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
     wave: code(record.wave),
+    invitationCode: code(record.invitationCode),
+    expiresAt: time(record.expiresAt),
+    reference: code(record.reference),
     id: code(record.id),
   };
 }

@@ -218,7 +218,7 @@ export const ENGLISH_TEXTS = {
     "notOnList": "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
     "notFoundByLink": "So many people have the same moment of sign-up that the link does not find this one. Search for the address.",
     "kept": "What is kept",
-    "keptElse": "The person’s own page also has the ID of the entry, the times of the last e-mails before the confirmation, and what still waits to be sent.",
+    "keptElse": "The person’s own page also has the ID of the entry, the times of the last e‑mails before the confirmation, and what still waits to be sent.",
     "undeliverableAt": "Undeliverable since",
     "complainedAt": "Reported as spam",
     "consentedAt": "Latest consent",
