@@ -75,12 +75,17 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await page.locator("#link").fill(`${link}?code={code}`);
   await send(page, INVITE);
   await page.locator(".letters").waitFor();
-  for (const letter of page.frames().slice(1)) {
-    await letter.waitForLoadState();
-    assert(
-      await letter.evaluate("document.documentElement.scrollHeight <= innerHeight"),
-      "cut off",
-    );
+  for (const width of [390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const letter of page.frames().slice(1)) {
+      const frame = await letter.frameElement();
+      await frame.scrollIntoViewIfNeeded();
+      await letter.waitForLoadState();
+      const inFrame = (code: string) => letter.evaluate<number>(code);
+      while (await inFrame("innerWidth") !== await frame.evaluate((each) => each.clientWidth));
+      const isWhole = await letter.evaluate("document.documentElement.scrollHeight <= innerHeight");
+      assert(isWhole, `cut off at ${width}`);
+    }
   }
   await look(page, "invite-plan");
   await send(page, INVITE, ".primary");
