@@ -28,10 +28,12 @@ const MOST_LETTERS = 3;
  * An address that begins with a `+` is its own mailbox.
  */
 export function mailboxOf(email: string): string {
+  const isGmail = email.endsWith("@gmail.com") || email.endsWith("@googlemail.com");
+  if (!isGmail && !email.includes("+")) return email;
   const [local = "", domain = ""] = email.split("@");
   const plus = local.indexOf("+");
   const name = plus > 0 ? local.slice(0, plus) : local;
-  if (domain !== "gmail.com" && domain !== "googlemail.com") return `${name}@${domain}`;
+  if (!isGmail) return `${name}@${domain}`;
   return `${name.replaceAll(".", "")}@gmail.com`;
 }
 

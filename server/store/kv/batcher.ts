@@ -24,6 +24,8 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   gatherMs?: number;
   /** The same while another batch runs; if absent, `gatherMs`. */
   busyGatherMs?: number;
+  /** The share of the latest batch's size that the next one has at least while another batch runs; 0 if absent. */
+  busyShare?: number;
   onRun?: OnRun;
 }
 
@@ -36,7 +38,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
+const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1, busyShare: 0 };
 
 /** Collects items into batches. A run takes only items that arrived before it began. */
 export class Batcher<Item, Result> {
@@ -44,6 +46,7 @@ export class Batcher<Item, Result> {
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
   #endGathering: (() => void) | undefined;
+  #latestSize = 0;
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = { ...DEFAULTS, ...options };
@@ -70,11 +73,11 @@ export class Batcher<Item, Result> {
 
   #gather(): void {
     if (this.#endGathering || this.#waiting.length === 0) return;
-    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs } = this.#options;
+    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, busyShare } = this.#options;
     const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
     const start = () => {
       this.#endGathering = undefined;
-      this.#startRuns();
+      this.#startRuns(this.#running.size > 0 ? Math.max(1, busyShare * this.#latestSize) : 1);
     };
     if (gatherMs === undefined) {
       const turn = setImmediate(start);
@@ -90,6 +93,7 @@ export class Batcher<Item, Result> {
     while (this.#running.size < maxRunning && this.#waiting.length >= least) {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
+      this.#latestSize = batch.length;
       const run = this.#run(batch);
       this.#running.add(run);
       run.then(() => {

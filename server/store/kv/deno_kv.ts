@@ -9,9 +9,14 @@ import { decodeValue } from "./values.ts";
 
 /**
  * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
- * millisecond would cost a tenth of the sign-ups. The native module for Node takes ten checks, as denokv does.
+ * millisecond would cost a tenth of the sign-ups, and so would small commits between large ones. The native module for
+ * Node takes ten checks, as denokv does.
  */
-export const LOCAL_TRAITS: EngineTraits = { checksPerCommit: onDeno ? 99 : 9, commitsInFlight: 2 };
+export const LOCAL_TRAITS: EngineTraits = {
+  checksPerCommit: onDeno ? 99 : 9,
+  commitsInFlight: 2,
+  busyShare: 0.5,
+};
 
 /** Commits wait for the network. No limit on checks is published. To gather for a millisecond doubles a commit. */
 export const REMOTE_TRAITS: EngineTraits = {

@@ -3,9 +3,8 @@
  * tells when it is due, and is claimed by moving it behind a lease: so a process that is killed delays it and never
  * loses it. @module
  */
-import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
 import { aboutOf, type Leave, type Message, type OutboxItem } from "../../waitlist/mod.ts";
 import { type Queue, type SignUpRecord, type Step, timeOf, utcDay } from "../../waitlist/mod.ts";
 import { type WaitingItem } from "../../waitlist/mod.ts";
@@ -52,7 +51,17 @@ export interface ItemChange {
   outcome?: [TryOutcome, at: number] | undefined;
 }
 
-const ID_BYTES = 16;
+/** As many characters as 128 random bits take. */
+const ID_LENGTH = 22;
+
+/** By their source, as the ids of many commits are cut out of one draw. */
+const idMakers = new WeakMap<RandomBytes, () => string>();
+
+function nextId(random: RandomBytes): string {
+  const make = idMakers.get(random) ?? createRandomIds({ length: ID_LENGTH, random });
+  idMakers.set(random, make);
+  return make();
+}
 
 export type OutboxChanges = ReturnType<typeof createOutboxChanges>;
 
@@ -90,7 +99,7 @@ export function createOutboxChanges(
     },
   ): string {
     // The time comes first, so that new items are neighbours in the engine's file.
-    const id = at.toString(36).padStart(9, "0") + base64url.encode(random(ID_BYTES));
+    const id = at.toString(36).padStart(9, "0") + nextId(random);
     const queue = delayMs > 0 ? "held" : queueOf(message);
     write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
     onPut?.();
