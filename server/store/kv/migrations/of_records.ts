@@ -1,4 +1,5 @@
 /** Adds what follows from the records alone: keys and counters that earlier versions did not have. @module */
+import { oneAhead } from "../../../../shared/one_ahead.ts";
 import { type Counter, CounterChanges, type SignUpRecord } from "../../../waitlist/mod.ts";
 import type { Commit, Entry } from "../engine.ts";
 import { addressOf, counterKey, invitationCodeKey, SIGN_UPS } from "../keys.ts";
@@ -12,7 +13,7 @@ const addingOf = (
 ): Migration["batches"] =>
   async function* (kv, after) {
     const records = { ...SIGN_UPS, after: after && addressOf(after), batchSize: size };
-    for await (const { entries, unreadable } of readEntries<SignUpRecord>(kv, records)) {
+    for await (const { entries, unreadable } of oneAhead(readEntries<SignUpRecord>(kv, records))) {
       yield {
         write: (commit) => write(commit, entries),
         records: entries.length,
