@@ -5,8 +5,8 @@ import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.t
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
 import { isOver, type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, findValue, type Kv, openWaveKey, pages, waveKey } from "../kv/mod.ts";
-import { waveMembersSelector } from "../kv/mod.ts";
+import { addressesOf, changeEntry, findValue, type Key, type Kv, openWaveKey } from "../kv/mod.ts";
+import { pages, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
 import type { InvitationOptions } from "./invite.ts";
@@ -164,21 +164,22 @@ export interface WavePage {
 
 /** Lists people in the order of their first sign-up; the position of the next page holds no address. */
 async function listWavePeople(kv: Kv, id: string, { limit, after }: WavePage) {
+  const { createdAt: moment = "", skip = 0 } = after ?? {};
   const list = waveMembersSelector(id);
-  const from = after ? { ...list, start: [...list.prefix, after.createdAt] } : list;
-  const end = (after?.skip ?? 0) + limit;
-  const members: [createdAt: string, email: string][] = [];
-  for await (const entries of pages(kv, from)) {
-    for (const { key } of entries) members.push([String(key[2]), String(key[3])]);
-    if (members.length > end) break;
+  const members: { key: Key }[] = [];
+  let passed = 0;
+  for await (const entries of pages(kv, { ...list, start: [...list.prefix, moment] })) {
+    members.push(...entries.filter(({ key }) => key[2] !== moment || ++passed > skip));
+    if (members.length > limit) break;
   }
-  const read = members.slice(0, end);
-  const emails = read.slice(after?.skip ?? 0).map(([, email]) => email);
+  const page = members.slice(0, limit);
+  const records = await findRecords(kv, addressesOf(page));
   // Somebody may have been erased, and have signed up again, since the list was read.
-  const people = (await findRecords(kv, emails)).filter(({ record }) => record.wave === id);
-  const [createdAt = ""] = read.at(-1) ?? [];
-  const skip = read.filter((each) => each[0] === createdAt).length;
-  return { people, ...members.length > end && { next: { createdAt, skip } } };
+  const people = records.filter(({ record }) => record.wave === id);
+  const createdAt = String(page.at(-1)?.key[2]);
+  const read = page.filter(({ key }) => key[2] === createdAt).length;
+  const next = { createdAt, skip: createdAt === moment ? skip + read : read };
+  return { people, ...members.length > limit && { next } };
 }
 
 async function countMembers(kv: Kv, id: string): Promise<number> {

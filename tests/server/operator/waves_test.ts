@@ -158,6 +158,18 @@ test("listWavePeople pages the people with their links, and tells the audit log 
   }
 });
 
+test("listWavePeople misses nobody of a later moment when people are erased between two pages", async (service) => {
+  const createdAt = new Date(START - 60_000 * 10).toISOString();
+  await storeWaiting(service.kv, 6, (n) => n < 4 ? { createdAt } : {});
+  await call(service, WAVES, { ...REQUEST, next: 6 });
+  type Page = { people: { email: string }[]; next?: string };
+  const path = `${WAVES}/first/people?limit=3`;
+  const first = await call<Page>(service, path);
+  for (const { email } of first.people) await call(service, "/signups/erase", { email });
+  const { people } = await call<Page>(service, `${path}&after=${first.next}`);
+  assert.deepEqual(people.map(({ email }) => email).slice(-2), [nth(4), nth(5)]);
+});
+
 Deno.test("startWave plans with exact numbers, at once or in parts, and changes nothing", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const at = new Date(START).toISOString();
