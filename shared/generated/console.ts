@@ -381,6 +381,7 @@ export const ENGLISH_TEXTS = {
     },
     "cancelTitle": "Cancel the wave?",
     "cancelBody": "The wave invites nobody else, and cannot go on. Who is invited stays so.",
+    "isOver": "The invitations of the wave hold no longer, so it cannot go on. Start another one.",
     "nobodyIn": "Nobody is in this wave.",
     "badExpires": "The day until which the invitations hold must not be over.",
     "badNumber": "‘How many’ must be a whole number from 1 on.",

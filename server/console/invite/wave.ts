@@ -112,13 +112,16 @@ async function waveView(
   const whole = wave.next ?? wave.named ?? 0;
   const soFar = labels.soFar({ count: invited, whole });
   const wait = letters && taken + refused < invited;
+  const isOver = state === "paused" && wave.expires !== undefined &&
+    Date.parse(wave.expires) <= pageContext.now;
+  const known = isOver ? { conflict: labels.isOver } : {};
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, labels)}`,
     ...failure && { status: failure.response.status },
     body: markup`${again}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
-${failure && failureNote(failure, texts)}
+${failure && failureNote(failure, texts, known)}
 ${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
 ${facts(figuresOf(wave, texts), "figures")}

@@ -41,6 +41,22 @@ test("wavePage shows a wave that goes on when its page is closed, and pauses, re
   assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
 });
 
+test("wavePage says in German why a wave whose invitations are over does not go on", async (service) => {
+  await storeWaiting(service.kv, 2_600);
+  const { browser, clock } = service;
+  const expires = new Date(clock.now + 60_000).toISOString();
+  const body = { wave: "long", next: 2_500, link: LINK, letters: false, expires };
+  await (await service.operate("/waves", body)).body?.cancel();
+  await browser.send(WAVE, { id: "long", change: "pause" });
+  clock.now += 60_000;
+  const refused = await browser.send(WAVE, { id: "long", change: "resume" }, {
+    headers: { "Accept-Language": "de" },
+  });
+  assert.equal(refused.status, 409);
+  assert.match(textOf(refused.html), /gelten nicht mehr, daher lässt sie sich nicht fortsetzen/);
+  assert.doesNotMatch(refused.html, /lang="en">The wave/);
+});
+
 test("wavePage asks before it cancels a wave", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser } = service;
