@@ -12,7 +12,7 @@ import type { MaybePromise, YieldToCalls } from "../runtime/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Fields } from "./form_fields.ts";
 import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
-export { momentId } from "../waitlist/mod.ts";
+export { momentId } from "../../shared/moment_id.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
 export const PATHS = {

@@ -1,11 +1,12 @@
 /** The operations on waves of invitations. @module */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
+import { momentId } from "../../shared/moment_id.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import { quote } from "../runtime/mod.ts";
 import type { WaveConflict } from "../store/invitations/mod.ts";
-import { FILTERS, invitationUrl, isSafeLink, momentId, WAVE_ID } from "../waitlist/mod.ts";
+import { FILTERS, invitationUrl, isSafeLink, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, expiresInBody, filterInBody, flagInBody } from "./fields.ts";

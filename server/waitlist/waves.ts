@@ -20,12 +20,6 @@ export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boole
   return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
 }
 
-/** Makes an id that sorts by time, for a wave or a file: `2026-06-01-093000-123`. */
-export function momentId(now: number): string {
-  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
-    .slice(0, -1);
-}
-
 /** Whoever asks for a wave again must give the same. */
 export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> {
   /** A salted hash of the addresses, so that no erased address stays in it. */

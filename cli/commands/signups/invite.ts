@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { momentId } from "../../../shared/moment_id.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand } from "../../command.ts";
@@ -70,7 +71,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
     const work = { client, context, progress };
     const body = {
       ...request,
-      wave: wave ?? waveOf(context.clock.now()),
+      wave: wave ?? momentId(context.clock.now()),
       link: await linkOf(request, work),
     };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
@@ -136,12 +137,6 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const wave = flags.wave as string | undefined;
   const isDryRun = flags.dryRun === true;
   return { request, wave, output, isDetached, isDryRun, yes: flags.yes === true };
-}
-
-/** An id that sorts by time: `2026-06-01-093000-123`. */
-function waveOf(now: number): string {
-  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
-    .slice(0, -1);
 }
 
 /** Gives the link of the command line, or where the last wave led. */
