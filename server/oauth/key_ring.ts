@@ -4,6 +4,7 @@
  * stored; each environment's key is derived from them, so that no token of one environment is valid in the other.
  * @module
  */
+import { Buffer } from "node:buffer";
 import { hkdfSync } from "node:crypto";
 import type { Runtime } from "../runtime/mod.ts";
 
@@ -94,14 +95,16 @@ function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey
 export interface RootKey {
   /** The `kid` header of its tokens. */
   keyId: string;
-  /** 256 random bits. */
-  secret: Uint8Array;
+  /** 256 random bits in base64url. */
+  secret: string;
   /** When it begins to sign, in milliseconds since 1970. */
   signsFrom: number;
 }
 
 /** 256 bits, for HS256. */
-export type SigningKey = Pick<RootKey, "keyId" | "secret">;
+export interface SigningKey extends Pick<RootKey, "keyId"> {
+  secret: Uint8Array;
+}
 
 export interface SigningKeys {
   signing: () => SigningKey;
@@ -114,6 +117,7 @@ export interface SigningKeys {
 /** HKDF, RFC 5869, with SHA-256. */
 export function deriveSigningKey(root: RootKey, environment: string): SigningKey {
   const purpose = `waitlist access token ${environment}`;
-  const secret = new Uint8Array(hkdfSync("sha256", root.secret, new Uint8Array(), purpose, 32));
+  const bytes = Buffer.from(root.secret, "base64url");
+  const secret = new Uint8Array(hkdfSync("sha256", bytes, new Uint8Array(), purpose, 32));
   return { keyId: root.keyId, secret };
 }

@@ -11,37 +11,26 @@ import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, Commit, commitChange, CREDENTIALS_CHANGED, type Kv } from "../kv/mod.ts";
 import { readOne, readPage, ROOT_KEYS, rootKeyKey, SELF_SERVICE_KEYS } from "../kv/mod.ts";
 
-/** The secret is base64url text: bytes that the client of one engine wrote cannot be read by the client of another. */
-export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
-
 /**
  * Makes the first key where there is none. Processes that start together on an empty store get the same one: only one
  * commit passes the check, and all of them read afterwards.
  */
 export async function openRootKeys(kv: Kv, random: RandomBytes, now: number) {
   if ((await listRootKeys(kv)).length === 0) {
-    const first: RootKey = { keyId: "1", secret: random(32), signsFrom: now };
+    const first: RootKey = { keyId: "1", secret: base64url.encode(random(32)), signsFrom: now };
     const key = rootKeyKey(first.keyId);
-    await kv.commit(new Commit().check({ key, version: null }).set(key, toStored(first)));
+    await kv.commit(new Commit().check({ key, version: null }).set(key, first));
   }
   return await readRootKeys(kv);
 }
 
 /** In no particular order. */
 export async function readRootKeys(kv: Kv): Promise<RootKey[]> {
-  return (await listRootKeys(kv)).map(({ value }) => toRootKey(value));
+  return (await listRootKeys(kv)).map(({ value }) => value);
 }
 
 /** There are few root keys, as those that verify nothing are removed. */
-const listRootKeys = (kv: Kv) => readPage<StoredRootKey>(kv, ROOT_KEYS);
-
-function toStored({ secret, ...root }: RootKey): StoredRootKey {
-  return { ...root, secret: base64url.encode(secret) };
-}
-
-function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
-  return { ...root, secret: base64url.decode(secret) };
-}
+const listRootKeys = (kv: Kv) => readPage<RootKey>(kv, ROOT_KEYS);
 
 /** Kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
 const KEPT_KEYS = 2;
@@ -53,10 +42,10 @@ const KEPT_KEYS = 2;
  */
 export async function rotateRootKey(kv: Kv, now: number, random: RandomBytes, audit?: AuditEntry) {
   const signsFrom = now + ANNOUNCE_MS;
-  const secret = random(32);
+  const secret = base64url.encode(random(32));
   return await commitChange(kv, async () => {
     const entries = await listRootKeys(kv);
-    const terms = keyTerms(entries.map(({ value }) => toRootKey(value)));
+    const terms = keyTerms(entries.map(({ value }) => value));
     const newest = terms.at(-1)?.root;
     if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) {
       return { result: () => newest };
@@ -70,7 +59,7 @@ export async function rotateRootKey(kv: Kv, now: number, random: RandomBytes, au
     const known = entries.find(({ value }) => value.keyId === next.keyId);
     const key = rootKeyKey(next.keyId);
     const commit = new Commit().check(known ?? { key, version: null })
-      .set(key, toStored(next))
+      .set(key, next)
       .set(CREDENTIALS_CHANGED, true);
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {

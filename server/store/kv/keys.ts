@@ -39,7 +39,7 @@
  * | `["place_keys"]`               | `StoredLinkKey[]`, of the links to people's pages; the first one makes links | until a rotation after its time |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | until the client is removed |
- * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
+ * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["credentials"]`              | `true`; its version tells that a client or root key has changed | always |
  * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
  * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |

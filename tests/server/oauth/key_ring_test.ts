@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { hkdfSync } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { ANNOUNCE_MS, deriveSigningKey, KeyRing } from "../../../server/oauth/key_ring.ts";
 import { keyTerms, type RootKey } from "../../../server/oauth/key_ring.ts";
 import { START } from "../../support/service.ts";
@@ -8,7 +9,7 @@ import { START } from "../../support/service.ts";
 const RETIRED = START + 60_000 + 900_000;
 
 function rootKey(keyId: string, signsFrom: number): RootKey {
-  return { keyId, secret: crypto.getRandomValues(new Uint8Array(32)), signsFrom };
+  return { keyId, secret: randomBytes(32).toString("base64url"), signsFrom };
 }
 
 const FIRST = rootKey("1", 0);
@@ -113,21 +114,25 @@ Deno.test("KeyRing.replace() keeps what it knows when there is no key to take", 
   assert.equal(keys.signing().keyId, "1");
 });
 
-const ROOT: RootKey = { keyId: "1", secret: new Uint8Array(32).fill(7), signsFrom: 0 };
+const ROOT: RootKey = {
+  keyId: "1",
+  secret: Buffer.alloc(32, 7).toString("base64url"),
+  signsFrom: 0,
+};
 
 // Clauses: RFC 8725 §3.5.
 Deno.test("deriveSigningKey() derives 256 bits by HKDF with SHA-256 for an environment", () => {
   for (const environment of ["production", "sandbox"]) {
     // A root key outlives the process, so what is derived from it may never change.
     const info = `waitlist access token ${environment}`;
-    const secret = new Uint8Array(hkdfSync("sha256", ROOT.secret, "", info, 32));
+    const secret = new Uint8Array(hkdfSync("sha256", Buffer.alloc(32, 7), "", info, 32));
     assert.deepEqual(deriveSigningKey(ROOT, environment), { keyId: "1", secret });
   }
 });
 
 // Clauses: RFC 8725 §3.8.
 Deno.test("deriveSigningKey() derives another key when environment or root key differ", () => {
-  const other: RootKey = { ...ROOT, secret: new Uint8Array(32).fill(8) };
+  const other: RootKey = { ...ROOT, secret: Buffer.alloc(32, 8).toString("base64url") };
   const secrets = [
     deriveSigningKey(ROOT, "production"),
     deriveSigningKey(ROOT, "sandbox"),
