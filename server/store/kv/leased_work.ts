@@ -1,5 +1,5 @@
 /** Work that one process of all does at a time. @module */
-import type { Runtime } from "../../runtime/mod.ts";
+import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { changeEntry } from "./calls.ts";
 import type { Key, Kv } from "./engine.ts";
 
@@ -13,49 +13,50 @@ export interface Leased {
 const LEASE_MS = 60_000;
 
 /**
- * Does work if it is due and no other process does it, and stores what it came to. The lease is renewed while it lasts.
- * @param by the random id of the process
- * @param work gets a signal that is aborted once another process has taken the work over
+ * Makes the function that does work if it is due and no other process does it, and stores under a key what it came to.
+ * The lease is renewed while the work lasts; the work's signal is aborted once another process has taken it over.
  */
-export async function workAlone<State extends Leased>(
-  { kv, key, by, now, repeat }: Pick<Runtime, "now" | "repeat"> & {
-    kv: Kv;
-    key: Key;
-    by: string;
-  },
-  isDue: (state: State | undefined) => boolean,
-  work: (state: State | undefined, signal: AbortSignal) => Promise<State>,
-): Promise<void> {
+export function createLeasedWork<State extends Leased>(
+  key: Key,
+  { kv, random, now, repeat }: Pick<Runtime, "random" | "now" | "repeat"> & { kv: Kv },
+) {
+  const by = createRandomIds({ length: 16, random })();
   const lease = () => ({ by, until: now() + LEASE_MS });
-  const taken = await changeEntry<State, { state: State | undefined } | undefined>(
-    kv,
-    key,
-    (state) => {
-      const left = (state?.lease?.until ?? 0) - now();
-      // A lease that is longer than any can be is one of a clock that was ahead.
-      if (left > 0 && left <= LEASE_MS || !isDue(state)) return { result: undefined };
-      return { to: { ...state, lease: lease() } as State, result: { state } };
-    },
-  );
-  if (!taken) return;
-
-  const lost = new AbortController();
   const changeOwn = (change: (state: State) => State) =>
     changeEntry<State, boolean>(kv, key, (state) => {
       if (state?.lease?.by !== by) return { result: false };
       return { to: change(state), result: true };
     });
-  const renewal = repeat(LEASE_MS / 3, async () => {
-    // Where KV does not answer, the next renewal may.
-    const isOwn = await changeOwn((state) => ({ ...state, lease: lease() })).catch(() => true);
-    if (!isOwn) lost.abort(new Error("Another process has taken the work over"));
-  });
-  let done = taken.state;
-  try {
-    done = await work(taken.state, lost.signal);
-  } finally {
-    await renewal.close();
-    const { lease: _, ...result } = { ...done };
-    await changeOwn(() => result as State);
-  }
+
+  return async (
+    isDue: (state: State | undefined) => boolean,
+    work: (state: State | undefined, signal: AbortSignal) => Promise<State>,
+  ): Promise<void> => {
+    const taken = await changeEntry<State, { state: State | undefined } | undefined>(
+      kv,
+      key,
+      (state) => {
+        const left = (state?.lease?.until ?? 0) - now();
+        // A lease that is longer than any can be is one of a clock that was ahead.
+        if (left > 0 && left <= LEASE_MS || !isDue(state)) return { result: undefined };
+        return { to: { ...state, lease: lease() } as State, result: { state } };
+      },
+    );
+    if (!taken) return;
+
+    const lost = new AbortController();
+    const renewal = repeat(LEASE_MS / 3, async () => {
+      // Where KV does not answer, the next renewal may.
+      const isOwn = await changeOwn((state) => ({ ...state, lease: lease() })).catch(() => true);
+      if (!isOwn) lost.abort(new Error("Another process has taken the work over"));
+    });
+    let done = taken.state;
+    try {
+      done = await work(taken.state, lost.signal);
+    } finally {
+      await renewal.close();
+      const { lease: _, ...result } = { ...done };
+      await changeOwn(() => result as State);
+    }
+  };
 }

@@ -9,7 +9,7 @@ export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./ca
 export * from "./engine.ts";
 export { noteTrouble, startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
-export { type Leased, workAlone } from "./leased_work.ts";
+export { createLeasedWork, type Leased } from "./leased_work.ts";
 export { openSchema } from "./migrations/mod.ts";
 export { type OpenKv, openKv } from "./open.ts";
 export * from "./pages.ts";

@@ -12,8 +12,8 @@ import type { Metrics } from "../../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../../audit/mod.ts";
 import { readMarks } from "../../people/mod.ts";
-import { backupsKey, CLIENTS, type Kv, type Leased, readSchema } from "../../kv/mod.ts";
-import { SIGN_UPS, type Version, workAlone } from "../../kv/mod.ts";
+import { backupsKey, CLIENTS, createLeasedWork, type Kv, type Leased } from "../../kv/mod.ts";
+import { readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
 import { hasEntries, isRestoring } from "../restores.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
@@ -49,7 +49,8 @@ export async function startScheduledBackups(
     : createBackupFolder(await makeFolder("BACKUP_URL", location.path));
   const { isSealed, seal } = await createSealing(recipients);
   const nextId = createRandomIds({ length: 16, random });
-  const by = nextId();
+  const makeAlone = createLeasedWork<MadeBackups>(backupsKey("made"), options);
+  const markAlone = createLeasedWork<WrittenMarks>(backupsKey("marks"), options);
   const stopping = new AbortController();
   let hasFailed = (await readMadeBackups(kv)).failed !== undefined;
   metrics?.reportBackups(() => hasFailed);
@@ -107,8 +108,7 @@ export async function startScheduledBackups(
     if (await isRestoring(kv)) return;
     // The backups of another store may be there, and an empty one waits for one of them.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
-    const place = { kv, key: backupsKey("made"), by, now, repeat };
-    await workAlone<MadeBackups>(place, isDue, makeBackup);
+    await makeAlone(isDue, makeBackup);
   }
 
   async function writeNewMarks(): Promise<void> {
@@ -117,12 +117,11 @@ export async function startScheduledBackups(
     const { entry: { version, value } } = await readSchema(kv);
     const key = value?.erasureKeys;
     if (key === undefined) return;
-    const place = { kv, key: backupsKey("marks"), by, now, repeat };
     const moment = momentOfName(last.at);
     // Each commit that leaves a mark writes the schema's entry.
     const isDue = (state?: WrittenMarks) =>
       state?.backup !== last.name || state.version !== version;
-    await workAlone<WrittenMarks>(place, isDue, async (_state, signal) => {
+    await markAlone(isDue, async (_state, signal) => {
       const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
       const name = nameObject({ moment, kind: "erasures" }, isSealed);
       await write(name, marksSince(kv, { since, key }), signal);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { workAlone } from "../../../../server/store/kv/leased_work.ts";
+import { createLeasedWork } from "../../../../server/store/kv/leased_work.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
-Deno.test("workAlone() takes over from a process that was killed, whose late end changes nothing", async () => {
+Deno.test("createLeasedWork() takes over from a process that was killed, whose late end changes nothing", async () => {
   using kv = await openMemoryKv();
   let now = START;
   const key = ["backups", "made"];
@@ -15,11 +15,12 @@ Deno.test("workAlone() takes over from a process that was killed, whose late end
     return { close: () => Promise.resolve() };
   };
   const work = (by: string, act: (signal: AbortSignal) => Promise<State>) =>
-    workAlone<State>(
-      { kv, key, by, now: () => now, repeat },
-      () => true,
-      (_, signal) => act(signal),
-    );
+    createLeasedWork<State>(key, {
+      kv,
+      random: (length) => new TextEncoder().encode(by.repeat(length)),
+      now: () => now,
+      repeat,
+    })(() => true, (_, signal) => act(signal));
   const killed = Promise.withResolvers<State>();
   const begun = Promise.withResolvers<AbortSignal>();
   const first = work("a", (signal) => {
