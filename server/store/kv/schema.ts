@@ -6,7 +6,7 @@
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
-import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
+import type { Commit, Entry, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
 export const SCHEMA_VERSION = 6;
@@ -40,11 +40,10 @@ export interface Migration {
 export interface MigrationBatch {
   /** Adds the changes to a commit; is called again where a commit gave no answer. */
   write: (commit: Commit) => void;
-  records: number;
+  /** The records that are brought up, in their order. */
+  entries: Entry[];
   /** Records that stay as they are, as they cannot be read. */
-  unreadable: UnreadableRecord[];
-  /** The last key; absent where no record could be read. */
-  after: Key | undefined;
+  unreadable?: UnreadableRecord[];
 }
 
 /** The entry, which commits check, and the erasure keys: the store's own, and behind it those of restored backups. */

@@ -58,14 +58,10 @@ async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Mi
   }
 }
 
-function batchOf(entries: Entry[]): MigrationBatch {
-  return {
-    write: (commit) => entries.forEach(({ key, value }) => commit.set(key, value)),
-    records: entries.length,
-    unreadable: [],
-    after: entries.at(-1)?.key,
-  };
-}
+const batchOf = (entries: Entry[]): MigrationBatch => ({
+  write: (commit) => entries.forEach(({ key, value }) => commit.set(key, value)),
+  entries,
+});
 
 /** Splits entries so that each part fits into a commit. */
 function* split(entries: Entry[]): Generator<Entry[]> {
@@ -94,7 +90,7 @@ async function* removeAll(kv: Kv, part: string): AsyncGenerator<MigrationBatch> 
     const keys = (await kv.list({ prefix: [part], after }, { limit: 100 })).map(({ key }) => key);
     const removed = [[part], ...keys];
     const write = (commit: Commit) => removed.forEach((key) => commit.delete(key));
-    yield { write, records: 0, unreadable: [], after: [part] };
+    yield { write, entries: [] };
     if (keys.length === 0) return;
     after = keys.at(-1)!;
   }

@@ -113,7 +113,7 @@ async function migrate(
   const report = () => log.info("upgrading the store", { version, to, records: state.records });
   report();
   let current = await advance(kv, entry, { ...others, version, migrating: state }, () => {});
-  for await (const { write, records, unreadable, after } of batches(kv, state.after)) {
+  for await (const { write, entries, unreadable = [] } of batches(kv, state.after)) {
     if (!current) return;
     if (unreadable.length > 0) {
       log.warn("records cannot be read and stay as they are; 'counters verify' names them", {
@@ -121,8 +121,9 @@ async function migrate(
       });
     }
     const reported = Math.floor(state.records / PROGRESS_STEP);
-    state = { ...state, batch: state.batch + 1, records: state.records + records };
-    if (after !== undefined) state.after = after;
+    state = { ...state, batch: state.batch + 1, records: state.records + entries.length };
+    const last = entries.at(-1);
+    if (last) state.after = last.key;
     current = await advance(kv, current, { ...others, version, migrating: state }, write);
     if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
   }

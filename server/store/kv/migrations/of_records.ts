@@ -13,13 +13,8 @@ const addingOf = (
 ): Migration["batches"] =>
   async function* (kv, after) {
     const records = { ...SIGN_UPS, after: after && addressOf(after), batchSize: size };
-    for await (const { entries, unreadable } of oneAhead(readEntries<SignUpRecord>(kv, records))) {
-      yield {
-        write: (commit) => write(commit, entries),
-        records: entries.length,
-        unreadable,
-        after: entries.at(-1)?.key,
-      };
+    for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, records))) {
+      yield { ...batch, write: (commit) => write(commit, batch.entries) };
     }
   };
 
