@@ -23,7 +23,7 @@ function createSmallApp(
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
     credentials: {
-      keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], {
+      keyRing: new KeyRing([{ keyId: "1", secret: "A".repeat(43), signsFrom: 0 }], {
         now: () => START,
       }),
       findClient: () => undefined,

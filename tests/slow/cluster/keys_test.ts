@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { ANNOUNCE_MS } from "../../../server/oauth/key_ring.ts";
 import { changeClient } from "../../../server/store/credentials/clients.ts";
-import type { StoredRootKey } from "../../../server/store/credentials/keys.ts";
+import type { RootKey } from "../../../server/oauth/key_ring.ts";
 import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
 import { test } from "../../support/postgres.ts";
 import { readStats } from "../../support/process_requests.ts";
@@ -36,7 +36,7 @@ test("a cluster accepts every token everywhere while the signing key rotates und
   // Two seconds of the usual minute: the processes learn of the key within one, and the test is sooner over.
   const notice = 2_000;
   // The rotation is dated back, and so must the first key be, which would count as announced otherwise.
-  const first = await readOne<StoredRootKey>(kv, ["root_key", "1"]);
+  const first = await readOne<RootKey>(kv, ["root_key", "1"]);
   await kv.commit(new Commit().set(first.key, { ...first.value, signsFrom: 0 }));
   await rotateRootKey(kv, Date.now() - (ANNOUNCE_MS - notice), random);
 
