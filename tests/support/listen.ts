@@ -1,7 +1,9 @@
 /** The whole service behind a real socket, for clients that bring their own HTTP: libraries and curl. @module */
-import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
+import type { ServiceVariables } from "../../server/config/mod.ts";
 import { createLog, repeat, serve } from "../../server/runtime/mod.ts";
 import { createService, type Service } from "../../server/service.ts";
+import { accept } from "./config.ts";
+import { random } from "./records.ts";
 import { createTestClient } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
@@ -42,9 +44,7 @@ export async function listenOn(
   } = {},
 ): Promise<AsyncDisposable & { baseUrl: string }> {
   const now = clock ?? Date.now;
-  const result = readConfig(variables);
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-
+  const config = accept(variables);
   // The service needs the port that is bound, and the first request waits for the service.
   const service = Promise.withResolvers<Service>();
   const server = await serve({
@@ -53,11 +53,11 @@ export async function listenOn(
     signal: new AbortController().signal,
   });
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  const started = await createService(result.config, result.config.baseUrl ?? baseUrl, {
+  const started = await createService(config, config.baseUrl ?? baseUrl, {
     kv,
     now,
     monotonic: clock ?? (() => performance.now()),
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    random,
     log: createLog({ level: "error", now, write }),
     repeat,
     onSchemaFault: console.error,

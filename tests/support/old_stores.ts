@@ -3,13 +3,13 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { createLog } from "../../server/runtime/mod.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openSchema } from "../../server/store/kv/migrations/mod.ts";
 import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
+import { recordLog } from "./log.ts";
 import { listAll, openMemoryKv, type TestKv } from "./memory_kv.ts";
-import { recordId } from "./records.ts";
+import { random, recordId } from "./records.ts";
 import { START } from "./service.ts";
 
 /** The version of the store that {@linkcode openOldStore} makes. */
@@ -32,7 +32,7 @@ export async function fillOldStore(raw: Deno.Kv, people: number): Promise<void> 
   const limits = new Uint8Array([123, 1, 2]);
   await raw.atomic()
     .set(["schema"], { version: OLD_VERSION, erasureKeys: OLD_KEY })
-    .set(["address_key"], crypto.getRandomValues(new Uint8Array(32)))
+    .set(["address_key"], random(32))
     .set(["limit_counts", 1, "process", "default"], limits)
     .set(["recount"], AT)
     .set(["root_key", "1"], { keyId: "1", secret: OLD_KEY, signsFrom: START })
@@ -76,24 +76,20 @@ export async function openTestSchema(
   kv: Kv,
   { isShared = false, onPause = () => {} }: OpenSchemaOptions = {},
 ): Promise<{ log: Record<string, unknown>[]; paused: number }> {
-  const log: Record<string, unknown>[] = [];
+  const { log, lines } = recordLog("info", () => START);
   let paused = 0, pauses = 0;
   await openSchema({
     kv,
     isShared,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    random,
     monotonic: () => paused,
-    log: createLog({
-      level: "info",
-      now: () => START,
-      write: (line) => log.push(JSON.parse(line)),
-    }),
+    log,
     async pause(ms) {
       paused += ms;
       await onPause(++pauses);
     },
   });
-  return { log, paused };
+  return { log: lines, paused };
 }
 
 /** Reads the entry of the schema. */

@@ -1,7 +1,7 @@
 /** A throw-away PostgreSQL server, where it is installed (`.ci/install_postgres` does it). @module */
 import { join } from "node:path";
-import { readConfig } from "../../server/config/mod.ts";
 import { openKv } from "../../server/store/kv/open.ts";
+import { accept } from "./config.ts";
 import { freePort } from "./free_port.ts";
 import { outputOf, startProcess } from "./process.ts";
 
@@ -128,8 +128,4 @@ export async function startPostgres(
 }
 
 /** Opens the store at an address, as the service does. */
-export function openUrl(KV_URL: string) {
-  const result = readConfig({ KV_URL });
-  if ("faults" in result) throw new Error(result.faults.join());
-  return openKv(result.config.kv);
-}
+export const openUrl = (KV_URL: string) => openKv(accept({ KV_URL }).kv);

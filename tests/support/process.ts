@@ -4,8 +4,9 @@
  */
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import { ENVIRONMENT_NAMES, PROJECT, readConfig } from "../../server/config/mod.ts";
+import { ENVIRONMENT_NAMES, PROJECT } from "../../server/config/mod.ts";
 import { serviceCommand, V8_FLAGS } from "../../server/start.ts";
+import { accept } from "./config.ts";
 export { PROJECT } from "../../server/config/mod.ts";
 
 /** Environment variables of a process; those of the service that are not named are absent. */
@@ -61,9 +62,7 @@ export async function runInPlaceOfService(
   variables: Record<string, string>,
   [path = "", ...args]: string[],
 ): Promise<ProcessEnd> {
-  const result = readConfig(variables);
-  assert.ok("config" in result);
-  const options = await serviceCommand(result.config, [join(PROJECT, path), ...args]);
+  const options = await serviceCommand(accept(variables), [join(PROJECT, path), ...args]);
   const env = { ...options.env, ...variables, NO_COLOR: "1" };
   return await run([Deno.execPath(), ...options.args!], { cwd: options.cwd!, env });
 }
@@ -124,11 +123,8 @@ export async function startService(
   const { child, stderr, end } = startProcess(command, { cwd: PROJECT, env });
   const started = await stderr.find(STARTED);
   if (!started) throw new Error(`The service did not start: ${JSON.stringify(await end())}`);
-  const { baseUrl, hostname, port, store }: {
-    baseUrl: string;
-    hostname: string;
+  const { baseUrl, hostname, port, store }: Record<"baseUrl" | "hostname" | "store", string> & {
     port: number;
-    store: string;
   } = JSON.parse(started);
   return {
     /** The first line of the log. */

@@ -7,31 +7,24 @@ export interface ReceivedCall {
 }
 
 /** A server of somebody else's, to which the service sends. */
-export interface Receiver extends AsyncDisposable {
-  /** `http://127.0.0.1:` and the port. */
-  url: string;
-  received: ReceivedCall[];
-}
+export type Receiver = ReturnType<typeof listenTo>;
 
 /** Starts a server that notes each call and answers as it is told. */
-export function listenTo(answer: (call: ReceivedCall) => Response | Promise<Response>): Receiver {
+export function listenTo(answer: (call: ReceivedCall) => Response | Promise<Response>) {
   const received: ReceivedCall[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request) => {
-      const { method, headers } = request;
+      const { method } = request;
       const { pathname: path } = new URL(request.url);
-      const call = {
-        method,
-        path,
-        headers: Object.fromEntries(headers),
-        body: await request.text(),
-      };
+      const headers = Object.fromEntries(request.headers);
+      const call = { method, path, headers, body: await request.text() };
       received.push(call);
       return await answer(call);
     },
   );
   return {
+    /** `http://127.0.0.1:` and the port. */
     url: `http://127.0.0.1:${server.addr.port}`,
     received,
     [Symbol.asyncDispose]: () => server.shutdown(),

@@ -1,5 +1,5 @@
 /** The whole service in a test: a real KV in memory, the real app, and a clock that the test moves. @module */
-import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
+import type { ServiceVariables } from "../../server/config/mod.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
 import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
@@ -7,7 +7,9 @@ import { createClient } from "../../server/store/credentials/clients.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
+import { accept } from "./config.ts";
 import { recordLog } from "./log.ts";
+import { random } from "./records.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
@@ -79,13 +81,13 @@ export async function serveOn(
   const { log, lines } = recordLog("debug", () => clock.now);
   const repeated = new Set<() => Promise<void>>();
   const { answer, workOutbox, checkMail, close } = await createService(
-    testConfig(variables),
+    accept({ BASE_URL, ...variables }),
     BASE_URL,
     {
       kv,
       now: () => clock.now,
       monotonic: () => clock.now - clock.jumped,
-      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      random,
       log,
       onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
       repeat(_ms, work) {
@@ -150,38 +152,37 @@ async function holdAgainstContract(
   }
 }
 
-function testConfig(variables: ServiceVariables): Config {
-  const result = readConfig({ BASE_URL, ...variables });
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-  return result.config;
-}
-
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
   service: { kv: Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const { client, clientSecret } = newClient({ name: "Test", scopes }, {
-    now: service.clock.now,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  });
+  const options = { now: service.clock.now, random };
+  const { client, clientSecret } = newClient({ name: "Test", scopes }, options);
   await createClient(service.kv, client);
   // The service reads it now, and not only when its watch on KV tells of it.
   await service.repeatOnce?.();
   return { clientId: client.clientId, clientSecret };
 }
 
-/** An access token, got by HTTP Basic from an environment's token endpoint. */
+/** A request for an access token, by HTTP Basic. @param further headers besides */
+export function tokenRequest(
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  further: Record<string, string> = {},
+): RequestInit {
+  const headers = { ...further, Authorization: basic(clientId, clientSecret) };
+  return { ...form({ grant_type: "client_credentials" }), headers };
+}
+
+/** An access token, got from an environment's token endpoint. */
 export async function getAccessToken(
   service: { request: (path: string, init: RequestInit) => Promise<Response> },
   credentials: { clientId: string; clientSecret: string },
   pathPrefix = "",
+  headers?: Record<string, string>,
 ): Promise<string> {
-  const response = await service.request(`${pathPrefix}/api/v1/oauth/token`, {
-    method: "POST",
-    headers: { Authorization: basic(credentials.clientId, credentials.clientSecret) },
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
-  });
+  const request = tokenRequest(credentials, headers);
+  const response = await service.request(`${pathPrefix}/api/v1/oauth/token`, request);
   const { access_token, ...rest } = await response.json();
   if (!access_token) throw new Error(`${response.status} ${JSON.stringify(rest)}`);
   return access_token;
@@ -206,18 +207,6 @@ export function ndjson(lines: unknown[] | ReadableStream<Uint8Array<ArrayBuffer>
   const text = (line: unknown) => typeof line === "string" ? line : JSON.stringify(line);
   const body = Array.isArray(lines) ? lines.map((line) => `${text(line)}\n`).join("") : lines;
   return { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body };
-}
-
-/** A body of text that breaks off behind it. */
-export function cutBody(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let sent = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (sent) return controller.error(new Error("The connection was reset"));
-      controller.enqueue(new TextEncoder().encode(text));
-      sent = true;
-    },
-  });
 }
 
 /** A POST of a form. */

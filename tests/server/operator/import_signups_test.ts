@@ -3,7 +3,19 @@ import { readCounts } from "../../support/read_counts.ts";
 import type { OperatedService } from "../../support/operator.ts";
 import { assertOperatorError, OPERATOR_KEY, readAudit, test } from "../../support/operator.ts";
 import { assertNothingStored, recount, storedSignUps } from "../../support/records.ts";
-import { cutBody, json, ndjson } from "../../support/service.ts";
+import { json, ndjson } from "../../support/service.ts";
+
+/** A body of text that breaks off behind it. */
+function cutBody(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new Error("The connection was reset"));
+      controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
+}
 
 const CONSENT = "2024-05-01T09:30:00.000Z";
 

@@ -49,27 +49,30 @@ interface Fault {
   isSeen: boolean;
 }
 
+type Act = (setup: Setup) => unknown;
+
+/** A fault that lasts longer than a call may take. */
+const outage = (name: string, begin: Act, end: Act, isSeen = true): Fault => ({
+  name,
+  async happen(setup) {
+    await begin(setup);
+    await delay(OUTAGE_MS);
+    await assertStatusIsUp(setup);
+    await end(setup);
+  },
+  isSeen,
+});
+
+const pass: Act = ({ proxy }) => proxy.setMode("pass");
+const passNewOnes: Act = ({ proxy }) => proxy.passNewOnes();
+
 const FAULTS: Fault[] = [
-  {
-    name: "is slow",
-    async happen(setup) {
-      setup.proxy.setMode("slow");
-      await assertStatusIsUp(setup);
-      await delay(OUTAGE_MS);
-      setup.proxy.setMode("pass");
-    },
-    isSeen: false,
-  },
-  {
-    name: "falls silent, and the connection stays dead",
-    async happen(setup) {
-      setup.proxy.setMode("silent");
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      setup.proxy.passNewOnes();
-    },
-    isSeen: true,
-  },
+  outage("is slow", ({ proxy }) => proxy.setMode("slow"), pass, false),
+  outage(
+    "falls silent, and the connection stays dead",
+    ({ proxy }) => proxy.setMode("silent"),
+    passNewOnes,
+  ),
   {
     name: "commits and its answers are lost",
     async happen(setup) {
@@ -84,37 +87,24 @@ const FAULTS: Fault[] = [
     },
     isSeen: false,
   },
-  {
-    name: "commits and its answers are lost for long",
-    async happen(setup) {
-      setup.proxy.setMode("loses_answers");
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      setup.proxy.cut();
-      setup.proxy.setMode("pass");
+  outage(
+    "commits and its answers are lost for long",
+    ({ proxy }) => proxy.setMode("loses_answers"),
+    ({ proxy }) => {
+      proxy.cut();
+      proxy.setMode("pass");
     },
-    isSeen: true,
-  },
-  {
-    name: "answers when its calls were given up long before",
-    async happen(setup) {
-      setup.proxy.setMode("late");
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      setup.proxy.setMode("pass");
-    },
-    isSeen: true,
-  },
-  {
-    name: "has closed its side of the connections, of which nothing is heard",
-    async happen(setup) {
-      setup.proxy.setMode("half_closed");
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      setup.proxy.passNewOnes();
-    },
-    isSeen: true,
-  },
+  ),
+  outage(
+    "answers when its calls were given up long before",
+    ({ proxy }) => proxy.setMode("late"),
+    pass,
+  ),
+  outage(
+    "has closed its side of the connections, of which nothing is heard",
+    ({ proxy }) => proxy.setMode("half_closed"),
+    passNewOnes,
+  ),
   {
     name: "loses its connections again and again",
     async happen({ proxy }) {
@@ -125,44 +115,27 @@ const FAULTS: Fault[] = [
     },
     isSeen: false,
   },
-  {
-    name: "is killed and started again",
-    async happen(setup) {
-      await setup.postgres.kill();
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      await setup.postgres.start();
-    },
-    isSeen: true,
-  },
-  {
-    name: "takes no writes",
-    async happen(setup) {
-      await setup.postgres.configure("default_transaction_read_only = on");
-      await readyToBe(setup, { ready: false, missing: ["writes"] });
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      await setup.postgres.configure("default_transaction_read_only = off");
-      await readyToBe(setup, { ready: true });
-    },
-    isSeen: true,
-  },
-  {
-    name: "has no connection to give",
-    async happen(setup) {
-      const { postgres } = setup;
-      await postgres.sql("alter role waitlist connection limit 0");
-      await postgres.sql(
-        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waitlist'",
-      );
-      await readyToBe(setup, { ready: false, missing: ["kv"] });
-      await delay(OUTAGE_MS);
-      await assertStatusIsUp(setup);
-      await postgres.sql("alter role waitlist connection limit -1");
-      await readyToBe(setup, { ready: true });
-    },
-    isSeen: true,
-  },
+  outage(
+    "is killed and started again",
+    ({ postgres }) => postgres.kill(),
+    ({ postgres }) => postgres.start(),
+  ),
+  outage("takes no writes", async (setup) => {
+    await setup.postgres.configure("default_transaction_read_only = on");
+    await readyToBe(setup, { ready: false, missing: ["writes"] });
+  }, async (setup) => {
+    await setup.postgres.configure("default_transaction_read_only = off");
+    await readyToBe(setup, { ready: true });
+  }),
+  outage("has no connection to give", async (setup) => {
+    const sessions = "from pg_stat_activity where usename = 'waitlist'";
+    await setup.postgres.sql("alter role waitlist connection limit 0");
+    await setup.postgres.sql(`select pg_terminate_backend(pid) ${sessions}`);
+    await readyToBe(setup, { ready: false, missing: ["kv"] });
+  }, async (setup) => {
+    await setup.postgres.sql("alter role waitlist connection limit -1");
+    await readyToBe(setup, { ready: true });
+  }),
 ];
 
 for (const { name, happen, isSeen } of FAULTS) {

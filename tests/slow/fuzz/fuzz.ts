@@ -7,7 +7,8 @@ import type { Restore } from "../../../shared/operator_schemas.ts";
 import { RESTORE } from "../../../server/store/kv/keys.ts";
 import { endRestore, findRestore } from "../../../server/store/backup/restores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { basic, createTestClient, SANDBOX_CLIENT, START } from "../../support/service.ts";
+import { basic, createTestClient, getAccessToken } from "../../support/service.ts";
+import { SANDBOX_CLIENT, START } from "../../support/service.ts";
 import { type ListeningService, startListeningService } from "../../support/socket.ts";
 import { consoleRequest } from "./console_requests.ts";
 import { CHECKSUM } from "./operator_bodies.ts";
@@ -17,19 +18,12 @@ import { judgeAnswer, judgeStore } from "./verdict.ts";
 import { serialize, Wire } from "./wire.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 
-/** What came of a run. */
-export interface FuzzFigures {
-  cases: number;
-  /** How often each status was answered; `closed` is a connection that was closed without one. */
-  statuses: Record<string, number>;
-  /** Sign-ups that were stored. */
-  records: number;
-  /** What is wrong, in sentences; of an answer with the request. */
-  findings: string[];
-}
-
-/** Runs so many cases; the same seed makes the same ones, but for tokens and secrets. */
-export async function fuzz(cases: number, seed: number): Promise<FuzzFigures> {
+/**
+ * Runs so many cases; the same seed makes the same ones, but for tokens and secrets. Gives how often each status was
+ * answered, where `closed` is a connection that was closed without one, how many sign-ups were stored, and what is
+ * wrong, in sentences; of an answer with the request.
+ */
+export async function fuzz(cases: number, seed: number) {
   const log: string[] = [];
   await using service = await startListeningService(
     { TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY },
@@ -85,22 +79,15 @@ async function alternateRestore(kv: Kv): Promise<void> {
 }
 
 /** A token and credentials of either environment. */
-async function getKnown(service: ListeningService): Promise<Known> {
-  const { clientId, clientSecret } = await createTestClient({ ...service, clock: { now: START } });
+async function getKnown({ kv, port }: ListeningService): Promise<Known> {
   const known: Known = { tokens: [], basic: [] };
-  for (
-    const [prefix, authorization] of [
-      ["", basic(clientId, clientSecret)],
-      ["/sandbox", basic(SANDBOX_CLIENT, SANDBOX_CLIENT)],
-    ] as const
-  ) {
-    const response = await fetch(`http://127.0.0.1:${service.port}${prefix}/api/v1/oauth/token`, {
-      method: "POST",
-      headers: { Authorization: authorization },
-      body: new URLSearchParams({ grant_type: "client_credentials" }),
-    });
-    known.tokens.push((await response.json()).access_token);
-    known.basic.push(authorization);
+  const published = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  const issued = await createTestClient({ kv, clock: { now: START } });
+  const request = (path: string, init: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, init);
+  for (const [prefix, credentials] of [["", issued], ["/sandbox", published]] as const) {
+    known.tokens.push(await getAccessToken({ request }, credentials, prefix));
+    known.basic.push(basic(credentials.clientId, credentials.clientSecret));
   }
   return known;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fromNewSource, sendSignUp, type Serving } from "../../support/process_requests.ts";
-import { basic } from "../../support/service.ts";
+import { tokenRequest } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
 
 /** How many addresses there are to one that signs up again. */
@@ -15,7 +15,7 @@ const FLOODER = { "X-Forwarded-For": "192.0.2.99" };
  */
 export async function createMix(
   service: Serving,
-  { clientId, clientSecret }: Credentials,
+  credentials: Credentials,
   people = Infinity,
 ) {
   let token = "";
@@ -39,11 +39,7 @@ export async function createMix(
 
   /** Gets a token, which is valid for 900 s. */
   async function getToken(): Promise<Response> {
-    const response = await send("/api/v1/oauth/token", {
-      method: "POST",
-      headers: { Authorization: basic(clientId, clientSecret) },
-      body: new URLSearchParams({ grant_type: "client_credentials" }),
-    });
+    const response = await send("/api/v1/oauth/token", tokenRequest(credentials));
     if (response.ok) token = (await response.clone().json()).access_token;
     return response;
   }

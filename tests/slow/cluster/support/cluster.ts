@@ -1,9 +1,8 @@
 /** Server processes that share a PostgreSQL. @module */
-import assert from "node:assert/strict";
 import { startPostgres } from "../../../support/postgres.ts";
 import type { TestVariables } from "../../../support/process.ts";
 import { fromNewSource } from "../../../support/process_requests.ts";
-import { basic, createTestClient } from "../../../support/service.ts";
+import { createTestClient, getAccessToken, tokenRequest } from "../../../support/service.ts";
 import type { Credentials } from "../../../support/tokens.ts";
 import { type Server, startServer } from "../../../support/victim.ts";
 
@@ -45,21 +44,9 @@ export const createClusterClient = ({ kv }: Pick<Cluster, "kv">): Promise<Creden
   createTestClient({ kv, clock: { now: Date.now() } });
 
 /** Asks one process for an access token. */
-export function askForToken(
-  { request }: Server,
-  { clientId, clientSecret }: Credentials,
-): Promise<Response> {
-  return request("/api/v1/oauth/token", {
-    method: "POST",
-    headers: { ...fromNewSource(), Authorization: basic(clientId, clientSecret) },
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
-  });
-}
+export const askForToken = ({ request }: Server, credentials: Credentials): Promise<Response> =>
+  request("/api/v1/oauth/token", tokenRequest(credentials, fromNewSource()));
 
 /** Gets an access token from one process. */
-export async function requestToken(server: Server, credentials: Credentials): Promise<string> {
-  const response = await askForToken(server, credentials);
-  const { access_token, ...rest } = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(rest));
-  return access_token;
-}
+export const requestToken = (server: Server, credentials: Credentials): Promise<string> =>
+  getAccessToken(server, credentials, "", fromNewSource());

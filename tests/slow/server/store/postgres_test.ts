@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readConfig } from "../../../../server/config/mod.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { Commit, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
 import { openPostgres } from "../../../../server/store/kv/postgres/mod.ts";
+import { accept } from "../../../support/config.ts";
 import type { Postgres } from "../../../support/postgres.ts";
 import { openUrl, POSTGRES, startPostgres, test } from "../../../support/postgres.ts";
 import { listAll } from "../../../support/memory_kv.ts";
@@ -20,9 +20,9 @@ if (POSTGRES) {
 }
 
 function locationOf(KV_URL: string) {
-  const result = readConfig({ KV_URL });
-  assert.ok("config" in result && result.config.kv.kind === "postgres");
-  return result.config.kv;
+  const { kv } = accept({ KV_URL });
+  assert.ok(kv.kind === "postgres");
+  return kv;
 }
 
 async function open(database?: string, deadlineMs?: number) {
