@@ -18,23 +18,10 @@ export interface ConsoleAnswer {
 }
 
 /** The browser of an operator. */
-export interface OperatorBrowser {
-  /** The `Cookie` header; empty until somebody signs in. */
-  cookie: string;
-  /** Asks for a page; throws when the answer's headers are not those of every page of the console. */
-  open: (path: string, init?: TestRequestInit) => Promise<ConsoleAnswer>;
-  /** Sends a form to a page, from a page of the console. */
-  send: (
-    path: string,
-    fields?: Record<string, string>,
-    init?: TestRequestInit,
-  ) => Promise<ConsoleAnswer>;
-  /** Sends a form, and opens the page that it leads to. */
-  submit: OperatorBrowser["send"];
-}
+export type OperatorBrowser = ReturnType<typeof openBrowser>;
 
 /** Makes the browser of an operator who is not signed in. */
-export function openBrowser(service: Pick<TestService, "request">): OperatorBrowser {
+export function openBrowser(service: Pick<TestService, "request">) {
   async function request(path: string, init: TestRequestInit): Promise<ConsoleAnswer> {
     const headers = new Headers(init.headers);
     if (browser.cookie) headers.set("Cookie", browser.cookie);
@@ -46,22 +33,24 @@ export function openBrowser(service: Pick<TestService, "request">): OperatorBrow
     const html = (await response.text()).replaceAll(/ data-label="[^"]*"/g, "");
     return { response, status: response.status, html, location };
   }
-  const browser: OperatorBrowser = {
-    cookie: "",
-    open: (path, init = {}) => request(path, init),
-    async submit(path, fields, init) {
-      const answer = await browser.send(path, fields, init);
-      assert.equal(answer.status, 303, answer.html);
-      return await browser.open(answer.location, init);
-    },
-    send: (path, fields = {}, init = {}) =>
-      request(path, {
-        method: "POST",
-        body: new URLSearchParams(fields),
-        ...init,
-        headers: { Origin: BASE_URL, ...Object.fromEntries(new Headers(init.headers)) },
-      }),
-  };
+  /** Asks for a page; throws when the answer's headers are not those of every page of the console. */
+  const open = (path: string, init: TestRequestInit = {}) => request(path, init);
+  /** Sends a form to a page, from a page of the console. */
+  const send = (path: string, fields: Record<string, string> = {}, init: TestRequestInit = {}) =>
+    request(path, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      ...init,
+      headers: { Origin: BASE_URL, ...Object.fromEntries(new Headers(init.headers)) },
+    });
+  /** Sends a form, and opens the page that it leads to. */
+  async function submit(...[path, fields, init]: Parameters<typeof send>): Promise<ConsoleAnswer> {
+    const answer = await send(path, fields, init);
+    assert.equal(answer.status, 303, answer.html);
+    return await open(answer.location, init);
+  }
+  /** The `Cookie` header is empty until somebody signs in. */
+  const browser = { cookie: "", open, send, submit };
   return browser;
 }
 
@@ -107,11 +96,8 @@ export async function startConsole(
 /** A test of a service to whose console an operator is signed in. */
 export const test = testWith(startConsole);
 
-/** A console whose KV fails while a test says so. */
-export type FailingConsole = ConsoleService & { fails: { reads: boolean; commits: boolean } };
-
-/** Starts a console over a KV that can fail. */
-export async function startFailingConsole(variables?: ServiceVariables): Promise<FailingConsole> {
+/** Starts a console over a KV that fails while a test says so. */
+export async function startFailingConsole(variables?: ServiceVariables) {
   const fails = { reads: false, commits: false };
   const isAway = () => new Error("KV is away");
   const kv = faultyKv(

@@ -31,26 +31,13 @@ interface ExportedPoint {
 }
 
 /** A receiver; disposing of it ends it. */
-export interface OtlpReceiver extends AsyncDisposable {
-  /**
-   * The variables that make a process export its metrics here, once a second. A process should be stopped right after
-   * an export: one that begins while the process ends keeps Deno 2.9 from ending.
-   */
-  variables: Record<`OTEL_${string}`, string>;
-  /** The latest values of a metric. */
-  points: (name: string) => Point[];
-  /** The units of all metrics by their names. */
-  units: () => Record<string, string>;
-  /** The paths and bodies of all exports. */
-  exports: { path: string; body: string }[];
-  /** Waits for an export after which a metric has a value. */
-  until: (name: string, holds: (points: Point[]) => boolean) => Promise<void>;
-}
+export type OtlpReceiver = ReturnType<typeof receiveOtlp>;
 
 /** Starts a receiver on any free port. */
-export function receiveOtlp(): OtlpReceiver {
+export function receiveOtlp() {
   const latest = new Map<string, { unit: string; points: Point[] }>();
-  const exports: OtlpReceiver["exports"] = [];
+  /** The paths and bodies of all exports. */
+  const exports: { path: string; body: string }[] = [];
   let received = Promise.withResolvers<void>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const body = await request.text();
@@ -64,8 +51,13 @@ export function receiveOtlp(): OtlpReceiver {
     received = Promise.withResolvers();
     return Response.json({});
   });
+  /** The latest values of a metric. */
   const points = (name: string) => latest.get(name)?.points ?? [];
   return {
+    /**
+     * The variables that make a process export its metrics here, once a second. A process should be stopped right after
+     * an export: one that begins while the process ends keeps Deno 2.9 from ending.
+     */
     variables: {
       OTEL_DENO: "true",
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${server.addr.port}`,
@@ -73,9 +65,12 @@ export function receiveOtlp(): OtlpReceiver {
       OTEL_METRIC_EXPORT_INTERVAL: "1000",
     },
     points,
-    units: () => Object.fromEntries(Array.from(latest, ([name, { unit }]) => [name, unit])),
+    /** The units of all metrics by their names. */
+    units: (): Record<string, string> =>
+      Object.fromEntries(Array.from(latest, ([name, { unit }]) => [name, unit])),
     exports,
-    async until(name, holds) {
+    /** Waits for an export after which a metric has a value. */
+    async until(name: string, holds: (points: Point[]) => boolean): Promise<void> {
       while (!holds(points(name))) await received.promise;
     },
     [Symbol.asyncDispose]: () => server.shutdown(),

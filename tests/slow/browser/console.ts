@@ -3,17 +3,12 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { TestVariables } from "../../support/process.ts";
-import type { Suite, Visitor, VisitorOptions } from "./support.ts";
+import type { VisitorOptions } from "./support.ts";
 import { startSuite, UNSANITIZED } from "./support.ts";
 export { assertAtHome, assertSound } from "./support.ts";
 
 /** A service with a console. */
-export interface ConsoleSuite extends Suite {
-  /** Signs an operator in, and opens a page of the console. */
-  open: (path: string, options?: VisitorOptions) => Promise<Visitor>;
-  /** Calls the operator's API; throws unless it answers 200 or 201. */
-  operate: (path: string, body?: string) => Promise<string>;
-}
+export type ConsoleSuite = Awaited<ReturnType<typeof startConsoleSuite>>;
 
 /** A test in both colours and both languages. */
 export function testLooks(name: string, act: (look: VisitorOptions) => Promise<void>): void {
@@ -26,12 +21,10 @@ export function testLooks(name: string, act: (look: VisitorOptions) => Promise<v
 }
 
 /** Starts a service with some people, and the browser. @param variables further ones of the service */
-export async function startConsoleSuite(
-  people: number,
-  variables: TestVariables = {},
-): Promise<ConsoleSuite> {
+export async function startConsoleSuite(people: number, variables: TestVariables = {}) {
   const suite = await startSuite(variables);
-  const operate: ConsoleSuite["operate"] = async (path, body) => {
+  /** Calls the operator's API; throws unless it answers 200 or 201. */
+  const operate = async (path: string, body?: string) => {
     const response = await fetch(`${suite.baseUrl}/operator/v1${path}`, {
       headers: {
         Authorization: `Bearer ${OPERATOR_KEY}`,
@@ -49,7 +42,8 @@ export async function startConsoleSuite(
   return {
     ...suite,
     operate,
-    async open(path, options) {
+    /** Signs an operator in, and opens a page of the console. */
+    async open(path: string, options?: VisitorOptions) {
       const visitor = await suite.visit(SIGN_IN_PATH, options);
       const { page } = visitor;
       await page.locator("#key").fill(OPERATOR_KEY);

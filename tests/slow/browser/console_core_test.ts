@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { ConsoleSuite } from "./console.ts";
 import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
-import { UNSANITIZED } from "./support.ts";
+import { test } from "./support.ts";
 
 let suite: ConsoleSuite;
 Deno.test.beforeAll(async () => {
@@ -25,73 +25,61 @@ testLooks("console has no fault that axe, the browser or its width tells of", as
   await assertSound(stranger.page);
 });
 
-Deno.test(
-  "console is signed in to, read and left by keyboard, without scripts",
-  UNSANITIZED,
-  async () => {
-    await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
-    const { page } = visitor;
-    await page.keyboard.type(OPERATOR_KEY);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    assert.equal(await page.locator("dt", { hasText: "on the list" }).count(), 1);
+test("console is signed in to, read and left by keyboard, without scripts", async () => {
+  await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
+  const { page } = visitor;
+  await page.keyboard.type(OPERATOR_KEY);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  assert.equal(await page.locator("dt", { hasText: "on the list" }).count(), 1);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.locator(":focus").textContent(), "Skip to the content");
+  for (let steps = 0; await page.locator("button:focus").count() === 0; steps++) {
+    assert.ok(steps < 20, "the button to sign out has the focus within 20 steps");
     await page.keyboard.press("Tab");
-    assert.equal(await page.locator(":focus").textContent(), "Skip to the content");
-    for (let steps = 0; await page.locator("button:focus").count() === 0; steps++) {
-      assert.ok(steps < 20, "the button to sign out has the focus within 20 steps");
-      await page.keyboard.press("Tab");
-    }
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/operator/sign-in/?signed-out");
-    await page.getByRole("status").getByText("You are signed out.").waitFor();
-    assert.deepEqual(await page.context().cookies(), []);
-  },
-);
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/operator/sign-in/?signed-out");
+  await page.getByRole("status").getByText("You are signed out.").waitFor();
+  assert.deepEqual(await page.context().cookies(), []);
+});
 
-Deno.test(
-  "console shows nothing by the back button when somebody has signed out",
-  UNSANITIZED,
-  async () => {
-    await using visitor = await suite.open("/operator/people/");
-    const { page } = visitor;
-    await page.getByLabel("Address, or a part of it").fill("person");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/operator/people/?form=*");
-    assert.equal((await page.context().cookies()).length, 2);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.waitForURL("**/operator/sign-in/?signed-out");
-    assert.deepEqual(await page.context().cookies(), []);
-    for (let steps = 0; steps < 3; steps++) {
-      await page.goBack();
-      await page.waitForLoadState();
-      assert.equal(await page.getByText("Signed in as").count(), 0, page.url());
-      assert.equal(await page.locator("#key").count(), 1, page.url());
-    }
-  },
-);
+test("console shows nothing by the back button when somebody has signed out", async () => {
+  await using visitor = await suite.open("/operator/people/");
+  const { page } = visitor;
+  await page.getByLabel("Address, or a part of it").fill("person");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/operator/people/?form=*");
+  assert.equal((await page.context().cookies()).length, 2);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/operator/sign-in/?signed-out");
+  assert.deepEqual(await page.context().cookies(), []);
+  for (let steps = 0; steps < 3; steps++) {
+    await page.goBack();
+    await page.waitForLoadState();
+    assert.equal(await page.getByText("Signed in as").count(), 0, page.url());
+    assert.equal(await page.locator("#key").count(), 1, page.url());
+  }
+});
 
-Deno.test(
-  "console takes no form of another origin, and shows itself in no frame of one",
-  UNSANITIZED,
-  async () => {
-    await using other = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      () =>
-        new Response(
-          `<!doctype html><title>x</title><iframe src="${suite.baseUrl}/operator/"></iframe>
+test("console takes no form of another origin, and shows itself in no frame of one", async () => {
+  await using other = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () =>
+      new Response(
+        `<!doctype html><title>x</title><iframe src="${suite.baseUrl}/operator/"></iframe>
 <form method="post" action="${suite.baseUrl}/operator/sign-in/"><input name="key" value="${OPERATOR_KEY}">
 <button>Send</button></form>`,
-          { headers: { "Content-Type": "text/html" } },
-        ),
-    );
-    await using visitor = await suite.open("/operator/");
-    const { page } = visitor;
-    await page.goto(`http://localhost:${other.addr.port}/`);
-    await page.waitForLoadState();
-    const [, frame] = page.frames();
-    assert.ok(frame && !frame.url().startsWith(suite.baseUrl), frame?.url());
-    const answer = page.waitForResponse(`${suite.baseUrl}/operator/sign-in/`);
-    await page.getByRole("button").click();
-    assert.equal((await answer).status(), 403);
-  },
-);
+        { headers: { "Content-Type": "text/html" } },
+      ),
+  );
+  await using visitor = await suite.open("/operator/");
+  const { page } = visitor;
+  await page.goto(`http://localhost:${other.addr.port}/`);
+  await page.waitForLoadState();
+  const [, frame] = page.frames();
+  assert.ok(frame && !frame.url().startsWith(suite.baseUrl), frame?.url());
+  const answer = page.waitForResponse(`${suite.baseUrl}/operator/sign-in/`);
+  await page.getByRole("button").click();
+  assert.equal((await answer).status(), 403);
+});

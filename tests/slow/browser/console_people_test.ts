@@ -8,7 +8,7 @@ import {
   testLooks,
 } from "./console.ts";
 import { walkPeople, walkWave } from "./console_people.ts";
-import { UNSANITIZED } from "./support.ts";
+import { test } from "./support.ts";
 
 let suite: ConsoleSuite;
 Deno.test.beforeAll(async () => {
@@ -35,144 +35,128 @@ testLooks("console shows people and invites without a fault", async (look) => {
   assertAtHome(visitor, suite);
 });
 
-Deno.test(
-  "console finds, invites and erases a person by keyboard, without scripts",
-  UNSANITIZED,
-  async () => {
-    const options = { scripts: false, width: 390 };
-    await using visitor = await suite.open("/operator/people/", options);
-    const { page } = visitor;
-    const press = async (name: string, role: "button" | "link" = "button") => {
-      await page.getByRole(role, { name, exact: true }).focus();
-      await page.keyboard.press("Enter");
-    };
-    await page.getByLabel("Address, or a part of it").focus();
-    await page.keyboard.type("person.30@");
+test("console finds, invites and erases a person by keyboard, without scripts", async () => {
+  const options = { scripts: false, width: 390 };
+  await using visitor = await suite.open("/operator/people/", options);
+  const { page } = visitor;
+  const press = async (name: string, role: "button" | "link" = "button") => {
+    await page.getByRole(role, { name, exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
-    assert.equal(await page.locator("tbody tr").count(), 1);
-    await press("person.30@example.com", "link");
-    await press("Invite …");
-    // The field may have the link of the last wave.
-    await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
+  };
+  await page.getByLabel("Address, or a part of it").focus();
+  await page.keyboard.type("person.30@");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
+  assert.equal(await page.locator("tbody tr").count(), 1);
+  await press("person.30@example.com", "link");
+  await press("Invite …");
+  // The field may have the link of the last wave.
+  await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/operator/invite/wave/**");
+  await page.goto(`${new URL(page.url()).origin}/operator/people/`);
+  await page.getByLabel("Address, or a part of it").fill("person.30@");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
+  await press("person.30@example.com", "link");
+  await page.locator("#proof").waitFor();
+  assert.equal(await page.locator("h1 .badge").textContent(), "Invited");
+  await press("Erase …");
+  await press("Erase");
+  await page.getByRole("status").getByText("person.30@example.com is erased.").waitFor();
+  assert.equal(new URL(page.url()).pathname, "/operator/people/");
+  await page.getByLabel("Address, or a part of it").fill("person.30@");
+  await page.keyboard.press("Enter");
+  await page.getByText("Nobody fits these choices.").waitFor();
+});
+
+test("console goes back to a search, and loads its pages again, with the browser's buttons", async () => {
+  await using visitor = await suite.open("/operator/people/", { scripts: false });
+  const { page } = visitor;
+  const search = page.getByLabel("Address, or a part of it");
+  const rows = page.locator("tbody tr");
+  await search.fill("person.2");
+  await page.keyboard.press("Enter");
+  await page.locator("th a", { hasText: "person.200@" }).waitFor();
+  const found = await rows.count();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.getByRole("button", { name: "First page" }).waitFor();
+  const others = await rows.count();
+  const [email = ""] = await page.locator("th a").allTextContents();
+  await page.getByRole("link", { name: email, exact: true }).click();
+  await page.locator("#proof").waitFor();
+  assert.equal((await page.reload())?.status(), 200);
+  assert.ok((await page.locator("h1").textContent())!.startsWith(email));
+  await page.getByRole("button", { name: "Erase …" }).click();
+  await page.getByRole("button", { name: "Erase", exact: true }).waitFor();
+  const back = async () => assert.equal((await page.goBack())?.status(), 200);
+  await back();
+  assert.ok((await page.locator("h1").textContent())!.startsWith(email));
+  await back();
+  assert.equal(await rows.count(), others);
+  await back();
+  assert.equal(await rows.count(), found);
+  assert.equal(await search.inputValue(), "person.2");
+  await page.goForward();
+  assert.equal(await rows.count(), others);
+  assert.deepEqual(visitor.complaints, []);
+});
+
+test("console corrects, describes, marks and lifts a person in another tab, on a phone, in both languages", async () => {
+  for (const [n, locale] of ["en-GB", "de-DE"].entries()) {
+    const options = { scripts: false, width: 390, locale };
+    await using visitor = await suite.open("/operator/people/", options);
+    const email = `person.${200 + n}@`;
+    await visitor.page.locator("#search").fill(email);
+    await visitor.page.keyboard.press("Enter");
+    const link = await visitor.page.locator("th a", { hasText: email }).getAttribute("href");
+    const page = await visitor.page.context().newPage();
+    await page.goto(link!);
+    const send = (path: string, which = "button") =>
+      page.locator(`main form[action="/operator/people/${path}/"] ${which}`).first().click();
+    await send("correct");
+    await page.locator("#new_email").fill(`new.${n}@example.com`);
+    await send("correct", ".primary");
+    await send("correct", ".danger");
+    await page.getByRole("status").waitFor();
+    const heading = await page.locator("h1").textContent();
+    assert.ok(heading!.startsWith(`new.${n}@example.com`), `${heading}`);
+    await page.locator("summary", { has: page.locator("xpath=../form") }).click();
+    await page.locator("#new_role").fill("founder");
+    await send("answers");
+    await page.locator("dd", { hasText: "founder" }).waitFor();
+    await send("chosen", 'input[value="undeliverable"] ~ button');
+    await send("chosen", ".danger");
+    await send("chosen", 'input[value="deliverable"] ~ button');
+    await page.locator('input[value="undeliverable"] ~ button').waitFor();
+    assert.doesNotMatch(page.url(), /@|%40/);
+    await page.close();
+    assert.equal(await visitor.page.locator("#search").inputValue(), email);
+    assert.deepEqual(visitor.complaints, []);
+  }
+});
+
+test("console leads from a number to its people, and invites those who are chosen", async () => {
+  for (const locale of ["en-GB", "de-DE"]) {
+    await using visitor = await suite.open("/operator/?range=365", {
+      scripts: false,
+      width: 390,
+      locale,
+    });
+    const { page } = visitor;
+    await page.locator(".tabs a[href*='range=all']").click();
+    await page.locator("table a[href*='reached=']").first().waitFor();
+    await page.locator("a[href*='state=waiting']").first().click();
+    await page.locator("tbody input").first().check();
+    await page.locator("button[value=invite]").click();
+    await page.locator("#link").fill("https://app.example.com/?c={code}");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/operator/invite/wave/**");
-    await page.goto(`${new URL(page.url()).origin}/operator/people/`);
-    await page.getByLabel("Address, or a part of it").fill("person.30@");
-    await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
-    await press("person.30@example.com", "link");
-    await page.locator("#proof").waitFor();
-    assert.equal(await page.locator("h1 .badge").textContent(), "Invited");
-    await press("Erase …");
-    await press("Erase");
-    await page.getByRole("status").getByText("person.30@example.com is erased.").waitFor();
-    assert.equal(new URL(page.url()).pathname, "/operator/people/");
-    await page.getByLabel("Address, or a part of it").fill("person.30@");
-    await page.keyboard.press("Enter");
-    await page.getByText("Nobody fits these choices.").waitFor();
-  },
-);
-
-Deno.test(
-  "console goes back to a search, and loads its pages again, with the browser's buttons",
-  UNSANITIZED,
-  async () => {
-    await using visitor = await suite.open("/operator/people/", { scripts: false });
-    const { page } = visitor;
-    const search = page.getByLabel("Address, or a part of it");
-    const rows = page.locator("tbody tr");
-    await search.fill("person.2");
-    await page.keyboard.press("Enter");
-    await page.locator("th a", { hasText: "person.200@" }).waitFor();
-    const found = await rows.count();
-    await page.getByRole("button", { name: "Next page" }).click();
-    await page.getByRole("button", { name: "First page" }).waitFor();
-    const others = await rows.count();
-    const [email = ""] = await page.locator("th a").allTextContents();
-    await page.getByRole("link", { name: email, exact: true }).click();
-    await page.locator("#proof").waitFor();
-    assert.equal((await page.reload())?.status(), 200);
-    assert.ok((await page.locator("h1").textContent())!.startsWith(email));
-    await page.getByRole("button", { name: "Erase …" }).click();
-    await page.getByRole("button", { name: "Erase", exact: true }).waitFor();
-    const back = async () => assert.equal((await page.goBack())?.status(), 200);
-    await back();
-    assert.ok((await page.locator("h1").textContent())!.startsWith(email));
-    await back();
-    assert.equal(await rows.count(), others);
-    await back();
-    assert.equal(await rows.count(), found);
-    assert.equal(await search.inputValue(), "person.2");
-    await page.goForward();
-    assert.equal(await rows.count(), others);
     assert.deepEqual(visitor.complaints, []);
-  },
-);
+  }
+});
 
-Deno.test(
-  "console corrects, describes, marks and lifts a person in another tab, on a phone, in both languages",
-  UNSANITIZED,
-  async () => {
-    for (const [n, locale] of ["en-GB", "de-DE"].entries()) {
-      const options = { scripts: false, width: 390, locale };
-      await using visitor = await suite.open("/operator/people/", options);
-      const email = `person.${200 + n}@`;
-      await visitor.page.locator("#search").fill(email);
-      await visitor.page.keyboard.press("Enter");
-      const link = await visitor.page.locator("th a", { hasText: email }).getAttribute("href");
-      const page = await visitor.page.context().newPage();
-      await page.goto(link!);
-      const send = (path: string, which = "button") =>
-        page.locator(`main form[action="/operator/people/${path}/"] ${which}`).first().click();
-      await send("correct");
-      await page.locator("#new_email").fill(`new.${n}@example.com`);
-      await send("correct", ".primary");
-      await send("correct", ".danger");
-      await page.getByRole("status").waitFor();
-      const heading = await page.locator("h1").textContent();
-      assert.ok(heading!.startsWith(`new.${n}@example.com`), `${heading}`);
-      await page.locator("summary", { has: page.locator("xpath=../form") }).click();
-      await page.locator("#new_role").fill("founder");
-      await send("answers");
-      await page.locator("dd", { hasText: "founder" }).waitFor();
-      await send("chosen", 'input[value="undeliverable"] ~ button');
-      await send("chosen", ".danger");
-      await send("chosen", 'input[value="deliverable"] ~ button');
-      await page.locator('input[value="undeliverable"] ~ button').waitFor();
-      assert.doesNotMatch(page.url(), /@|%40/);
-      await page.close();
-      assert.equal(await visitor.page.locator("#search").inputValue(), email);
-      assert.deepEqual(visitor.complaints, []);
-    }
-  },
-);
-
-Deno.test(
-  "console leads from a number to its people, and invites those who are chosen",
-  UNSANITIZED,
-  async () => {
-    for (const locale of ["en-GB", "de-DE"]) {
-      await using visitor = await suite.open("/operator/?range=365", {
-        scripts: false,
-        width: 390,
-        locale,
-      });
-      const { page } = visitor;
-      await page.locator(".tabs a[href*='range=all']").click();
-      await page.locator("table a[href*='reached=']").first().waitFor();
-      await page.locator("a[href*='state=waiting']").first().click();
-      await page.locator("tbody input").first().check();
-      await page.locator("button[value=invite]").click();
-      await page.locator("#link").fill("https://app.example.com/?c={code}");
-      await page.keyboard.press("Enter");
-      await page.waitForURL("**/operator/invite/wave/**");
-      assert.deepEqual(visitor.complaints, []);
-    }
-  },
-);
-
-Deno.test("console gives a person's data and a wave's codes as files", UNSANITIZED, async () => {
+test("console gives a person's data and a wave's codes as files", async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
   await page.locator("tbody th a").first().click();

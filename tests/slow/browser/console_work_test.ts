@@ -5,7 +5,7 @@ import { withEvents } from "../../support/service.ts";
 import type { ConsoleSuite } from "./console.ts";
 import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
 import { newAddress } from "./sign_up.ts";
-import { assertFits, UNSANITIZED } from "./support.ts";
+import { assertFits, test } from "./support.ts";
 
 /** A mail API and a webhook. The webhook refuses events while it is told to, the mail API the letters to an address. */
 let receiver: Receiver;
@@ -97,55 +97,51 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
   assert.ok(visitor.requests.every((url) => !decodeURIComponent(url).includes("@")));
 });
 
-Deno.test(
-  "waves are planned, run and are listed by the console's pages without scripts, on a phone",
-  UNSANITIZED,
-  async () => {
-    for (const [locale, pause, cancel, state] of WAVE_WORDS) {
-      const look = { scripts: false, width: 390, locale };
-      await using visitor = await suite.open("/operator/invite/", look);
-      const { page } = visitor;
-      await page.locator("#next").fill("3");
-      await page.locator("#link").fill("https://app.example.com/");
-      await page.locator("#expires").fill("2040-01-31");
-      await page.locator("main .primary").click();
-      // A link without a code is asked about.
-      await page.locator(".warning").waitFor();
-      await page.locator("main .primary").click();
-      await page.locator(".fault").waitFor();
-      await assertFits(page, [390]);
-      await page.locator("[name=without_code]").check();
-      await page.locator("main .primary").click();
-      await page.waitForURL(/\/wave\/\?id=/);
-      await assertFits(page, [390]);
-      const id = new URL(page.url()).searchParams.get("id")!;
-      while (await page.locator("meta[http-equiv=refresh]").count() > 0) await page.reload();
-      assert.equal(await page.locator("h1 .badge").textContent(), state);
-      const shown = JSON.parse(await suite.operate(`/waves/${id}`));
-      assert.deepEqual([shown.state, shown.expires], ["done", "2040-02-01T00:00:00.000Z"]);
-      await page.goto("/operator/invite/");
-      assert.equal(await page.locator("#link").inputValue(), "https://app.example.com/");
-      await page.getByRole("link", { name: id }).click();
-      await page.waitForURL(/\/wave\/\?id=/);
-      for (const name of [pause, cancel]) {
-        assert.equal(await page.getByRole("button", { name }).count(), 0);
-      }
-      // From the wave to a person, whose invitation then holds for longer.
-      await page.locator("tbody th button, tbody th a").first().click();
-      const renewal = page.locator('form[action="/operator/people/renew/"]');
-      await page.locator("details", { has: renewal }).locator("summary").click();
-      await assertFits(page, [390]);
-      await renewal.locator("#expires").fill("2041-01-31");
-      await renewal.locator("button").click();
-      await page.locator("[role=status]").waitFor();
-      assert.match((await page.locator("main").textContent())!, /2041/);
-      // The browser tells of the plan that asks, whose status is 409.
-      assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
+test("waves are planned, run and are listed by the console's pages without scripts, on a phone", async () => {
+  for (const [locale, pause, cancel, state] of WAVE_WORDS) {
+    const look = { scripts: false, width: 390, locale };
+    await using visitor = await suite.open("/operator/invite/", look);
+    const { page } = visitor;
+    await page.locator("#next").fill("3");
+    await page.locator("#link").fill("https://app.example.com/");
+    await page.locator("#expires").fill("2040-01-31");
+    await page.locator("main .primary").click();
+    // A link without a code is asked about.
+    await page.locator(".warning").waitFor();
+    await page.locator("main .primary").click();
+    await page.locator(".fault").waitFor();
+    await assertFits(page, [390]);
+    await page.locator("[name=without_code]").check();
+    await page.locator("main .primary").click();
+    await page.waitForURL(/\/wave\/\?id=/);
+    await assertFits(page, [390]);
+    const id = new URL(page.url()).searchParams.get("id")!;
+    while (await page.locator("meta[http-equiv=refresh]").count() > 0) await page.reload();
+    assert.equal(await page.locator("h1 .badge").textContent(), state);
+    const shown = JSON.parse(await suite.operate(`/waves/${id}`));
+    assert.deepEqual([shown.state, shown.expires], ["done", "2040-02-01T00:00:00.000Z"]);
+    await page.goto("/operator/invite/");
+    assert.equal(await page.locator("#link").inputValue(), "https://app.example.com/");
+    await page.getByRole("link", { name: id }).click();
+    await page.waitForURL(/\/wave\/\?id=/);
+    for (const name of [pause, cancel]) {
+      assert.equal(await page.getByRole("button", { name }).count(), 0);
     }
-  },
-);
+    // From the wave to a person, whose invitation then holds for longer.
+    await page.locator("tbody th button, tbody th a").first().click();
+    const renewal = page.locator('form[action="/operator/people/renew/"]');
+    await page.locator("details", { has: renewal }).locator("summary").click();
+    await assertFits(page, [390]);
+    await renewal.locator("#expires").fill("2041-01-31");
+    await renewal.locator("button").click();
+    await page.locator("[role=status]").waitFor();
+    assert.match((await page.locator("main").textContent())!, /2041/);
+    // The browser tells of the plan that asks, whose status is 409.
+    assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
+  }
+});
 
-Deno.test("secret is copied by a button where scripts run", UNSANITIZED, async () => {
+test("secret is copied by a button where scripts run", async () => {
   await using visitor = await suite.open("/operator/clients/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -157,7 +153,7 @@ Deno.test("secret is copied by a button where scripts run", UNSANITIZED, async (
   assert.equal(await page.evaluate("navigator.clipboard.readText()"), secret);
 });
 
-Deno.test("clients, letters and data are worked on without scripts", UNSANITIZED, async () => {
+test("clients, letters and data are worked on without scripts", async () => {
   await using visitor = await suite.open("/operator/clients/", { scripts: false, width: 390 });
   const { page } = visitor;
   const click = (name: string) => page.getByRole("button", { name }).click();

@@ -2,7 +2,7 @@
 import type { Locator } from "playwright-core";
 import { readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
-import type { WaitlistStats } from "../../../shared/schemas.ts";
+import type { Statistics } from "./support.ts";
 
 /** What the pages around the form say, and where they are. */
 const PAGES = {
@@ -48,13 +48,8 @@ let addresses = 0;
 /** An address that nobody has signed up with, partly in capitals. */
 export const newAddress = () => `Visitor.${++addresses}@Example.com`;
 
-/** Statistics without the moment of their reading, to be compared. */
-export function withoutTime(stats: WaitlistStats) {
-  return { ...stats, generatedAt: undefined };
-}
-
 /** The statistics with one more sign-up of a language, by a form if it has a source. */
-export function oneMore(stats: WaitlistStats, lang: string, source?: string): WaitlistStats {
+export function oneMore(stats: Statistics, lang: string, source?: string): Statistics {
   const { bySource } = stats;
   return {
     ...stats,

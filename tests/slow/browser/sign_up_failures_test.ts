@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { focused, LANGUAGES, newAddress, signUp } from "./sign_up.ts";
-import { test, useSuite } from "./support.ts";
+import { exhaustLimit, test, useSuite } from "./support.ts";
 
 const suite = useSuite();
 
@@ -73,7 +73,8 @@ for (const { lang, home, rateLimited } of LANGUAGES) {
       // A window may end between the last request and the form's; then the form succeeds, once.
       for (let attempt = 1;; attempt++) {
         await using visitor = await suite.visit(home, { scripts, locale: lang });
-        await exhaustLimit(visitor.address);
+        const from = { "X-Forwarded-For": visitor.address };
+        await exhaustLimit(suite, "/api/v1/waitlist", { method: "POST", headers: from });
         const answer = visitor.page.waitForResponse("**/api/v1/waitlist");
         await signUp(visitor.page.locator("#sign-up-hero form"), newAddress());
         const response = await answer;
@@ -89,18 +90,5 @@ for (const { lang, home, rateLimited } of LANGUAGES) {
         break;
       }
     });
-  }
-}
-
-async function exhaustLimit(address: string): Promise<void> {
-  let status = 0;
-  while (status !== 429) {
-    const response = await fetch(`${suite.baseUrl}/api/v1/waitlist`, {
-      method: "POST",
-      headers: { "X-Forwarded-For": address, "Content-Type": "application/json" },
-      body: "{}",
-    });
-    await response.body?.cancel();
-    status = response.status;
   }
 }

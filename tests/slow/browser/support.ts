@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import type { WaitlistStats } from "../../../shared/schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { makeTestFolder, startService, type TestVariables } from "../../support/process.ts";
-import { issueClient } from "../../support/process_requests.ts";
+import { issueClient, readStats, statusOf } from "../../support/process_requests.ts";
 import { getAccessToken } from "../../support/service.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -50,25 +50,14 @@ export interface VisitorOptions {
   locale?: string;
 }
 
-/** A visitor with a browser window, a source address and an eye on what goes wrong. */
-export interface Visitor extends AsyncDisposable {
-  page: Page;
-  /** The source address that the service sees. */
-  address: string;
-  /** Errors and warnings on the console, but for the 404 of a page that the visitor opened itself. */
-  complaints: string[];
-  /** The addresses of all requests. */
-  requests: string[];
-}
+/** The statistics but for the moment of their reading. */
+export type Statistics = Omit<WaitlistStats, "generatedAt">;
 
 /** The process and the browser. */
-export interface Suite {
-  baseUrl: string;
-  visit: (path: string, options?: VisitorOptions) => Promise<Visitor>;
-  /** The statistics of production, by the API. */
-  statistics: () => Promise<WaitlistStats>;
-  stop: () => Promise<void>;
-}
+export type Suite = Awaited<ReturnType<typeof startSuite>>;
+
+/** A visitor with a browser window, a source address and an eye on what goes wrong. */
+export type Visitor = Awaited<ReturnType<Suite["visit"]>>;
 
 /** What axe finds wrong with the page as it is now. */
 export async function violations(page: Page): Promise<string[]> {
@@ -78,7 +67,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 /** Starts the service with `deno task start`, and the browser. @param variables further ones of the service */
-export async function startSuite(variables: TestVariables = {}): Promise<Suite> {
+export async function startSuite(variables: TestVariables = {}) {
   const folder = await makeTestFolder();
   const service = await startService({
     KV_PATH: `${folder.path}/kv.sqlite3`,
@@ -96,7 +85,7 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
 
   return {
     baseUrl,
-    async visit(path, options = {}) {
+    async visit(path: string, options: VisitorOptions = {}) {
       const { scripts = true, colorScheme = "light", width = 1280, locale = "en-GB" } = options;
       const address = nextAddress();
       const context: BrowserContext = await browser.newContext({
@@ -108,11 +97,14 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
         extraHTTPHeaders: { "X-Forwarded-For": address },
       });
       const page = await context.newPage();
-      const visitor: Visitor = {
+      const visitor = {
         page,
+        /** The source address that the service sees. */
         address,
-        complaints: [],
-        requests: [],
+        /** Errors and warnings on the console, but for the 404 of a page that the visitor opened itself. */
+        complaints: new Array<string>(),
+        /** The addresses of all requests. */
+        requests: new Array<string>(),
         [Symbol.asyncDispose]: () => context.close(),
       };
       page.on("console", (message) => {
@@ -125,13 +117,8 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
       await page.goto(path);
       return visitor;
     },
-    async statistics() {
-      const response = await service.request("/api/v1/waitlist/stats", {
-        headers: { "X-Forwarded-For": nextAddress(), "Authorization": `Bearer ${token}` },
-      });
-      assert.equal(response.status, 200);
-      return await response.json();
-    },
+    /** The statistics of production, by the API. */
+    statistics: (): Promise<Statistics> => readStats(service, token),
     async stop() {
       await browser.close();
       const { stderr } = await service.end("SIGTERM");
@@ -170,4 +157,9 @@ export async function assertVisibleUnderMouse(page: Page, name: string): Promise
     `[${style}.color, ${style}.backgroundColor]`,
   );
   assert.notEqual(color, background);
+}
+
+/** Uses a visitor's limit at a path of the service up. */
+export async function exhaustLimit({ baseUrl }: Suite, path: string, init?: RequestInit) {
+  while (await statusOf(fetch(baseUrl + path, init)) !== 429);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { run } from "../../support/process.ts";
 import { focused } from "./sign_up.ts";
-import { test, useSuite } from "./support.ts";
+import { exhaustLimit, test, useSuite } from "./support.ts";
 
 const suite = useSuite();
 
@@ -132,14 +132,8 @@ test("try-it panel lets a step be run again, and none before those that it needs
 test("try-it panel tells the seconds to wait when the sandbox's limit is reached", async () => {
   for (let attempt = 1;; attempt++) {
     await using visitor = await suite.visit("/developers/");
-    let status = 0;
-    while (status !== 429) {
-      const response = await fetch(`${suite.baseUrl}/sandbox/api/v1/status`, {
-        headers: { "X-Forwarded-For": visitor.address },
-      });
-      await response.body?.cancel();
-      status = response.status;
-    }
+    const headers = { "X-Forwarded-For": visitor.address };
+    await exhaustLimit(suite, "/sandbox/api/v1/status", { headers });
     const panel = visitor.page.locator(".try-it");
     await panel.getByRole("button", { name: "Run this step" }).click();
     await panel.getByRole("button", { name: "Run it again" }).waitFor();
