@@ -15,7 +15,6 @@ const COMMANDS = [
 type Server = AsyncDisposable & { url: string };
 
 const HTML = { "Content-Type": "text/html" };
-const JSON_TYPE = { "Content-Type": "application/json" };
 const HALF = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{";
 
 /** An error of a service, which may say when to try again. */
@@ -24,7 +23,10 @@ function failure(status: number, error: string, message: string, retryAfter?: st
   return Response.json({ error, message }, { status, headers });
 }
 
-/** What may answer at a base URL, with the exit code and the line that it gets. */
+/**
+ * What may answer at a base URL, with the exit code and the line that it gets; what else the client knows is in
+ * `tests/shared/api_client_failures_test.ts`.
+ */
 const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][] = [
   [
     "another service",
@@ -37,18 +39,6 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
     1,
     /The answer is text\/html where JSON belongs \(200 from \S+\); check that --base-url is/,
     () => new Response("<h1>Hi", { headers: HTML }),
-  ],
-  [
-    "a redirect",
-    1,
-    /The answer is a redirect to https:\/\/elsewhere\.example\/ \(30\d from \S+\); check that --base-url is/,
-    () => Response.redirect("https://elsewhere.example/"),
-  ],
-  [
-    "invalid JSON",
-    1,
-    /The answer is JSON that is not valid \(200 from \S+\); check that --base-url is/,
-    () => new Response("{", { headers: JSON_TYPE }),
   ],
   [
     "JSON off the contract",

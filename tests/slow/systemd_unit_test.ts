@@ -59,16 +59,16 @@ Deno.test({
   ignore: Deno.uid() !== 0,
   async fn() {
     await using project = await copyProject();
-    const root = await Deno.makeTempDir({ prefix: "waitlist_unit_" });
-    await using _ = { [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }) };
+    await using folder = await makeTestFolder("waitlist_unit_");
+    const root = folder.path;
     // Deno cannot allow a path with a comma to be read, which the copy's has.
     await outputOf(["cp", "-r", project.path, join(root, "project")]);
     await outputOf(["chmod", "-R", "a+rX", root]);
     await outputOf(["install", "-D", "-m", "0755", Deno.execPath(), join(root, "deno")]);
     // What systemd makes: the two folders, and the credential, which only the service can read.
     const account = String(ACCOUNT);
-    for (const folder of ["state", "cache", "credentials"]) {
-      await outputOf(["install", "-d", "-m", "0700", "-o", account, join(root, folder)]);
+    for (const name of ["state", "cache", "credentials"]) {
+      await outputOf(["install", "-d", "-m", "0700", "-o", account, join(root, name)]);
     }
     const credential = join(root, "credentials/operator_key");
     await Deno.writeTextFile(credential, `${OPERATOR_KEY}\n`, { mode: 0o400 });

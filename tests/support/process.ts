@@ -73,9 +73,14 @@ export function environment(variables: TestVariables): Record<string, string> {
   return { ...absent, ...variables, NO_COLOR: "1" };
 }
 
-/** A folder for a test's KV file; disposing of it removes it. */
-export async function makeTestFolder(): Promise<AsyncDisposable & { path: string }> {
-  const path = await Deno.makeTempDir({ prefix: "waitlist test, " });
+/**
+ * A folder for a test's KV file and others; disposing of it removes it.
+ * @param prefix has no comma where Deno is to be allowed a path in it
+ */
+export async function makeTestFolder(
+  prefix = "waitlist test, ",
+): Promise<AsyncDisposable & { path: string }> {
+  const path = await Deno.makeTempDir({ prefix });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 

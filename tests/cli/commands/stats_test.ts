@@ -63,16 +63,6 @@ Deno.test("stats says how to get a client when there is only the operator's key"
   }));
 });
 
-Deno.test("stats ends with 4 when the token lacks the scope", async () => {
-  await assertRefused((args) => runCli(args, { env: service.unscopedClient }), [
-    [
-      ["stats", "--base-url", service.url],
-      /^waitlist: [A-Z].+ scope waitlist:stats:read \(403 from \S+\); ask the operator for .+\.\n$/,
-      4,
-    ],
-  ]);
-});
-
 Deno.test("stats ends with 2 when flags contradict or the interval is too short", async () => {
   await assertRefused((args) => runCli(["stats", "--sandbox", ...args]), [
     [["--csv", "--json"], /--csv and --json exclude each other; choose one/],

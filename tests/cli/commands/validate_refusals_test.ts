@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder } from "../../support/process.ts";
 import { assertRefused, runCli } from "../support/cli.ts";
 import { startProxy, withHeaders } from "../support/proxy.ts";
 import { useService } from "../support/service.ts";
@@ -8,7 +10,8 @@ const service = useService();
 Deno.test("validate names each operation when a document has other ones than it knows", async () => {
   const served = await (await fetch(`${service.url}/openapi.json`)).json();
   const { "/api/waitlist": legacy, ...paths } = served.paths;
-  const path = await Deno.makeTempFile({ suffix: ".json" });
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "document.json");
   await Deno.writeTextFile(
     path,
     JSON.stringify({ ...served, paths: { ...paths, "/api/v2": legacy } }),
@@ -16,7 +19,6 @@ Deno.test("validate names each operation when a document has other ones than it 
   await using proxy = startProxy(service, { from: "192.0.2.53" });
   const args = ["validate", "--sandbox", "--quiet", "--document", path, "--base-url", proxy.url];
   const { code, stdout } = await runCli(args);
-  await Deno.remove(path);
   assert.equal(
     stdout,
     "FAIL document describes the operations of this API: " +
@@ -31,7 +33,8 @@ Deno.test("validate names each operation when a document has other ones than it 
 });
 
 Deno.test("validate ends with 2 when a document or a report is not usable", async () => {
-  const folder = await Deno.makeTempDir();
+  await using made = await makeTestFolder();
+  const folder = made.path;
   const noJson = `${folder}/page.html`;
   await Deno.writeTextFile(noJson, "<p>");
   await using proxy = startProxy(service, { from: "192.0.2.54" });
@@ -51,7 +54,6 @@ Deno.test("validate ends with 2 when a document or a report is not usable", asyn
       ],
     ],
   );
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("validate ends with 4 when the credentials are refused, or lack the scope", async () => {

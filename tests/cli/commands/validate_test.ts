@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { makeTestFolder } from "../../support/process.ts";
 import { printed, runCli } from "../support/cli.ts";
 import { startProxy, withHeaders } from "../support/proxy.ts";
 import { useService } from "../support/service.ts";
@@ -32,7 +33,8 @@ Deno.test("validate calls every operation of the document when it looks at the s
 });
 
 Deno.test("validate writes both reports when asked to", async () => {
-  const folder = await Deno.makeTempDir();
+  await using made = await makeTestFolder();
+  const folder = made.path;
   await using proxy = startProxy(service, {
     from: "192.0.2.55",
     alter: (response, { method, url }) =>
@@ -57,7 +59,6 @@ Deno.test("validate writes both reports when asked to", async () => {
   assert.deepEqual(JSON.parse(await Deno.readTextFile(`${folder}/a.json`)), report);
 
   const xml = await Deno.readTextFile(`${folder}/a.xml`);
-  await Deno.remove(folder, { recursive: true });
   assert.match(xml, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites /);
   assert.match(xml, /<testsuite name="sandbox" [^>]* tests="42" failures="1"/);
   assert.equal(xml.match(/<testcase /g)?.length, 42);
@@ -117,7 +118,8 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
 });
 
 Deno.test("smoke ends with 1 and a report when one thing is broken", async () => {
-  const report = await Deno.makeTempFile({ suffix: ".json" });
+  await using folder = await makeTestFolder();
+  const report = `${folder.path}/report.json`;
   await using proxy = startProxy(service, {
     from: "192.0.2.73",
     alter(response, { method }) {
@@ -132,7 +134,6 @@ Deno.test("smoke ends with 1 and a report when one thing is broken", async () =>
   assert.equal(code, 1);
   assert.match(stdout, /^(FAIL head\w+ .+: header X-API-Version is missing\n){4}$/);
   const { checks, failed } = JSON.parse(await Deno.readTextFile(report));
-  await Deno.remove(report);
   assert.deepEqual({ checks: checks.length, failed }, { checks: 46, failed: 4 });
 });
 

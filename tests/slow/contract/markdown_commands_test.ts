@@ -1,7 +1,7 @@
 /** The commands of `/openapi.json.md` are run by bash as they are printed, against a real socket. */
 import assert from "node:assert/strict";
 import { listen } from "../../support/listen.ts";
-import { outputOf } from "../../support/process.ts";
+import { makeTestFolder, outputOf } from "../../support/process.ts";
 
 const AFTER_BLOCK = "--- end of block ---";
 
@@ -16,19 +16,14 @@ function shellBlocks(markdown: string): string[] {
  */
 async function run(blocks: string[]): Promise<string[]> {
   // curl's own settings make a status of 400 or above an error; the commands stay as printed.
-  const home = await Deno.makeTempDir();
-  await Deno.writeTextFile(
-    `${home}/.curlrc`,
-    "fail-with-body\nsilent\nshow-error\nmax-time = 20\n",
-  );
-  try {
-    const script = blocks.map((block) => `${block}\necho "${AFTER_BLOCK}"`).join("\n");
-    const command = ["bash", "-e", "-u", "-o", "pipefail", "-c", script];
-    const output = await outputOf(command, { env: { HOME: home, CURL_HOME: home } });
-    return output.split(AFTER_BLOCK).slice(0, -1);
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+  await using folder = await makeTestFolder();
+  const home = folder.path;
+  const settings = "fail-with-body\nsilent\nshow-error\nmax-time = 20\n";
+  await Deno.writeTextFile(`${home}/.curlrc`, settings);
+  const script = blocks.map((block) => `${block}\necho "${AFTER_BLOCK}"`).join("\n");
+  const command = ["bash", "-e", "-u", "-o", "pipefail", "-c", script];
+  const output = await outputOf(command, { env: { HOME: home, CURL_HOME: home } });
+  return output.split(AFTER_BLOCK).slice(0, -1);
 }
 
 Deno.test("openApiMarkdown() prints commands that work when they are pasted into a shell", async () => {

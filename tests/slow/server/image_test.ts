@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { outputOf, run } from "../../support/process.ts";
+import { makeTestFolder, outputOf, run } from "../../support/process.ts";
 import { copyProject } from "../../support/project_copy.ts";
 import { readDocument } from "../../support/readmes.ts";
 
@@ -56,8 +56,8 @@ Deno.test({
   async fn() {
     await using project = await copyProject();
     // Deno cannot allow a path with a comma to be read.
-    const root = await Deno.makeTempDir({ prefix: "waitlist_image_" });
-    await using _ = { [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }) };
+    await using folder = await makeTestFolder("waitlist_image_");
+    const root = folder.path;
     await Deno.chmod(root, 0o755);
     // As server/README.md has them made before the build.
     const secrets = join(project.path, "server/deploy/secrets");

@@ -1,16 +1,15 @@
 /** A backup that the service makes under the permissions of its task, and its check by the CLI. */
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { startService } from "../../support/process.ts";
+import { makeTestFolder, startService } from "../../support/process.ts";
 import { form } from "../../support/service.ts";
 import { printed, runCli } from "../../cli/support/cli.ts";
 
 Deno.test("main() makes an encrypted backup within a minute of its start, which the CLI verifies", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
-  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  await using made = await makeTestFolder("waitlist backups ");
+  const folder = made.path;
   const identity = await generateIdentity();
   const key = join(folder, "key.txt");
   await writeFile(key, identity);

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeContent } from "../../support/brand.ts";
 import { makeTestFolder, PROJECT, runInPlaceOfService } from "../../support/process.ts";
@@ -14,10 +12,7 @@ Deno.test("main() may neither leave its folders nor start a process when its tas
   // As Kubernetes mounts secrets.
   await Deno.symlink(join(secrets.path, "current"), join(secrets.path, "data"));
   await Deno.symlink("data/key", join(secrets.path, "operator_key"));
-  await using backups = {
-    path: await mkdtemp(join(tmpdir(), "waitlist backups ")),
-    [Symbol.asyncDispose]: () => rm(backups.path, { recursive: true }),
-  };
+  await using backups = await makeTestFolder("waitlist backups ");
   const { code, stdout, stderr } = await runInPlaceOfService(
     {
       KV_PATH: join(folder.path, "kv folder", "kv.sqlite3"),

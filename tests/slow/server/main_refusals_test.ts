@@ -60,9 +60,9 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
 
 Deno.test("main() ends with exit code 78 when a key of BACKUP_RECIPIENT has a wrong checksum", async () => {
   await using folder = await makeTestFolder();
-  const BACKUP_URL = await Deno.makeTempDir();
+  await using backups = await makeTestFolder("waitlist backups ");
   const KV_PATH = join(folder.path, "kv.sqlite3");
-  const variables = { PORT: "0", KV_PATH, BACKUP_URL, BACKUP_RECIPIENT: `age1${"q".repeat(58)}` };
+  const BACKUP_RECIPIENT = `age1${"q".repeat(58)}`;
+  const variables = { PORT: "0", KV_PATH, BACKUP_URL: backups.path, BACKUP_RECIPIENT };
   assertRefused(await runTask(["start"], variables), [/BACKUP_RECIPIENT has 'age1q/], 78);
-  await Deno.remove(BACKUP_URL, { recursive: true });
 });

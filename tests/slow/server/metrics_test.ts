@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VERSION } from "../../../shared/version.ts";
 import { freePort } from "../../support/free_port.ts";
@@ -8,16 +6,14 @@ import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { makeTestFolder, startService } from "../../support/process.ts";
-import { issueClient, operate, readStats, type Serving } from "../../support/process_requests.ts";
+import { issueClient, operate, readStats } from "../../support/process_requests.ts";
+import { type Serving, statusOf } from "../../support/process_requests.ts";
 import { readDocument } from "../../support/readmes.ts";
 import { getAccessToken, json } from "../../support/service.ts";
 
-/** Requests an answer to its end. */
-async function request(service: Serving, path: string, init?: RequestInit): Promise<Response> {
-  const response = await service.request(path, init);
-  await response.body?.cancel();
-  return response;
-}
+/** Sends a request; gives the status of its answer. */
+const request = (service: Serving, path: string, init?: RequestInit) =>
+  statusOf(service.request(path, init));
 
 /** The value of a counter or gauge, or the number of a histogram's values, by an attribute. */
 function valueOf(receiver: OtlpReceiver, metric: string, attributes: Record<string, unknown> = {}) {
@@ -46,10 +42,9 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
       headers: { Connection: "close" },
     })
   );
-  const backups = await mkdtemp(join(tmpdir(), "waitlist backups "));
-  await using _ = { [Symbol.asyncDispose]: () => rm(backups, { recursive: true }) };
+  await using backups = await makeTestFolder("waitlist backups ");
   const sending = {
-    BACKUP_URL: backups,
+    BACKUP_URL: backups.path,
     MAIL_URL: `${mailed.url}/letters`,
     MAIL_FROM: "Example Company <hello@example.com>",
     MAIL_TOKEN: "token-of-the-mail-api",
@@ -78,7 +73,7 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
     await readStats(service, token);
     secrets.push(token, credentials.clientSecret, credentials.clientId, OPERATOR_KEY);
     await request(service, "/privacy/?email=query@example.com");
-    while ((await request(service, "/api/v1/path@example.com")).status !== 429);
+    while (await request(service, "/api/v1/path@example.com") !== 429);
     for (const name of ["requests.refused", "letters.refused", "events.refused"]) {
       await receiver.until(`waitlist.${name}`, (points) => points.length > 0);
     }

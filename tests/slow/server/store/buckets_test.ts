@@ -1,13 +1,13 @@
 /** Backups in a bucket, on a server that speaks S3. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { createObjectStore } from "../../../../shared/s3.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { hasMoto, KEY, type Moto, startMoto, test } from "../../../support/moto.ts";
 import { startOperatedService } from "../../../support/operator.ts";
+import { makeTestFolder } from "../../../support/process.ts";
 import { storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { assertRefused, printed, runCli } from "../../../cli/support/cli.ts";
 import { OPERATOR, startCliService } from "../../../cli/support/service.ts";
@@ -77,8 +77,8 @@ test("createObjectStore() lists more objects than one page has", async () => {
 });
 
 test("startBackups() keeps sealed backups in a bucket, from which the CLI verifies and restores", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "waitlist bucket "));
-  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  await using made = await makeTestFolder();
+  const folder = made.path;
   const identity = await generateIdentity();
   const key = join(folder, "key.txt");
   await writeFile(key, identity);

@@ -11,7 +11,7 @@ import type { Postgres } from "../../../support/postgres.ts";
 import { openUrl, POSTGRES, startPostgres, test } from "../../../support/postgres.ts";
 import { listAll } from "../../../support/memory_kv.ts";
 import { TcpProxy } from "../../../support/tcp_proxy.ts";
-import { outputOf } from "../../../support/process.ts";
+import { makeTestFolder, outputOf } from "../../../support/process.ts";
 
 let server: Postgres;
 if (POSTGRES) {
@@ -70,8 +70,8 @@ test("openKv() refuses a database that is not there", async () => {
 });
 
 test("openKv() trusts a server whose certificate names its host, and no other", async () => {
-  const folder = await Deno.makeTempDir();
-  const file = (name: string) => join(folder, name);
+  await using folder = await makeTestFolder("waitlist_tls_");
+  const file = (name: string) => join(folder.path, name);
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   for (const name of ["server", "other"]) {
     await outputOf(
@@ -98,7 +98,6 @@ test("openKv() trusts a server whose certificate names its host, and no other", 
   for (const [host, ca] of [["localhost", "other.crt"], ["127.0.0.1", "server.crt"]] as const) {
     await assert.rejects(openUrl(urlOf(host, ca)), /certificate|altname|altnames|signed/i);
   }
-  await Deno.remove(folder, { recursive: true });
 });
 
 test("commit() never makes a commit that it gave up as it waited for a row", async () => {
