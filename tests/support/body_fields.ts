@@ -52,7 +52,7 @@ export const ahead = fc.oneof(
 export const ofCode = {
   fields: {
     code: fc.oneof(
-      { arbitrary: fc.constantFrom("c", "c".repeat(100)), weight: 8 },
+      { arbitrary: fc.constantFrom("c".repeat(20), "c".repeat(100)), weight: 8 },
       fc.constantFrom<unknown>("", "c".repeat(101), 1, null),
     ),
     email,

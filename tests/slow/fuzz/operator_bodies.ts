@@ -3,92 +3,40 @@
  * @module
  */
 import fc from "fast-check";
+import { CASES, type Fields } from "../../support/body_cases.ts";
 import { anyBody, type Body, jsonText } from "./bodies.ts";
 
 /** The checksum of the backup that is being restored. */
-/** The code of a person whom an import brings. */
-const CODE = "c".repeat(32);
-
 export const CHECKSUM = "c".repeat(64);
 
 /** A moment at which records, clients and erasures may have come about. */
 const AT = "2026-01-01T00:00:00.000Z";
 
-/** Values that a field of some operation takes, as JSON. */
-const VALUES: Record<string, string[]> = {
-  name: ['"Dashboard"', '""', '" "', `"${"n".repeat(10_000)}"`, '"\\u0000"', '"<x-fuzz>"'],
-  scopes: ["[]", '["waitlist:stats:read"]', '["everything"]', '"waitlist:stats:read"'],
-  overlapSeconds: ["0", "604800", "-1", "0.5", "1e400", "7776001"],
-  email: ['"ada@example.com"', '"ADA@example.com"', '""', `"${"a".repeat(3_000)}@example.com"`],
-  lang: ['"de"', '"en"', '""', "null", '"xx"'],
-  source: ['"hero"', '"cta"', '""', "null", '"news"'],
-  role: ['"engineer"', '"owner_2"', '""', "null", '"__proto__"', '"Engineer"'],
-  building: ['"office"', '"0ffice"', '""', "null", `"${"b".repeat(41)}"`],
-  since: ['"2026-01-01T00:00:00Z"', '"yesterday"', '"-271821-04-20T00:00:00Z"'],
-  after: ['"ada@example.com"', `"${"z".repeat(3_000)}"`],
-  consentedAt: [`"${AT}"`, '"2025-03-01T10:00:00+01:00"', '"2999-01-01T00:00:00Z"', '""', "1"],
-  createdAt: [
-    `"${AT}"`,
-    '"0000-01-01T00:00:00+23:59"',
-    '"0001-01-01T00:00:00Z"',
-    '"2026-02-30T00:00:00Z"',
-    "null",
-  ],
-  updatedAt: [`"${AT}"`, '"2026-01-01T24:00:00Z"', '""'],
-  checksum: [`"${CHECKSUM}"`, `"${"d".repeat(64)}"`, `"${"C".repeat(64)}"`, '""'],
-  counts: ['{"signUps":2,"clients":1,"erasures":0}', '{"signUps":-1,"clients":0,"erasures":0}'],
-  resume: ["true", "false", '"true"'],
-  state: ['"waiting"', '"unconfirmed"', '"invited"', '"accepted"', '"gone"', "null"],
-  search: ['"a"', '"ADA@"', '""', `"${"a".repeat(300)}"`, '"\\ud800"'],
-  limit: ["1", "50", "0", "501", "0.5"],
-  wave: ['"first"', '"2026-06-01"', '""', '"a b"', `"${"w".repeat(65)}"`],
-  next: ["1", "2", "0", "1e400", "0.5"],
-  emails: ['["ada@example.com"]', '["ada@example.com","ADA@example.com"]', "[]", '["ada"]', "{}"],
-  link: [
-    '"https://app.example.com/?c={code}"',
-    '"http://app.example.com/"',
-    '""',
-    '"javascript:1"',
-  ],
-  invitationCode: [`"${CODE}"`, '"short"'],
-  code: [`"${CODE}"`, `"${CODE}"`, '""', `"${"c".repeat(101)}"`],
-  reference: ['"user-1"', '"user-2"', '""', '"a\\u0000b"', `"${"r".repeat(201)}"`],
-  expires: ['"2999-01-01T00:00:00Z"', `"${AT}"`, '"May"'],
-  letters: ["false", "false", "true", "1"],
-  dryRun: ["true", "false", "null"],
-  before: ['"2026-05-01"', `"${AT}"`, '"May"', '"-271821-04-20T00:00:00Z"'],
-  refused: ["true", "false", '"true"'],
-  ids: ['["abc"]', "[]", '["a/b"]', '"abc"'],
-  all: ["true", "false", "1"],
-};
+/** Values that are far off, as JSON. */
+const EXTREMES = [
+  ...["-271821-04-20T00:00:00Z", "0000-01-01T00:00:00+23:59", "0001-01-01T00:00:00Z"],
+  ...["n".repeat(10_000), `${"a".repeat(3_000)}@example.com`, "\0", "<x-fuzz>"],
+].map((text) => JSON.stringify(text)).concat("1e400", "-1", "0.5");
 
-const FURTHER = ["createdAt", "updatedAt", "source", "lang", "role", "building"];
-
-function memberNamed(name: string): fc.Arbitrary<string> {
-  const good = fc.constantFrom(...VALUES[name] ?? []);
-  return fc.oneof({ weight: 9, arbitrary: good }, jsonText).map((value) => `"${name}":${value}`);
+/** The texts of objects with some of these fields; those that must be there always are. */
+function objectOf(fields: Fields, required: string[] = []): fc.Arbitrary<string> {
+  const members = Object.entries(fields).map(([name, values]) => {
+    const good = values.map((value) => JSON.stringify(value));
+    const member = fc.oneof({ weight: 18, arbitrary: good }, jsonText, fc.constantFrom(...EXTREMES))
+      .map((value) => `${JSON.stringify(name)}:${value}`);
+    return required.includes(name) ? member : fc.option(member, { nil: "" });
+  });
+  return fc.tuple(...members).map((members) => `{${members.filter(Boolean).join(",")}}`);
 }
 
-function objectOf(names: string[]): fc.Arbitrary<string> {
-  return fc.tuple(...names.map(memberNamed)).map((members) => `{${members.join(",")}}`);
-}
+const { fields } = CASES.find(({ operation }) => operation === "importSignups")!;
+const good = { consentedAt: fc.constant(AT), email: fc.emailAddress() };
+const required = ["consentedAt", "email"];
 
-/** A sign-up that is new at times, so that an import has something to store. */
-const goodImportLine = fc.tuple(fc.emailAddress(), fc.subarray(FURTHER)).chain(([email, further]) =>
-  fc.tuple(...further.map((name) => fc.constantFrom(...VALUES[name] ?? [])))
-    .map((values) => {
-      const members = values.map((value, index) => `,"${further[index]}":${value}`);
-      return `{"email":${JSON.stringify(email)},"consentedAt":"${AT}"${members.join("")}}`;
-    })
-);
-
+/** The first kind is new and good at times, so that an import has something to store. */
 const importLine = fc.oneof(
-  { weight: 3, arbitrary: goodImportLine },
-  {
-    weight: 2,
-    arbitrary: fc.subarray([...FURTHER, "state", "invitationCode", "reference"])
-      .chain((names) => objectOf(["email", "consentedAt", ...names])),
-  },
+  objectOf({ ...fields, ...good }, required),
+  objectOf(fields, required),
 );
 
 const TIMES = { createdAt: AT, consentedAt: AT, updatedAt: AT };
@@ -180,9 +128,9 @@ export const importBody: fc.Arbitrary<Body> = orAny(linesOf(importLine));
 export const restoreBody: fc.Arbitrary<Body> = orAny(linesOf(backupLine));
 
 /** What an operation may be sent that takes an object with such fields. */
-export function objectBody(names: string[]): fc.Arbitrary<Body> {
+export function objectBody(fields: Fields): fc.Arbitrary<Body> {
   return orAny(
-    objectOf(names).map((text) => ({
+    objectOf(fields).map((text) => ({
       type: "application/json",
       bytes: new TextEncoder().encode(text),
     })),

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { OPERATOR_KEY } from "../../support/operator.ts";
+import { CASES, type Fields } from "../../support/body_cases.ts";
 import { anyBody, type Body } from "./bodies.ts";
 import { CHECKSUM, importBody, objectBody, restoreBody } from "./operator_bodies.ts";
 import type { FuzzRequest } from "./requests.ts";
@@ -13,52 +14,37 @@ const CHECKSUMS = [CHECKSUM, CHECKSUM, "d".repeat(64), "x"];
 
 type Aim = [path: string, body: fc.Arbitrary<Body>];
 
+const emails = fc.constantFrom(["ada@example.com"], ["ada@example.com", "ADA@example.com"], [], [
+  "a",
+]);
+const flag = fc.constantFrom<unknown>(true, false, "true", null);
+
 /** Paths, and what they may be sent. */
 const AIMS: Aim[] = [
-  ["clients", objectBody(["name", "scopes"])],
-  ["clients", objectBody(["name"])],
+  ...CASES.filter(({ schema }) => schema !== "ImportLine")
+    .map(({ path, fields }): Aim => [path.slice(1), objectBody(fields)]),
   ...CLIENTS.flatMap((id): Aim[] => [
-    [`clients/${id}/rotate`, objectBody(["overlapSeconds"])],
+    [`clients/${id}/rotate`, objectBody(fieldsOf("rotateClient"))],
     [`clients/${id}/disable`, anyBody],
     [`clients/${id}/enable`, anyBody],
   ]),
   ["keys/rotate", anyBody],
-  ["signups/show", objectBody(["email"])],
-  ["signups/erase", objectBody(["email"])],
-  ["signups/erase", objectBody(["email", "lang"])],
-  ["signups/export", objectBody(["lang", "since"])],
-  ["signups/export", objectBody(["lang", "since", "after"])],
-  ["signups/export", objectBody([])],
   ...["", "", "", "?dryRun=true", "?dryRun=false", "?dryRun=", "?x=1&dryRun=%ff"]
     .map((query): Aim => [`signups/import${query}`, importBody]),
-  ["signups/list", objectBody(["state", "lang", "limit"])],
-  ["signups/list", objectBody(["search"])],
-  ["waves", objectBody(["wave", "next", "link", "letters"])],
-  ["waves", objectBody(["wave", "emails", "link", "letters"])],
-  ["waves", objectBody(["wave", "next", "lang", "link", "letters", "dryRun"])],
-  ...["pause", "resume", "cancel"].map((change): Aim => [`waves/first/${change}`, anyBody]),
-  ["invitations/check", objectBody(["code"])],
-  ["invitations/redeem", objectBody(["code", "reference"])],
-  ["invitations/redeem", objectBody(["code", "reference", "email"])],
-  ["invitations/renew", objectBody(["code", "expires"])],
-  ["signups/remind", objectBody(["emails"])],
-  ["signups/remind", objectBody(["all"])],
-  ["signups/undeliverable", objectBody(["emails"])],
-  ["signups/erase-by-state", objectBody(["state", "before", "dryRun"])],
-  ["outbox/list", objectBody(["refused", "limit"])],
-  ["outbox/retry", objectBody(["ids"])],
-  ["outbox/retry", objectBody(["all"])],
+  ["waves", objectBody({ ...fieldsOf("startWave"), emails, dryRun: flag })],
+  ...["pause", "resume", "cancel"].map((change): Aim => [`waves/a/${change}`, anyBody]),
+  ["signups/remind", objectBody({ emails, all: flag })],
+  ["signups/undeliverable", objectBody({ emails })],
+  ["outbox/list", objectBody({ refused: flag, limit: fieldsOf("listSignups").limit! })],
+  ["outbox/retry", objectBody({ all: flag })],
   ["webhooks/test", anyBody],
   ["overview", anyBody],
-  ["counters/verify", objectBody([])],
-  ["counters/repair", objectBody([])],
-  ["backup", objectBody([])],
-  ["restores", objectBody(["checksum", "counts"])],
-  ["restores", objectBody(["checksum", "counts", "resume"])],
+  ["counters/repair", objectBody({})],
+  ["backup", objectBody({})],
   ...CHECKSUMS.flatMap((checksum): Aim[] => [
     [`restores/${checksum}/lines`, restoreBody],
     [`restores/${checksum}/lines`, restoreBody],
-    [`restores/${checksum}/finish`, objectBody([])],
+    [`restores/${checksum}/finish`, objectBody({})],
   ]),
   ...[
     ...["", "?since=2026-01-01", "?since=", "?operator=operator", "?operator=%ff&x=1"],
@@ -67,6 +53,11 @@ const AIMS: Aim[] = [
   ["openapi.json", anyBody],
   ["", anyBody],
 ];
+
+/** What the fields of an operation's body may hold. */
+function fieldsOf(operation: string): Fields {
+  return CASES.find((each) => each.operation === operation)!.fields;
+}
 
 const HOSTS = [
   ...["localhost", "x:8000", "[::1]:8000", "user@x", "x/operator", "x?", "[::1", "x:y", ""],
