@@ -130,10 +130,7 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   if (input === undefined) return "is missing";
   if (issue.code === "unrecognized_keys" && inst instanceof z.ZodObject) {
     const known = Object.keys(inst.shape);
-    const described = issue.keys.map((key) => {
-      const near = nearest(key, known);
-      return near === undefined ? `'${key}'` : `'${key}', perhaps '${near}' is meant`;
-    });
+    const described = issue.keys.map((key) => `'${key}'`);
     return `there is no key ${described.join(", and none ")} (the keys are ${known.join(", ")})`;
   }
   const wanted = issue.code === "invalid_type"
@@ -143,25 +140,4 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
     : undefined;
   if (wanted === undefined) return undefined;
   return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
-}
-
-/** The known word that differs least from another one, if it differs by two letters at most. */
-function nearest(word: string, known: string[]): string | undefined {
-  for (const typos of [0, 1, 2]) {
-    const near = known.find((name) =>
-      typos < name.length && isNear(word.toLowerCase(), name.toLowerCase(), typos)
-    );
-    if (near !== undefined) return near;
-  }
-}
-
-/** Whether one word becomes the other where so many letters at most are changed, added or taken away. */
-function isNear(a: string, b: string, typos: number): boolean {
-  if (a === b) return true;
-  if (typos === 0) return false;
-  let same = 0;
-  while (a[same] === b[same]) same++;
-  return [[1, 1], [1, 0], [0, 1]].some(([inA = 0, inB = 0]) =>
-    isNear(a.slice(same + inA), b.slice(same + inB), typos - 1)
-  );
 }

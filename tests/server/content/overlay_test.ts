@@ -127,7 +127,7 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     [
       "en/a.md",
       page("/a/\ntitel: B"),
-      "en/a.md: there is no key 'titel', perhaps 'title' is meant (the keys are path, lang, ",
+      "en/a.md: there is no key 'titel' (the keys are path, lang, ",
     ],
     ["en/a.md", page("/a"), "en/a.md: path: must begin and end with / and use a-z, 0-9 and hyp"],
     ["en/a.md", page("/:id/"), "en/a.md: path: must begin and end"],
@@ -142,13 +142,13 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     [
       "en/texts.yaml",
       "sign_up: { sumbit: Go }",
-      "en/texts.yaml: sign_up: there is no key 'sumbit', perhaps 'submit' is meant (the keys are ",
+      "en/texts.yaml: sign_up: there is no key 'sumbit' (the keys are ",
     ],
     [
       "en/texts.yaml",
       "footer: { links: [{ lable: Imprint, path: /imprint/ }] }",
       "en/texts.yaml: footer.links.0.label: is missing; footer.links.0: " +
-      "there is no key 'lable', perhaps 'label' is meant (the keys are label, path)",
+      "there is no key 'lable' (the keys are label, path)",
     ],
     ["en/letters/a.txt", "", "en/letters/a.txt is no letter"],
     ["en/letters/link.md", "Hello\n", "en/letters/link.md does not begin with front matter"],

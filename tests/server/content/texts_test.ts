@@ -20,7 +20,7 @@ Deno.test("readConsoleTexts() names the file and the key when the keys are not t
       "de",
       "  skip:",
       "  skipp:",
-      "layout.skip: is missing; layout: there is no key 'skipp', perhaps 'skip'",
+      "layout.skip: is missing; layout: there is no key 'skipp' (",
     ],
     ["en", "layout:\n", "more: x\n\nlayout:\n", "there is no key 'more'"],
     ["en", /^ {2}skip: .+/m, "  skip: {}", "layout.skip: must be a text, not {}"],
