@@ -18,27 +18,24 @@ const MAX_ANSWER_BYTES = 2_048;
 
 /** Makes a caller whose calls take at most `deadlineMs` milliseconds. */
 export function createCaller(deadlineMs: number) {
-  const calls = new Set<AbortController>();
+  const closing = new AbortController();
   return {
+    /** Aborts when the caller is closed. */
+    closing: closing.signal,
     async post(url: string, init: CallInit): Promise<CallAnswer> {
-      const call = new AbortController();
-      calls.add(call);
       try {
         return await withDeadline(deadlineMs, async (late) => {
-          const signal = AbortSignal.any([late, call.signal, ...init.signal ? [init.signal] : []]);
+          const signals = [late, closing.signal, ...init.signal ? [init.signal] : []];
+          const signal = AbortSignal.any(signals);
           const options = { method: "POST", redirect: "manual", ...init, signal } as const;
           const { status, headers, body } = await fetch(url, options);
           return { status, retryAfter: headers.get("Retry-After"), text: await beginningOf(body) };
         });
       } catch (error) {
         throw error instanceof TypeError ? withoutUrl(error, url) : error;
-      } finally {
-        calls.delete(call);
       }
     },
-    close(): void {
-      for (const call of calls) call.abort(new Error("The service is stopping"));
-    },
+    close: () => closing.abort(new Error("The service is stopping")),
   };
 }
 

@@ -23,10 +23,9 @@ export function createMailApi(
 ): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
-  const closing = new AbortController();
   const pace = createPace(
     monotonic,
-    (ms, signal) => delay(ms, undefined, { signal: AbortSignal.any([signal, closing.signal]) }),
+    (ms, signal) => delay(ms, undefined, { signal: AbortSignal.any([signal, caller.closing]) }),
   );
 
   const authorized = { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" };
@@ -94,15 +93,7 @@ export function createMailApi(
     return seconds === undefined ? undefined : 1_000 * seconds;
   }
 
-  return {
-    send,
-    check,
-    room: pace.room,
-    close() {
-      closing.abort(new Error("The service is stopping"));
-      caller.close();
-    },
-  };
+  return { send, check, room: pace.room, close: caller.close };
 }
 
 /** Whether a text names an address, and not one that only contains it. */

@@ -1,4 +1,5 @@
 /** The connections to a mail server: opened when a letter needs one, kept for the next letter for a while. @module */
+import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 import { connect as connectTls } from "node:tls";
@@ -21,10 +22,10 @@ export interface SmtpConnectionsOptions {
 
 export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptions) {
   const { tls, host, port, login } = server;
-  const closers = new Set<() => void>();
+  const closing = new AbortController();
+  const connections = new Set<SMTPConnection>();
   /** Connections without a letter, and the timer that ends each of them. */
   const idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
-  let isClosed = false;
 
   function unpark(connection: SMTPConnection): void {
     clearTimeout(idle.get(connection));
@@ -33,25 +34,17 @@ export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptio
 
   /** Nodemailer would read the names of the machine and its networks first, which the service may not do. */
   async function connectSocket(signal: AbortSignal): Promise<Socket> {
-    if (isClosed) throw new Error("The service is stopping");
     const socket = tls === "from_start"
       ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
       : connect({ host, port });
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const close = () => {
-      socket.destroy();
-      reject(new Error("The connection was given up"));
-    };
-    socket.once(tls === "from_start" ? "secureConnect" : "connect", resolve).once("error", reject);
-    signal.addEventListener("abort", close, { once: true });
-    closers.add(close);
     try {
-      await promise;
+      await once(socket, tls === "from_start" ? "secureConnect" : "connect", {
+        signal: AbortSignal.any([signal, closing.signal]),
+      });
       return socket;
-    } finally {
-      socket.off("error", reject);
-      closers.delete(close);
-      signal.removeEventListener("abort", close);
+    } catch (error) {
+      socket.destroy();
+      throw error;
     }
   }
 
@@ -75,15 +68,14 @@ export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptio
         socketCloseTimeout: 0,
         ...(ca && { tls: { ca } }),
       });
-      const close = () => connection.close();
-      closers.add(close);
+      connections.add(connection);
       // An error of an idle connection only ends the connection; without a listener it would end the process.
       connection.on("error", () => {});
       connection.once("end", () => {
-        closers.delete(close);
+        connections.delete(connection);
         unpark(connection);
       });
-      if (isClosed) connection.close();
+      if (closing.signal.aborted) connection.close();
       await untilDone(connection, signal, (done) => connection.connect(done));
       if (login) {
         const { user, password: pass } = login;
@@ -92,7 +84,7 @@ export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptio
       return connection;
     },
     park(connection: SMTPConnection): void {
-      if (isClosed || connection.destroyed) return connection.close();
+      if (closing.signal.aborted || connection.destroyed) return connection.close();
       const timer = setTimeout(() => {
         idle.delete(connection);
         connection.quit();
@@ -100,8 +92,8 @@ export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptio
       idle.set(connection, timer);
     },
     close(): void {
-      isClosed = true;
-      for (const close of closers) close();
+      closing.abort(new Error("The service is stopping"));
+      for (const connection of connections) connection.close();
     },
   };
 }
