@@ -1,4 +1,5 @@
 /** What needs an operator's attention: one rule for the overview of the console and for `waitlist doctor`. @module */
+import { DAY, HOUR } from "./clock.ts";
 import { findCounterDrift } from "./counter_drift.ts";
 import type { Overview } from "./operator_schemas.ts";
 
@@ -15,13 +16,11 @@ export type Attention =
   | { about: "oldBackup"; at: string; isDaily: boolean }
   | { about: "failedBackup"; at: string; reason: string };
 
-const HOUR = 60 * 60_000;
-
 /** How late a letter or an event may be, in milliseconds. */
 const LATE_MS = HOUR;
 
 /** How old a backup may be, in milliseconds: one that the service makes each day, and another, such as a weekly one. */
-const DAILY_MS = 26 * HOUR, OTHER_MS = 8 * 24 * HOUR;
+const DAILY_MS = 26 * HOUR, OTHER_MS = 8 * DAY;
 
 /** What an overview says of trouble. */
 export type AttentionFacts = Pick<

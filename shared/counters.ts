@@ -1,4 +1,5 @@
 /** Which counters a sign-up is in: the service keeps them, and the CLI checks a backup by them. @module */
+import { DAY } from "./clock.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import type { STATES } from "./schemas.ts";
 
@@ -6,6 +7,9 @@ export type State = typeof STATES[number];
 
 /** The maps of the contract's `WaitlistStats`. */
 export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
+
+/** The map that counts each answer. */
+export const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
 /** The total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
 export type Counter =
@@ -52,8 +56,6 @@ export function stepsOf(person: Stateful): GrowthStep[] {
   };
   return STEPS.filter((step) => has[step]);
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The UTC day that is so many days later. */
 export const addDays = (day: string, days: number) =>

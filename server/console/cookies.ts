@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config/mod.ts";
-import type { Runtime } from "../runtime/mod.ts";
+import { HOUR, type Runtime } from "../runtime/mod.ts";
 import type { Fields } from "./form_fields.ts";
 
 /** How long somebody stays signed in, in milliseconds: about a day of work. */
-export const SESSION_MS = 8 * 60 * 60_000;
+export const SESSION_MS = 8 * HOUR;
 
 /** Operator, end in milliseconds since 1970, and signature. */
 const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;

@@ -4,9 +4,7 @@
  */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-
-/** In milliseconds. */
-export const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+export { DAY, HOUR, MINUTE } from "../../shared/clock.ts";
 
 /** A value, without a promise where it needs no waiting: on the way of every request, each promise costs time. */
 export type MaybePromise<T> = T | Promise<T>;

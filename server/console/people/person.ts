@@ -1,14 +1,15 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { MAP_OF } from "../../../shared/counters.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { doneNote, facts, section, showTime, stateBadge } from "../components.ts";
+import { breakable, doneNote, facts, section, showTime, stateBadge } from "../components.ts";
 import { button, field, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
 import { historyTable } from "./history.ts";
 import { listFields } from "./list_query.ts";
-import { ANSWERS_PATH, breakable, CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
+import { ANSWERS_PATH, CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
 import { pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
 /** What can be done to a person, and the operation that it calls. */
@@ -147,8 +148,6 @@ ${button(labels.saveAnswers)}`,
   }
 </details>`;
 }
-
-const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
 /**
  * Everything that is kept of a person, but for the proof. The address of the person's own page is left out, as it

@@ -3,7 +3,7 @@
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import type { Runtime } from "../../runtime/mod.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
 import { type HookProvider, isSame, readJson } from "./report.ts";
 
 /** Found without parsing the whole body, as that takes ten times as long as all else where it is forged, and 64 KB. */
@@ -32,7 +32,7 @@ const payload = z.object({ "event-data": event });
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /** How long a call can be repeated: longer than Mailgun does (8 hours), and shorter than tokens are kept. */
-const REPEATED_MS = 6 * 24 * 60 * 60 * 1000;
+const REPEATED_MS = 6 * DAY;
 
 /** The signature covers a token and not the event; so each token counts once. */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({

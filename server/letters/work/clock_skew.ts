@@ -2,7 +2,7 @@
  * Makes due again what was scheduled while a clock was ahead: at the start, when the clock is set back, and once an
  * hour. Claimed items, which may be on their way, wait for a second look. @module
  */
-import { type Runtime, watchJumps } from "../../runtime/mod.ts";
+import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
@@ -10,7 +10,7 @@ import { ATTEMPT_MS } from "../letter.ts";
 const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
 
 /** The time between two looks while the clock is right, in milliseconds: another process's may be wrong. */
-const LOOK_MS = 60 * 60_000;
+const LOOK_MS = HOUR;
 
 /** Makes the function, which gives whether items were made due; call it every second. */
 export function watchClockSkew(

@@ -1,5 +1,5 @@
 /** Logs refusals: a line for the first of a kind, and then the counts once an hour. @module */
-import type { Runtime } from "../../runtime/mod.ts";
+import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import type { OutboxStore } from "../../store/people/mod.ts";
 import { aboutOf, isRefusal, type OutboxItem } from "../../waitlist/mod.ts";
 
@@ -25,8 +25,6 @@ export function watchOutcomes(
   };
 }
 
-const COUNTS_MS = 60 * 60_000;
-
 /** The most kinds with a line of their own, as a server can make codes up. */
 const MAX_KINDS = 50;
 
@@ -43,7 +41,7 @@ export function createRefusalLog({ log, monotonic }: Pick<Runtime, "log" | "mono
     const told = [...counts].filter(([, count]) => count > 0);
     counts.clear();
     for (const [kind] of told) counts.set(kind, 0);
-    writeAt = told.length > 0 ? monotonic() + COUNTS_MS : Infinity;
+    writeAt = told.length > 0 ? monotonic() + HOUR : Infinity;
     if (told.length > 0) log.warn("more was refused", { refused: Object.fromEntries(told) });
   }
 
@@ -58,7 +56,7 @@ export function createRefusalLog({ log, monotonic }: Pick<Runtime, "log" | "mono
         const what = about === "letters" ? "a letter" : "an event";
         log.warn(`${what} was refused`, { kind: name, code });
         counts.set(kind, 0);
-        writeAt = Math.min(writeAt, monotonic() + COUNTS_MS);
+        writeAt = Math.min(writeAt, monotonic() + HOUR);
       } else {
         const counted = count === undefined ? "others" : kind;
         counts.set(counted, (counts.get(counted) ?? 0) + 1);

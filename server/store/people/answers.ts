@@ -2,6 +2,7 @@
  * Role and use case, whose slugs are few: changes those of a person, and forgets slugs that nobody uses any more where
  * there is no room for new ones. @module
  */
+import { MAP_OF } from "../../../shared/counters.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import type { BulkSignUp, KnownSlugs, NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
@@ -57,8 +58,6 @@ export function setAnswers(
 }
 
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
-
-const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
 /** Each takes a check, and some engines take ten. */
 const FREE_AT_ONCE = 8;
