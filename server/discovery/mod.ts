@@ -1,4 +1,5 @@
 /** The documents by which a client that knows only the service's address finds the rest. @module */
+import type { DescribedEnvironment } from "../config/mod.ts";
 import type { Document } from "../http/mod.ts";
 import { llmsTxt, type LlmsTxtOptions, robotsTxt, securityTxt } from "./crawler_files.ts";
 import { sitemapXml } from "./crawler_files.ts";
@@ -15,34 +16,32 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   const { base: baseUrl, apiCatalog: catalogUrl } = production.urls;
 
   const names = { ...options, baseUrl, service: production.service };
-  const issuer = () => json(authorizationServerMetadata(sandbox));
-  const resource = () => json(protectedResourceMetadata(sandbox));
   const catalog = () => ({
     contentType: API_CATALOG_TYPE,
     text: JSON.stringify(apiCatalog(catalogUrl, [production, sandbox])),
     headers: { Link: `<${catalogUrl}>; rel="api-catalog"` },
   });
 
+  // RFC 8414 §3.1 and RFC 9728 §3.1 put the path of what is described behind the well-known one; many clients put it
+  // before.
+  const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
+    const issuer = () => json(authorizationServerMetadata(environment));
+    const resource = () => json(protectedResourceMetadata(environment));
+    return {
+      [`/.well-known/oauth-authorization-server${prefix}`]: issuer,
+      [`${prefix}/.well-known/oauth-authorization-server`]: issuer,
+      [`/.well-known/oauth-protected-resource${prefix}/api/v1`]: resource,
+      [`${prefix}/.well-known/oauth-protected-resource/api/v1`]: resource,
+      [`${prefix}/.well-known/api-catalog`]: catalog,
+      [`${prefix}/openapi.json`]: () => json(openApiDocument(names, environment.urls)),
+      [`${prefix}/openapi.json.md`]: () =>
+        text(openApiMarkdown(names, environment.urls), "markdown"),
+    };
+  };
+
   return {
-    // RFC 8414 §3.1 puts the path of the issuer behind the well-known path; many clients put it before.
-    "/.well-known/oauth-authorization-server": () => json(authorizationServerMetadata(production)),
-    "/.well-known/oauth-authorization-server/sandbox": issuer,
-    "/sandbox/.well-known/oauth-authorization-server": issuer,
-
-    // RFC 9728 §3.1 does the same with the path of the resource.
-    "/.well-known/oauth-protected-resource/api/v1": () =>
-      json(protectedResourceMetadata(production)),
-    "/.well-known/oauth-protected-resource/sandbox/api/v1": resource,
-    "/sandbox/.well-known/oauth-protected-resource/api/v1": resource,
-
-    "/.well-known/api-catalog": catalog,
-    "/sandbox/.well-known/api-catalog": catalog,
-
-    "/openapi.json": () => json(openApiDocument(names, production.urls)),
-    "/sandbox/openapi.json": () => json(openApiDocument(names, sandbox.urls)),
-    "/openapi.json.md": () => text(openApiMarkdown(names, production.urls), "markdown"),
-    "/sandbox/openapi.json.md": () => text(openApiMarkdown(names, sandbox.urls), "markdown"),
-
+    ...documentsOf(production, ""),
+    ...documentsOf(sandbox, "/sandbox"),
     "/llms.txt": () => text(llmsTxt(options)),
     "/robots.txt": () => text(robotsTxt(baseUrl)),
     "/sitemap.xml": () => ({ contentType: "application/xml", text: sitemapXml(baseUrl, pages) }),
