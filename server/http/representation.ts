@@ -108,15 +108,14 @@ export function serveDocument(make: () => Document): (request: Request) => Respo
 }
 
 function prepareDocument({ text, contentType, headers }: Document) {
-  const vary = headers?.["Vary"];
   const bytes = new TextEncoder().encode(text);
   return prepareAnswer({ bytes, contentType, compress: true }, {
     headers: {
       "Cache-Control": "public, max-age=300",
       "Access-Control-Allow-Origin": "*",
       "X-Content-Type-Options": "nosniff",
+      "Vary": "Accept-Encoding",
       ...headers,
-      "Vary": vary ? `${vary}, Accept-Encoding` : "Accept-Encoding",
     },
   });
 }
