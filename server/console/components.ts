@@ -31,6 +31,12 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
+/** An address that a narrow column breaks behind its @. */
+export function breakable(email: string): Html {
+  const at = email.lastIndexOf("@") + 1;
+  return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
+}
+
 /** Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute; each page says that it is UTC. */
 export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): Html {
   return markup`<time datetime="${moment}">${date(moment)}</time>`;

@@ -188,12 +188,8 @@ export async function createSite(options: SiteOptions) {
       : paths.has(path) || NO_PAGE.test(path);
   return {
     siteName,
-    colors: brandAssets.colors,
+    ...brandAssets,
     address: brand.address,
-    logo: brandAssets.logo,
-    hasLook: brandAssets.hasLook,
-    icon: brandAssets.icon,
-    fonts: brandAssets.fonts,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     pages,

@@ -105,17 +105,9 @@ ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, butt
 
 /** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
 function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
-  const { state, lang, role, building, source } = words.fields;
-  const names: Names = {
-    ...data.counterNames,
-    byState: state,
-    byLang: lang,
-    byRole: role,
-    byBuilding: building,
-    bySource: source,
-  };
+  const fields: Names = words.fields;
   const [kind = "", ...rest] = counter.split("/");
-  const name = names[kind];
+  const { [kind]: name = fields[kind.replace("by", "").toLowerCase()] }: Names = data.counterNames;
   if (name === undefined) return counter;
   const value = rest.join("/");
   return value ? `${name}: ${kind === "byState" ? nameIn(words.states, value) : value}` : name;

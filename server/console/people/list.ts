@@ -1,14 +1,16 @@
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { Cell } from "../components.ts";
-import { doneNote, failedView, faultNote, showTime, stateBadge, table } from "../components.ts";
+import { breakable, doneNote, failedView, faultNote, showTime } from "../components.ts";
+import { stateBadge, table } from "../components.ts";
 import { FORM_ID } from "../cookies.ts";
-import { type HandedOn, pager, postForm, withValues } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { type HandedOn, pager, pathWith, postForm, withValues } from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
+import { seeOther, type View } from "../page_context.ts";
 import { actButtons } from "./chosen.ts";
 import { filters, handOn, listPath, type ListQuery, PEOPLE_ON_PAGE } from "./list_query.ts";
 import { readListQuery, requestOf } from "./list_query.ts";
-import { breakable, CHOSEN_PATH, personPath } from "./page_about_person.ts";
+import { CHOSEN_PATH } from "./page_about_person.ts";
 
 /** People, chosen by a part of the address and by what is known of them. */
 export const peoplePage: ConsolePage = {
@@ -129,3 +131,10 @@ function toRow(
     building,
   ];
 }
+
+/**
+ * Leads to the page of a person without an address in the URL, so that it can be opened in another tab: the id of the
+ * record and the moment of the sign-up find the person. `further` is how the list was asked for.
+ */
+const personPath = ({ id, createdAt }: StoredSignup, further: HandedOn): string =>
+  pathWith(PERSON_PATH, { ...further, id, at: createdAt });

@@ -1,28 +1,21 @@
 /** What the pages about one person have in common: the address comes with a form, as no URL has it. @module */
-import type { ListRequest, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import type { ListRequest } from "../../../shared/operator_schemas.ts";
+import { markup } from "../../content/mod.ts";
 import type { MaybePromise } from "../../runtime/mod.ts";
-import { type Fields, type HandedOn, pathWith, withValues } from "../form_fields.ts";
+import { type Fields, type HandedOn, withValues } from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type FailedCall, failedView, faultNote } from "../components.ts";
-import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { seeOther, type View } from "../page_context.ts";
 import { listFields } from "./list_query.ts";
 
 /** Where role and use case of a person are changed. */
 export const ANSWERS_PATH = "/operator/people/answers/";
 
-/**
- * Leads to the page of a person without an address in the URL, so that it can be opened in another tab: the id of the
- * record and the moment of the sign-up find the person. `further` is how the list was asked for.
- */
-export const personPath = ({ id, createdAt }: StoredSignup, further: HandedOn): string =>
-  pathWith(PERSON_PATH, { ...further, id, at: createdAt });
-
 /** The most parts of the list that are read for one link: what an import gave the same moment can be the whole list. */
 const MAX_PARTS = 10;
 
-/** Shows the person to whom {@linkcode personPath} leads, or why there is none. */
+/** Shows the person to whom a link of the list leads, or why there is none. */
 async function showLinked(pageContext: PageContext, show: Show): Promise<View> {
   const { operations, query, form, texts: { person: labels } } = pageContext;
   const [id, at] = [query.get("id"), Date.parse(query.get("at") ?? "")];
@@ -45,12 +38,6 @@ async function showLinked(pageContext: PageContext, show: Show): Promise<View> {
 
 /** What is done to those who are chosen. */
 export const CHOSEN_PATH = "/operator/people/chosen/";
-
-/** An address that a narrow column breaks behind its @. */
-export function breakable(email: string): Html {
-  const at = email.lastIndexOf("@") + 1;
-  return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
-}
 
 type Show = (pageContext: PageContext, form: Fields) => MaybePromise<View>;
 
