@@ -60,22 +60,12 @@ ${
       refused && items.some((item) => isSent(item, retried)) &&
       actionForm({ action: "all", list }, labels.allHint, labels.all)
     }`;
-    const typed = field(
-      "email",
-      labels.testAddress,
-      markup` type="email" required maxlength="254"`,
-    );
-    const testLetter = actionForm(
-      { action: "test", token: newToken() },
-      labels.testLetterHint,
-      labels.testLetterSubmit,
-      typed,
-    );
-    const test = actionForm(
-      { action: "test", token: newToken() },
-      labels.testHint,
-      labels.testSubmit,
-    );
+    const test = (what: "test" | "testLetter", typed?: Html) => {
+      const fields = { action: "test", token: newToken() };
+      const form = actionForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
+      return section(what, labels[what], form);
+    };
+    const address = markup` type="email" required maxlength="254"`;
     return {
       title,
       body: markup`${form && retriedNote(form, labels)}
@@ -88,8 +78,11 @@ ${
 ${outboxFacts(overview.data, texts)}
 <section aria-label="${labels.listsLabel}">${lists}</section>
 <div class="columns">
-${sends.letters && may("testLetter") && section("test-letter", labels.testLetter, testLetter)}
-${sends.events && may("testWebhook") && section("test", labels.test, test)}
+${
+        sends.letters && may("testLetter") &&
+        test("testLetter", field("email", labels.testAddress, address))
+      }
+${sends.events && may("testWebhook") && test("test")}
 </div>`,
     };
   },

@@ -81,7 +81,7 @@ testLooks("pages of clients, letters, activity and data have no fault", async (l
   }
   assert.equal(await page.getByText(email).count(), 1);
   await page.locator("#email").fill("operator@example.com");
-  await send("test", "[aria-labelledby=test-letter]");
+  await send("test", "[aria-labelledby=testLetter]");
   await page.goto("/operator/outbox/");
   await send("test", "[aria-labelledby=test]");
   await page.goto("/operator/activity/?operator=operator");
