@@ -1,5 +1,5 @@
 /** What needs an operator's attention: one rule for the overview of the console and for `waitlist doctor`. @module */
-import { DAY, HOUR } from "./clock.ts";
+import { DAY, HOUR } from "./durations.ts";
 import { findCounterDrift } from "./counter_drift.ts";
 import type { Overview } from "./operator_schemas.ts";
 

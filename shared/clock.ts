@@ -1,6 +1,3 @@
-/** In milliseconds. */
-export const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
-
 /** A clock: the time in milliseconds since 1970, and a wait that a signal can end early. */
 export interface Clock {
   now: () => number;

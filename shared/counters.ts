@@ -1,5 +1,5 @@
 /** Which counters a sign-up is in: the service keeps them, and the CLI checks a backup by them. @module */
-import { DAY } from "./clock.ts";
+import { DAY } from "./durations.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import type { STATES } from "./schemas.ts";
 

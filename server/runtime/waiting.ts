@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-export { DAY, HOUR, MINUTE } from "../../shared/clock.ts";
+export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 
 /** A value, without a promise where it needs no waiting: on the way of every request, each promise costs time. */
 export type MaybePromise<T> = T | Promise<T>;
