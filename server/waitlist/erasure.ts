@@ -1,19 +1,17 @@
 /** What is kept of an erased address: its mark, a keyed hash. @module */
 import { createHash } from "node:crypto";
 
-/**
- * Makes a mark of a lower-cased address. It tells who was erased only to those who know the key, and the address. An
- * HMAC would prevent that a hash is extended without the key; here, an extended hash marks a text that is no address.
- */
-export function erasureMark(key: Uint8Array, email: string): string {
-  return createHash("sha256").update(key).update(email).digest("base64url");
-}
-
 export const ERASURE_KEY_BYTES = 32;
 
-/** Makes the marks that a lower-cased address can have, one with each key: the store's own, and those of backups. */
+/**
+ * Makes the marks that a lower-cased address can have, one with each key: the store's own, and those of backups. A mark
+ * tells who was erased only to those who know the key, and the address. An HMAC would prevent that a hash is extended
+ * without the key; here, an extended hash marks a text that is no address.
+ */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
-  return splitKeys(keys).map((key) => erasureMark(key, email));
+  return splitKeys(keys).map((key) => {
+    return createHash("sha256").update(key).update(email).digest("base64url");
+  });
 }
 
 /** Joins the keys of `a` and, behind them, the keys of `b` that `a` does not have. */

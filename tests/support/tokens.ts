@@ -1,6 +1,7 @@
 /** Token requests, reads of the statistics, and access tokens that the service did not issue. @module */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { base64url } from "jose";
 import type { SecretDigest } from "../../server/oauth/clients.ts";
 import { readRootKeys } from "../../server/store/credentials/keys.ts";
@@ -159,7 +160,7 @@ export async function forgeToken(
   assert.ok(root);
   const { keyId, secret } = root;
   const info = `waitlist access token ${keyOf}`;
-  const key = new Uint8Array(hkdfSync("sha256", secret, "", info, 32));
+  const key = new Uint8Array(hkdfSync("sha256", Buffer.from(secret, "base64url"), "", info, 32));
   const issuedAt = START / 1000;
   const input = [
     { alg: "HS256", typ: "at+jwt", kid: keyId, ...header },

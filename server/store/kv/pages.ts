@@ -45,7 +45,8 @@ export async function* pages<T>(kv: Kv, selector: Selector, options: ListPageOpt
 /** Reads the entries whose keys are the prefix and one more part, a text. */
 export interface EntrySelector<T> {
   prefix: Key;
-  /** Reading begins behind this text, even if it has no entry. */
+  /** Reading begins at the text `from`, or behind `after`; neither need have an entry. */
+  from?: string;
   after?: string | undefined;
   batchSize?: number;
   /** The schema of the values, or of what is made of them; without it, every entry is accepted. */
@@ -63,9 +64,9 @@ export interface EntryBatch<T> {
  * @throws the error with which KV rejects a read, unless a single entry is its cause
  */
 export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
-  const { prefix, after, batchSize = PAGE_SIZE, form } = selector;
+  const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
   // A text is followed by itself and the first character.
-  let start: Key = [...prefix, after === undefined ? "" : `${after}\0`];
+  let start: Key = [...prefix, after === undefined ? from : `${after}\0`];
   for (let limit = batchSize;;) {
     const page = await tryPage<T>(kv, { prefix, start }, limit);
     if (!("error" in page)) {

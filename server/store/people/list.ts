@@ -167,25 +167,13 @@ function isBefore(a: PagePosition, b: PagePosition): boolean {
 /** Reads the people whose addresses begin with a text, in the order of the addresses. */
 async function* readFrom(kv: Kv, query: PeopleQuery, yieldToCalls: YieldToCalls) {
   const { search = "", after, limit } = query;
-  const atOnce = takesAll(query) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
-  for await (const records of readRecordsFrom(kv, search, { after: after?.email, atOnce })) {
+  const batchSize = takesAll(query) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
+  const range = after && after.email >= search ? { after: after.email } : { from: search };
+  for await (const { records } of readSignUpPages(kv, { ...range, batchSize })) {
     const people = records.map(({ email, record }): Person => ({ ...record, email }));
     const beyond = people.findIndex(({ email }) => !email.startsWith(search));
     yield beyond < 0 ? people : people.slice(0, beyond);
     if (beyond >= 0) return;
     await yieldToCalls();
-  }
-}
-
-/** Reads the records whose addresses are a text or come behind it, or behind a later address. */
-async function* readRecordsFrom(
-  kv: Kv,
-  text: string,
-  { after = "", atOnce }: { after: string | undefined; atOnce: number },
-) {
-  const own = after < text ? await findRecords(kv, [text]) : [];
-  if (own.length > 0) yield own;
-  for await (const { records } of readSignUpPages(kv, after < text ? text : after, atOnce)) {
-    yield records;
   }
 }

@@ -51,7 +51,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
   return {
     readTotal: () => readTotal(kv),
     readHits: readHits.bind(undefined, kv),
-    readSignUpPages: (after?: string) => readSignUpPages(kv, after),
+    readSignUpPages: (after?: string) => readSignUpPages(kv, { after }),
     findSignUp: (email: string) => findSignUp(kv, email),
     eraseSignUp: (email: string, audit: AuditEntry) =>
       eraseSignUp(kv, email, { now: now(), outbox, random, audit }),

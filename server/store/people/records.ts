@@ -6,10 +6,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
 import { type SignUpRecord, type State, stateOf, waveCounts } from "../../waitlist/mod.ts";
-import { addressOf, type Commit, expiryKey, invitationCodeKey, type Key } from "../kv/mod.ts";
-import { type Kv, type ListPageOptions, LISTS, pages, peopleSelector } from "../kv/mod.ts";
-import { personKey, readEntries, readMany, SIGN_UPS, signUpKey, waveCountKey } from "../kv/mod.ts";
-import { waveMemberKey } from "../kv/mod.ts";
+import { addressOf, type Commit, type EntrySelector, expiryKey } from "../kv/mod.ts";
+import { invitationCodeKey, type Key, type Kv, type ListPageOptions, LISTS } from "../kv/mod.ts";
+import { pages, peopleSelector, personKey, readEntries, readMany, SIGN_UPS } from "../kv/mod.ts";
+import { signUpKey, waveCountKey, waveMemberKey } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
@@ -134,15 +134,16 @@ export interface AddressedRecord {
 }
 
 /**
- * Reads all records in the order of their addresses, from behind an address, which need not have a record. What
- * changes meanwhile is read as it is when its page is read.
- * @param size the most records in a page, if it is to be shorter than others
+ * Reads all records, or those of a range, in the order of their addresses. What changes meanwhile is read as it is when
+ * its page is read.
  */
-export async function* readSignUpPages(kv: Kv, after?: string, size?: number) {
+export async function* readSignUpPages(
+  kv: Kv,
+  range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},
+) {
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
-    after,
-    ...size && { batchSize: size },
+    ...range,
     form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {

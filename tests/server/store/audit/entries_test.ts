@@ -5,7 +5,7 @@ import { readNewestAuditEntries, restoreAuditLog } from "../../../../server/stor
 import { writeAuditEntry } from "../../../../server/store/audit/entries.ts";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
 import { readSchema, setSchema } from "../../../../server/store/kv/schema.ts";
-import { erasureMark, erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
+import { erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { INVITING } from "../../../support/invitations.ts";
 import { makeTestFolder } from "../../../support/process.ts";
@@ -64,7 +64,7 @@ Deno.test("readAuditLogOf() finds entries that a restored backup named by its ow
   const commit = new Commit();
   setSchema(commit, { ...schema, erasureKeys: joinErasureKeys(schema.erasureKeys!, key) });
   await kv.commit(commit);
-  const entry = entryOf("restored", after(1), erasureMark(key, ADA));
+  const entry = entryOf("restored", after(1), erasureMarks(key, ADA)[0]!);
   const options = { now: START, audit: undefined };
   await restoreAuditLog(kv, [{ kind: "audit", entry }], options);
   await writeAuditEntry(kv, entryOf("own", after(2), own));

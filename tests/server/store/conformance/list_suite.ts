@@ -93,7 +93,7 @@ export const LIST_SUITE: Suite = {
     // Begins as the one before it does, so that it comes right behind it.
     await storeSignUp(kv, { email: `${address(200)}.au` }, NOW);
     const pages = async (after?: string) => {
-      const read = await Array.fromAsync(readSignUpPages(kv, after));
+      const read = await Array.fromAsync(readSignUpPages(kv, { after }));
       return read.flatMap(({ records }) => records.map(({ email }) => email));
     };
     const all = Object.keys(await storedSignUps(kv));
