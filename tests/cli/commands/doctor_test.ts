@@ -43,16 +43,6 @@ Deno.test("doctor looks at letters and backups when it has the key, and says so 
   assert.match(lineOf(after, "backups"), /^ok backups the last one is of 20\d\d-/);
 });
 
-Deno.test("doctor says that visitors can choose their address when the service trusts a proxy too many", async () => {
-  await using two = await startCliService(undefined, { TRUSTED_PROXY_HOPS: "2" });
-  // The first trusts one proxy, the other two; both are called without any.
-  for (const { url } of [service, two]) {
-    const found = await diagnose(url);
-    assert.equal(found.code, 1);
-    assert.match(lineOf(found, "proxy"), /^fault proxy visitors can choose the .+HOPS to the /);
-  }
-});
-
 Deno.test("doctor names the fault of what is in front when a proxy changes answers or adds calls", async () => {
   const status = `${service.url}/api/v1/status`;
   const asItIs: Alter = (response) => response;

@@ -2,7 +2,7 @@
 import { startPostgres } from "../../../support/postgres.ts";
 import type { TestVariables } from "../../../support/process.ts";
 import { fromNewSource } from "../../../support/process_requests.ts";
-import { createTestClient, getAccessToken, tokenRequest } from "../../../support/service.ts";
+import { createTestClient, getAccessToken } from "../../../support/service.ts";
 import type { Credentials } from "../../../support/tokens.ts";
 import { type Server, startServer } from "../../../support/victim.ts";
 
@@ -42,10 +42,6 @@ export async function startCluster({ variables = {} }: { variables?: TestVariabl
 /** Credentials of a new production client that may read the statistics. */
 export const createClusterClient = ({ kv }: Pick<Cluster, "kv">): Promise<Credentials> =>
   createTestClient({ kv, clock: { now: Date.now() } });
-
-/** Asks one process for an access token. */
-export const askForToken = ({ request }: Server, credentials: Credentials): Promise<Response> =>
-  request("/api/v1/oauth/token", tokenRequest(credentials, fromNewSource()));
 
 /** Gets an access token from one process. */
 export const requestToken = (server: Server, credentials: Credentials): Promise<string> =>
