@@ -1,19 +1,14 @@
 /** A company's own folder of content, which a test writes. */
 
-/** A folder that goes when it is disposed of. */
-export interface OwnContent extends AsyncDisposable {
-  /** The value of `CONTENT_PATH`. */
-  path: string;
-}
-
 /** A square logo, whose size is in its `viewBox` alone. */
 export const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle r="9"/></svg>';
 
-/** Writes files by their paths, such as `en/press.md`. */
-export async function writeContent(
-  files: Record<string, string | Uint8Array>,
-): Promise<OwnContent> {
+/**
+ * Writes files by their paths, such as `en/press.md`, into a folder that goes when it is disposed of; its path is the
+ * value of `CONTENT_PATH`.
+ */
+export async function writeContent(files: Record<string, string | Uint8Array>) {
   const path = await Deno.makeTempDir({ prefix: "own content " });
   for (const [name, content] of Object.entries(files)) {
     await Deno.mkdir(`${path}/${name}`.replace(/\/[^/]*$/, ""), { recursive: true });

@@ -12,15 +12,10 @@ export const SITE_OPTIONS = {
   apiLinks: "",
 };
 
-/** A copy of `content/` that a test may change. */
-export interface ContentCopy extends AsyncDisposable {
-  /** Ends with a slash. */
-  folder: URL;
-}
-
-/** Copies the project's `content/` to a folder that goes when the copy is disposed of. */
-export async function copyContent(): Promise<ContentCopy> {
+/** Copies the project's `content/` to a folder that a test may change, and that goes when the copy is disposed of. */
+export async function copyContent() {
   const path = await Deno.makeTempDir({ prefix: "content-" });
+  /** Ends with a slash. */
   const folder = new URL(`file://${path}/`);
   await copyFolder(CONTENT_FOLDER, folder);
   return {

@@ -9,19 +9,16 @@ import type { Kv } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
 /** A service that listens on a free port of this machine. */
-export interface ListeningService extends AsyncDisposable {
-  /** The public origin, which is where it listens. */
-  baseUrl: string;
-  /** Credentials of a production client that may read the statistics. */
-  credentials: { clientId: string; clientSecret: string };
-}
+export type ListeningService = Awaited<ReturnType<typeof listen>>;
 
 /** Starts a service on a KV in memory, with one production client. */
-export async function listen(variables: ServiceVariables = {}): Promise<ListeningService> {
+export async function listen(variables: ServiceVariables = {}) {
   const kv = await openMemoryKv();
   const service = await listenOn(kv, variables);
   return {
+    /** The public origin, which is where it listens. */
     baseUrl: service.baseUrl,
+    /** Those of a production client that may read the statistics. */
     credentials: await createTestClient({ kv, clock: { now: Date.now() } }),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

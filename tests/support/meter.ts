@@ -4,18 +4,11 @@ import { createNoopMeter, metrics } from "@opentelemetry/api";
 /** A value that a counter or histogram was given, or that a gauge has. */
 export type Recorded = [value: number, attributes: Attributes];
 
-/** A meter in the place of the runtime's; disposing of it ends the recording. */
-export interface RecordedMetrics extends Disposable {
-  /** What a counter or histogram was given, in order. */
-  recorded: (name: string) => Recorded[];
-  /** What a gauge observes now. */
-  observed: (name: string) => Recorded[];
-}
-
-/** Records the metrics of the services that are started from now on. */
-export function recordMetrics(): RecordedMetrics {
+/** Records the metrics of the services that are started from now on, until it is disposed of. */
+export function recordMetrics() {
   const records = new Map<string, Recorded[]>();
   const callbacks = new Map<string, ObservableCallback>();
+  /** What a counter or histogram was given, in order. */
   const recorded = (name: string) => records.get(name) ?? [];
   const record = (name: string) => (value: number, attributes: Attributes = {}) => {
     records.set(name, [...recorded(name), [value, attributes]]);
@@ -30,7 +23,8 @@ export function recordMetrics(): RecordedMetrics {
   metrics.setGlobalMeterProvider({ getMeter: () => meter });
   return {
     recorded,
-    observed(name) {
+    /** What a gauge observes now. */
+    observed(name: string) {
       const values: Recorded[] = [];
       callbacks.get(name)?.({
         observe: (value: number, attributes: Attributes = {}) => values.push([value, attributes]),

@@ -11,17 +11,6 @@ import { START } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
-/** A worker, and what it has sent and logged. */
-export interface TestWorker extends ReturnType<typeof createOutboxWorker> {
-  letters: { email: string; id: string; letter: string }[];
-  /** The addresses that a letter was tried to be sent to. */
-  tried: string[];
-  events: { email: string; event: string }[];
-  log: Record<string, unknown>[];
-  /** Beats once, and waits until everything is sent. */
-  round: () => Promise<void>;
-}
-
 /** A KV in memory with people in its outbox, a clock, and a worker. */
 export async function startOutbox(emails: string[], behaviour: Behaviour = {}) {
   const kv = await openMemoryKv();
@@ -53,11 +42,12 @@ export interface Behaviour {
   replace?: (store: OutboxStore) => Partial<OutboxStore>;
 }
 
-/** Makes a worker whose clock the test moves. */
-export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour = {}): TestWorker {
-  const letters: TestWorker["letters"] = [];
+/** Makes a worker whose clock the test moves; gives what it has sent and logged, too. */
+export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour = {}) {
+  const letters: { email: string; id: string; letter: string }[] = [];
+  /** The addresses that a letter was tried to be sent to. */
   const tried: string[] = [];
-  const events: TestWorker["events"] = [];
+  const events: { email: string; event: string }[] = [];
   const { log, lines } = recordLog();
   const monotonic = () => performance.now();
   const store = createOutboxStore(kv, { monotonic });
@@ -87,6 +77,7 @@ export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour
     now: () => clock.now,
     log,
   });
+  /** Beats once, and waits until everything is sent. */
   async function round(): Promise<void> {
     worker.wake();
     await worker.beat();

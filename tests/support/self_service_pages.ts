@@ -18,21 +18,14 @@ import { readOne } from "../../server/store/kv/calls.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
 /** The pages under test. */
-export interface SelfServiceFixture extends AsyncDisposable {
-  kv: Kv;
-  request: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Puts the letters that were asked for into the outbox. */
-  settle: () => Promise<void>;
-}
+export type SelfServiceFixture = Awaited<ReturnType<typeof startSelfServicePages>>;
 
 const INFO: ConnectionInfo = { remoteAddr: { hostname: "" } };
 
 let site: Promise<Site> | undefined;
 
 /** Starts the pages. @param store the store behind the pages, if it is not the KV itself */
-export async function startSelfServicePages(
-  store: (kv: Kv) => Kv = (kv) => kv,
-): Promise<SelfServiceFixture> {
+export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) {
   const kv = await openMemoryKv();
   await openSelfServiceKey(kv, random);
   const now = () => START;
@@ -63,7 +56,9 @@ export async function startSelfServicePages(
   routes.route("/", pages.routes);
   return {
     kv,
-    request: async (path, init) => await routes.request(`${BASE_URL}${path}`, init, INFO),
+    request: async (path: string, init?: RequestInit) =>
+      await routes.request(`${BASE_URL}${path}`, init, INFO),
+    /** Puts the letters that were asked for into the outbox. */
     settle: selfService.close,
     async [Symbol.asyncDispose]() {
       await selfService.close();
@@ -102,6 +97,8 @@ export async function startWithPerson(
 }
 
 /** The person's record; `undefined` where there is none. */
-export async function findAda({ kv }: SelfServiceFixture): Promise<SignUpRecord | undefined> {
+export async function findAda(
+  { kv }: Pick<SelfServiceFixture, "kv">,
+): Promise<SignUpRecord | undefined> {
   return (await readOne<SignUpRecord>(kv, ["sign_up", ADA])).value ?? undefined;
 }

@@ -3,36 +3,20 @@ import { join } from "node:path";
 import { PROJECT } from "./process.ts";
 
 /** One module of the project. */
-export interface Source {
-  /** Relative to the project, such as `server/main.ts`. */
-  path: string;
-  text: string;
-  imports: Import[];
-  lines: CodeLine[];
-}
-
-/** A line that is no comment. */
-export interface CodeLine {
-  /** `server/main.ts:12`. */
-  at: string;
-  text: string;
-}
-
-/** An import or re-export. */
-export interface Import {
-  at: string;
-  /** A path relative to the project, or a name such as `zod` or `node:path`. */
-  to: string;
-  /** Whether the whole statement is `import type`, which leaves nothing to run. */
-  typeOnly: boolean;
-}
+export type Source = Awaited<ReturnType<typeof readSources>>[number];
 
 /** Reads the TypeScript modules of some folders of the project; a folder that is not there has none. */
-export async function readSources(folders: string[]): Promise<Source[]> {
+export async function readSources(folders: string[]) {
   const paths = (await Promise.all(folders.map(modulesIn))).flat().toSorted();
   return await Promise.all(paths.map(async (path) => {
     const text = await Deno.readTextFile(join(PROJECT, path));
-    return { path, text, imports: importsOf(path, text), lines: codeLines(path, text) };
+    return {
+      /** Relative to the project, such as `server/main.ts`. */
+      path,
+      text,
+      imports: importsOf(path, text),
+      lines: codeLines(path, text),
+    };
   }));
 }
 
@@ -51,7 +35,7 @@ async function modulesIn(folder: string): Promise<string[]> {
 }
 
 /** Finds imports as `deno fmt` writes them: the specifier in double quotes, on one line. */
-function importsOf(path: string, text: string): Import[] {
+function importsOf(path: string, text: string) {
   const statement =
     /^(?:import|export)( type)?\b[^;"]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
   return [...text.matchAll(statement)].map((match) => {
@@ -59,13 +43,16 @@ function importsOf(path: string, text: string): Import[] {
     const end = text.slice(0, match.index + match[0].length);
     return {
       at: `${path}:${end.split("\n").length}`,
+      /** A path relative to the project, or a name such as `zod` or `node:path`. */
       to: specifier.startsWith(".") ? join(path, "..", specifier) : specifier,
+      /** Whether the whole statement is `import type`, which leaves nothing to run. */
       typeOnly: match[1] !== undefined,
     };
   });
 }
 
-function codeLines(path: string, text: string): CodeLine[] {
+/** The lines that are no comments, each with its place as in `server/main.ts:12`. */
+function codeLines(path: string, text: string) {
   return text.split("\n")
     .map((line, index) => ({ at: `${path}:${index + 1}`, text: line.trim() }))
     .filter(({ text }) => !/^(\/\/|\/?\*)/.test(text));

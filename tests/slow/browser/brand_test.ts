@@ -1,7 +1,7 @@
 /** The pages with a company's brand: its colours and its logo, as a browser shows them. */
 import assert from "node:assert/strict";
 import { previewBrand } from "../../brand_preview.ts";
-import { type OwnContent, writeContent } from "../../support/brand.ts";
+import { writeContent } from "../../support/brand.ts";
 import { assertFits, startSuite, type Suite, test, violations } from "./support.ts";
 
 /** The colours of buttons and of the ground, as the browser gives them. */
@@ -86,7 +86,7 @@ curl
 `;
 
 let suite: Suite;
-let own: OwnContent;
+let own: Awaited<ReturnType<typeof writeContent>>;
 Deno.test.beforeAll(async () => {
   own = await writeContent({
     "brand.yaml": BRAND,
