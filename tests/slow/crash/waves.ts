@@ -7,7 +7,7 @@ import { openWaveKey } from "../../../server/store/kv/keys.ts";
 import { readWaves } from "../../../server/store/invitations/records.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
-import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { makeStore, type StoreKind } from "../../support/kv_stores.ts";
 import { allNoted, letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -26,18 +26,20 @@ const LIFETIME_MS = 1_500;
 const NEXT = 600;
 
 /**
- * Starts a wave in each round, and kills the process; at the end every wave has exactly its number, no code is given
- * twice, and each person has one letter, which a mail server may have taken once more where it was cut by a kill.
+ * Starts a wave in each round, of the next people and of people by name in turn, and kills the process; at the end every
+ * wave has exactly its number and no names, no code is given twice, and each person has one letter, which a mail server
+ * may have taken once more where it was cut by a kill.
  */
 export async function crashWaves(rounds: number, kind: StoreKind, runtimes: RuntimeName[]) {
   await using store = await makeStore(kind);
   await using server = await startSmtpServer();
   const variables = { ...mailVariables(server), ...store.variables };
+  const people = rounds * NEXT + 50;
   // A process makes the store's schema.
   await whileServing(variables, () => Promise.resolve());
   {
     using opened = await store.open();
-    await storeWaiting(opened.kv, rounds * NEXT + 50);
+    await storeWaiting(opened.kv, people);
   }
   const asked = new Set<string>();
   let round = 0;
@@ -47,7 +49,11 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
     async run(service) {
       const wave = `round-${round}`;
       try {
-        const response = await operate(service, "/waves", { wave, next: NEXT, link: LINK });
+        // The last people, whom no wave of the next ones reaches.
+        const from = people - NEXT * Math.ceil(round / 2);
+        const emails = Array.from({ length: NEXT }, (_, n) => nth(from + n));
+        const whom = round % 2 === 0 ? { next: NEXT } : { emails };
+        const response = await operate(service, "/waves", { wave, ...whom, link: LINK });
         if (response.status === 200) asked.add(wave);
         else load.refusals.push(`${response.status} ${await response.text()}`);
       } catch {
@@ -89,8 +95,11 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
   }
   const lost = asked.difference(new Set(waves.map(({ id }) => id))).size;
   if (lost > 0) findings.push(`${lost} waves that were started are gone.`);
-  const people = Object.entries(await storedSignUps(opened.kv));
-  const invited = people.filter(([, { state }]) => state === "invited");
+  const names = await listAll<string>(opened.kv, { prefix: ["wave_named"] });
+  const left = names.filter(({ value }) => waves.some(({ id }) => value.split(" ").includes(id)));
+  if (left.length > 0) findings.push(`${left.length} names of waves that are done are left.`);
+  const records = Object.entries(await storedSignUps(opened.kv));
+  const invited = records.filter(([, { state }]) => state === "invited");
   const codes = new Set(invited.map(([, { invitationCode }]) => invitationCode));
   if (codes.size !== invited.length) findings.push("A code is given twice.");
   for (const { id } of waves) {
