@@ -95,7 +95,8 @@ export function waveOperations(dependencies: OperatorDependencies) {
         const plan = await store.planWave(request);
         return "conflict" in plan ? describeConflict(plan, id) : jsonAnswer(plan);
       }
-      const details = describeRequest(id, request);
+      const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
+      const details = { ...shown, wave: id, ...emails && { named: emails.length } };
       const audit = await auditEntryOf(emails, call, dependencies, details);
       const started = await store.startWave(id, request, audit);
       if ("conflict" in started) return describeConflict(started, id);
@@ -162,15 +163,6 @@ function faultOf(request: Schemas.WaveRequest): string | undefined {
   if (request.after && !request.dryRun) {
     return "Field 'after' goes with 'dryRun' only; leave it out.";
   }
-}
-
-/** What the audit log has of a request: no addresses. */
-function describeRequest(
-  wave: string,
-  { emails, link: _, dryRun: _dryRun, after: _after, letters = true, ...parameters }:
-    Schemas.WaveRequest,
-): Record<string, string | number | boolean> {
-  return { ...parameters, wave, ...emails && { named: emails.length }, letters };
 }
 
 function describeConflict(conflict: WaveConflict, id: string): OperatorFailure {

@@ -11,7 +11,7 @@ import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readNamedPeople, readWaves } from "../invitations/mod.ts";
 import { readBrakes, readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
-import { type EntryBatch, type Kv, type OpenKv, readMany, SCHEMA } from "../kv/mod.ts";
+import { type EntryBatch, type Key, type Kv, type OpenKv, readMany, SCHEMA } from "../kv/mod.ts";
 import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
@@ -91,11 +91,17 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     }
   }
 
-  // Who is invited meanwhile is then named and invited, and not passed over.
+  async function readSingle<T>(key: Key): Promise<T | undefined> {
+    const [entry] = await readMany<T>(kv, [key]);
+    if (!entry) unreadable.push({ key: key.map(String), reason: VALUE_FAULT });
+    return entry?.value ?? undefined;
+  }
+
   const known = new Set<string>();
   for await (const { entries } of readWaves(kv)) {
     for (const { value } of entries) known.add(value.id);
   }
+  // Who is invited meanwhile is then named and invited, and not passed over.
   yield* linesOf(readNamedPeople(kv), (waves, email) => {
     return waves.filter((id) => known.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });
@@ -111,21 +117,13 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
   yield* linesOf(readBrakes(kv), (brake, mailbox) => ({ kind: "brake", mailbox, ...brake }));
   // After the marks and the brakes, so that none is without its key.
-  const [schema] = await readMany<StoredSchema>(kv, [SCHEMA]);
-  if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
-  else if (schema.value?.erasureKeys) {
-    yield [{ kind: "erasure_key", key: schema.value.erasureKeys }];
-  }
+  const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
+  if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // After the sign-ups, so that no proof is without its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
-  const [keys] = await readMany<StoredLinkKey[]>(kv, [SELF_SERVICE_KEYS]);
-  if (!keys) unreadable.push({ key: SELF_SERVICE_KEYS.map(String), reason: VALUE_FAULT });
-  else {
-    yield (keys.value ?? []).map((key) => {
-      return { kind: "place_key", ...typeof key === "string" ? { key } : key };
-    });
-  }
+  const keys = await readSingle<StoredLinkKey[]>(SELF_SERVICE_KEYS) ?? [];
+  yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
 
   // After the sign-ups, so that no wave invites more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {

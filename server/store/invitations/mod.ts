@@ -3,7 +3,7 @@ import { base64url } from "jose";
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
-import { isOver, type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
+import { isWaveOver, type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { addressesOf, changeEntry, findValue, type Key, type Kv, openWaveKey } from "../kv/mod.ts";
 import { pages, waveKey, waveMembersSelector } from "../kv/mod.ts";
@@ -135,8 +135,7 @@ function changeWave(
     if (!from.some((each) => each === before)) return { result: { refusedAs: before } };
     const { owes: _, lettersAgain: _again, ...others } = wave;
     const { letters = true, expires: ended } = others.parameters;
-    const isLate = isOver(ended, new Date(now()).toISOString());
-    if (change === "resume" && before === "paused" && isLate) {
+    if (change === "resume" && isWaveOver(wave, new Date(now()).toISOString())) {
       return { result: { refusedAs: before, ended } };
     }
     const owes = change === "resume" && letters && outbox.letters;

@@ -3,7 +3,7 @@ import { keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, WaveReport } from "../../../shared/operator_schemas.ts";
 import { stateOfWave, type Wave } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, type EntryBatch, type Kv, readAll, readEntries } from "../kv/mod.ts";
+import { changeEntry, type EntryBatch, findValue, type Kv, readEntries } from "../kv/mod.ts";
 import { readMany, waveCountKey, waveKey, WAVES } from "../kv/mod.ts";
 
 /** What is counted beside a wave's entry, as letters and acceptances come at the same time as its commits. */
@@ -39,8 +39,8 @@ export function addWave(kv: Kv, { id, wave, counts }: LineOf<"wave">, audit?: Au
 }
 
 export async function findWave(kv: Kv, id: string): Promise<KeptWave | undefined> {
-  const [entry] = await readAll<Wave>(kv, [waveKey(id)]);
-  return entry?.value ? (await withCounts(kv, [[id, entry.value]]))[0] : undefined;
+  const wave = await findValue<Wave>(kv, waveKey(id));
+  return wave && (await withCounts(kv, [[id, wave]]))[0];
 }
 
 async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<KeptWave[]> {
