@@ -25,7 +25,7 @@ export const BACKUP_ORDER: BackupLine["kind"][] = [
   ...["audit", "consent_text", "place_key", "wave", "unreadable", "counter", "end"] as const,
 ];
 
-/** What the last line counts, by the kinds of the lines. */
+/** What the last line counts, by the kinds of the lines, and in its order. */
 export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
   sign_up: "signUps",
   client: "clients",
@@ -37,10 +37,10 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
 };
 
 /** Begins to count the lines of a backup. */
-export const noCounts = (): Required<BackupCounts> => ({
-  ...{ signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
-  ...{ waves: 0, named: 0, brakes: 0 },
-});
+export const noCounts = () =>
+  Object.fromEntries(
+    Object.values(BACKUP_COUNTED).map((name) => [name, 0]),
+  ) as Required<BackupCounts>;
 
 /** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });

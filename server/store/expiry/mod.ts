@@ -9,7 +9,7 @@ import { addressesOf, checksFor, Commit, EXPIRY_CLOCK, expirySelector } from "..
 import { findValue, oldPeopleSelector, type OpenKv, pages, readPage } from "../kv/mod.ts";
 import type { Key, Kv, Selector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
+import { changePeople, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
 export { startSweep } from "./sweep.ts";
 
 const EXPIRY_MS = 60_000;
@@ -136,26 +136,22 @@ export async function expirePeople(
   // The end of a range is left out.
   const before = new Date(now - days * DAY + 1).toISOString();
   const [taken, old] = [expirySelector(before), oldPeopleSelector("unconfirmed", before)];
-  const erased = new Set<string>();
+  let erased = 0;
 
   /** Gives the last key that it read, if the list goes on. */
   async function expireSome(list: Selector, after?: Key): Promise<Key | undefined> {
     const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
     // Read behind the list: a restore whose people are in the list is then found.
     if (await isRestoring(kv)) return undefined;
-    await changeRecords(
-      kv,
-      addressesOf(entries).map((email) => ({
-        email,
-        decide(record) {
-          const isOver = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
-          if (isOver) erased.add(email);
-          else erased.delete(email);
-          return isOver ? { leaves: "expired", at: now } : "unchanged";
-        },
-      })),
-      { outbox, signal },
-    );
+    const leaving = changePeople({ kv, outbox, signal }, addressesOf(entries), (record) => {
+      const isOver = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
+      return isOver
+        ? { outcome: true, change: { leaves: "expired", at: now } }
+        : { outcome: false };
+    });
+    for await (const outcomes of leaving) {
+      erased += outcomes.filter(({ outcome }) => outcome === true).length;
+    }
     return entries.length < limit ? undefined : entries.at(-1)!.key;
   }
 
@@ -164,10 +160,10 @@ export async function expirePeople(
   // A clock that was set back ends the list before the cursor.
   if (String(cursor.after?.[2]) >= before) cursor.after = undefined;
   for (let kept = 0; kept < MOST_KEPT && !signal.aborted;) {
-    const before = erased.size;
+    const before = erased;
     cursor.after = await expireSome(old, cursor.after);
     if (!cursor.after) break;
-    kept += limit - (erased.size - before);
+    kept += limit - (erased - before);
   }
-  return erased.size;
+  return erased;
 }

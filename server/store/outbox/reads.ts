@@ -46,27 +46,22 @@ export interface DueSelection {
 }
 
 /** Positions whose items have moved meanwhile take the place of no other item. */
-export async function readDue(
-  kv: Kv,
-  queue: Queue,
-  { until, after, ...options }: DueSelection,
-) {
-  const { limit } = options;
+export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
   const due: OutboxEntry[] = [];
-  for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
-    due.push(...(await findDue(kv, positions)).due);
-    if (due.length >= limit) break;
+  for await (const entries of readDuePages(kv, queue, selection)) {
+    due.push(...entries);
+    if (due.length >= selection.limit) break;
   }
-  return due.slice(0, limit);
+  return due.slice(0, selection.limit);
 }
 
 /** Reads the items of a queue page after page, from a position on or until a moment. */
 export async function* readDuePages(
   kv: Kv,
   queue: Queue,
-  { until, after }: Omit<DueSelection, "limit">,
+  { until, after, ...options }: Partial<DueSelection>,
 ): AsyncGenerator<OutboxEntry[]> {
-  for await (const positions of pages(kv, dueSelector(queue, until, after))) {
+  for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
     yield (await findDue(kv, positions)).due;
   }
 }

@@ -12,6 +12,8 @@ export interface ChangeOptions extends OpenKv {
   at: number;
   /** Each commit writes the entry as it stands then, so that the caller can add its counts between steps. */
   audit?: AuditEntry | undefined;
+  /** Ends the work between two commits. */
+  signal?: AbortSignal | undefined;
 }
 
 type Decide<Outcome> = (
@@ -23,8 +25,9 @@ export interface PersonOutcome<Outcome> {
   outcome: Outcome | "unreadable";
 }
 
-async function* changePeople<Outcome>(
-  { kv, outbox, audit }: ChangeOptions,
+/** Changes people, some in a commit; yields what was decided on those of each commit. */
+export async function* changePeople<Outcome>(
+  { kv, ...options }: Pick<ChangeOptions, "kv" | "outbox" | "audit" | "signal">,
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
@@ -41,7 +44,7 @@ async function* changePeople<Outcome>(
         return change;
       },
     }));
-    await changeRecords(kv, decisions, { outbox, audit });
+    await changeRecords(kv, decisions, options);
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }

@@ -25,7 +25,7 @@ import {
   recountRecords,
   repairCounters,
 } from "./statistics/mod.ts";
-export { remindPeople } from "./changes.ts";
+export { changePeople, remindPeople } from "./changes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";

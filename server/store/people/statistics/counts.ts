@@ -14,12 +14,6 @@ import { type Selector, statisticsSelector } from "../../kv/mod.ts";
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
 const MAX_COUNTERS = 500;
 
-/** Reads the counts at a moment, at a cost that does not grow with the number of sign-ups. */
-async function readVersionedCounts(kv: Kv, now: number) {
-  const { counters, version } = await readCounters(kv, firstCountedDay(now));
-  return { counts: addUp(counters, now), version };
-}
-
 /** Reads the counters since a day, and all others, in one snapshot; the total's version changes with each. */
 async function readCounters(kv: Kv, firstDay: string) {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
@@ -37,14 +31,15 @@ export function createCountsReader<T>(
   describe: (counts: Counts, moment: number) => T,
   { now, monotonic, onRun }: Pick<Runtime, "now" | "monotonic"> & { onRun?: OnRun },
 ): () => Promise<T> {
-  let last: Awaited<ReturnType<typeof readVersionedCounts>> & { day: string } | undefined;
+  let last: { day: string; version: string | null; counts: Counts } | undefined;
   const batcher = new Batcher<void, T>({
     async run() {
       const moment = now();
       const day = utcDay(moment);
       const { version } = await readOne(kv, TOTAL);
       if (last?.version !== version || last.day !== day) {
-        last = { ...await readVersionedCounts(kv, moment), day };
+        const read = await readCounters(kv, firstCountedDay(moment));
+        last = { day, version: read.version, counts: addUp(read.counters, moment) };
       }
       return describe(last.counts, moment);
     },
