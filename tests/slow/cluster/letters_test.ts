@@ -27,11 +27,6 @@ function inTurn({ servers }: Cluster) {
   };
 }
 
-/** Ends all processes, each of which notes before what became of its letters. */
-async function stopAll({ servers }: Cluster): Promise<void> {
-  await Promise.all(servers.map((server) => server.stop()));
-}
-
 /** Waits until nothing waits in the outbox. */
 async function waitUntilEmpty({ kv }: Cluster): Promise<void> {
   while ((await readOne<number>(kv, outboxCountKey("due"))).value !== 0) await delay(50);
@@ -50,7 +45,7 @@ test("a cluster sends each letter once when four processes share the outbox", as
   await joinAll(inTurn(cluster), emails);
   await mailServer.taken(emails.length);
   await waitUntilEmpty(cluster);
-  await stopAll(cluster);
+  await cluster.stop();
   assertOneLetterEach(mailServer, emails);
   await assertEmpty(cluster);
 });
@@ -66,12 +61,12 @@ test("a cluster loses no letter, and repeats none but what was being sent, when 
   await joining;
   // The killed process has left as many claims as it sends letters at the same time; the rest is the others'.
   await mailServer.taken(emails.length - LETTERS_AT_ONCE);
-  await stopAll(cluster);
+  await cluster.stop();
   // Nobody waits five minutes for the leases.
   const cuts = new Map([...await makeAllDue(cluster.kv)].map((id) => [id, 1]));
   await cluster.servers[0]!.start();
   await waitUntilEmpty(cluster);
-  await stopAll(cluster);
+  await cluster.stop();
   assert.deepEqual(letterFaults(mailServer, { wanted: emails, cuts }), []);
   await assertEmpty(cluster);
 });

@@ -54,7 +54,7 @@ test("a cluster invites each person of a wave once, by one letter and one event,
   assert.equal((await findWave(kv, "first"))?.wave.invited, INVITED);
   // A claim whose answer was late holds its letter for five minutes, for which nobody waits here.
   await mailServer.taken(INVITED - servers.length * LETTERS_AT_ONCE);
-  await Promise.all(servers.map((server) => server.stop()));
+  await cluster.stop();
   const cuts = new Map([...await makeAllDue(kv)].map((id) => [id, 1]));
   await servers[0]!.start();
   await mailServer.until(() => lettersByAddress(mailServer).size === INVITED);
@@ -152,7 +152,7 @@ test("a cluster keeps numbers, codes, counters and lists right in a random histo
       await delay(50);
     }
   }
-  await Promise.all(servers.map((server) => server.stop()));
+  await cluster.stop();
   const accepted = await assertWavesHold(kv, NEXT, redeemed);
   assert.ok(accepted > 20, `${accepted} have accepted`);
 });

@@ -9,7 +9,7 @@ import { json } from "../../support/service.ts";
 import { startVictim } from "../../support/victim.ts";
 
 const NODE = Deno.env.get("NODE");
-const ignore = NODE === undefined;
+const test = NODE === undefined ? Deno.test.ignore : Deno.test;
 
 /** Runs a script of `package.json`, as a person on a machine without Deno does. */
 function npm(args: string[], variables: Record<string, string>) {
@@ -18,75 +18,59 @@ function npm(args: string[], variables: Record<string, string>) {
   return startProcess(["npm", "--silent", ...args], { cwd: PROJECT, env });
 }
 
-Deno.test({
-  name: "npm start and npm run cli do what the tasks of Deno do, and stop on SIGTERM",
-  ignore,
-  async fn() {
-    await using folder = await makeTestFolder();
-    const KV_PATH = join(folder.path, "kv.sqlite3");
-    await using service = npm(["start"], { PORT: "0", KV_PATH, OTEL_DENO: "true" });
-    const port = /"port":(\d+)/.exec(await service.stderr.find(/^{.*"event":"started".*}$/m) ?? "")
-      ?.[1];
-    assert.ok(port, service.stderr.text);
-    assert.match(service.stderr.text, /"event":"no metrics or traces"/);
-    const url = `http://127.0.0.1:${port}`;
-    await using cli = npm(["run", "cli", "--", "smoke", "--base-url", url], {});
-    const { code, stdout, stderr } = await cli.end();
-    assert.equal(code, 0, stdout + stderr);
-    // The shell of npm passes no signal on, so a unit starts `node` itself.
-    Deno.kill(Number(await Deno.readTextFile(`${KV_PATH}.lock`)), "SIGTERM");
-    const ended = await service.end();
-    assert.match(ended.stderr, /"event":"stopped"\}\n$/);
-  },
+test("npm start and npm run cli do what the tasks of Deno do, and stop on SIGTERM", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  await using service = npm(["start"], { PORT: "0", KV_PATH, OTEL_DENO: "true" });
+  const port = /"port":(\d+)/.exec(await service.stderr.find(/^{.*"event":"started".*}$/m) ?? "")
+    ?.[1];
+  assert.ok(port, service.stderr.text);
+  assert.match(service.stderr.text, /"event":"no metrics or traces"/);
+  const url = `http://127.0.0.1:${port}`;
+  await using cli = npm(["run", "cli", "--", "smoke", "--base-url", url], {});
+  const { code, stdout, stderr } = await cli.end();
+  assert.equal(code, 0, stdout + stderr);
+  // The shell of npm passes no signal on, so a unit starts `node` itself.
+  Deno.kill(Number(await Deno.readTextFile(`${KV_PATH}.lock`)), "SIGTERM");
+  const ended = await service.end();
+  assert.match(ended.stderr, /"event":"stopped"\}\n$/);
 });
 
-Deno.test({
-  name: "openKv() lets one process have a file, whether on Deno or on Node",
-  ignore,
-  async fn() {
-    await using folder = await makeTestFolder();
-    const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
-    for (const [first, second] of [["deno", "node"], ["node", "deno"], ["node", "node"]] as const) {
-      await using owner = startVictim(variables, undefined, first);
-      const service = await owner.serving;
-      assert.ok(service, owner.stderr.text);
-      const signUp = { email: `${first}.${second}@example.com`, consent: true };
-      assert.equal(await statusOf(service.request("/api/v1/waitlist", json(signUp))), 200);
-      await using other = startVictim(variables, undefined, second);
-      const { code, stderr } = await other.end();
-      assert.equal(code, 1);
-      assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
-    }
-  },
-});
-
-Deno.test({
-  name: "openSchema() sends a store of version 3 to Deno when it runs on Node",
-  ignore,
-  async fn() {
-    await using folder = await makeTestFolder();
-    const KV_PATH = join(folder.path, "kv.sqlite3");
-    {
-      using kv = await openFileKv(KV_PATH);
-      await fillOldStore(kv.raw, 3);
-    }
-    const { code, stderr } = await startVictim({ KV_PATH }, undefined, "node").end();
+test("openKv() lets one process have a file, whether on Deno or on Node", async () => {
+  await using folder = await makeTestFolder();
+  const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
+  for (const [first, second] of [["deno", "node"], ["node", "deno"], ["node", "node"]] as const) {
+    await using owner = startVictim(variables, undefined, first);
+    const service = await owner.serving;
+    assert.ok(service, owner.stderr.text);
+    const signUp = { email: `${first}.${second}@example.com`, consent: true };
+    assert.equal(await statusOf(service.request("/api/v1/waitlist", json(signUp))), 200);
+    await using other = startVictim(variables, undefined, second);
+    const { code, stderr } = await other.end();
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /before schema version 4, and only Deno can read its values; start this program once on Deno/,
-    );
-  },
+    assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
+  }
 });
 
-Deno.test({
-  name: "main() says which Node it needs when it runs on an older one",
-  ignore,
-  async fn() {
-    const program = [NODE!, "--import", "data:text/javascript,delete Uint8Array.fromBase64"];
-    const { code, stderr } = await startProcess([...program, join(PROJECT, "server/main.ts")])
-      .end();
-    assert.equal(code, 1);
-    assert.match(stderr, /^Node \d+\.\d+\.\d+ is too old; the service needs Node 26 or later\n$/);
-  },
+test("openSchema() sends a store of version 3 to Deno when it runs on Node", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  {
+    using kv = await openFileKv(KV_PATH);
+    await fillOldStore(kv.raw, 3);
+  }
+  const { code, stderr } = await startVictim({ KV_PATH }, undefined, "node").end();
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /before schema version 4, and only Deno can read its values; start this program once on Deno/,
+  );
+});
+
+test("main() says which Node it needs when it runs on an older one", async () => {
+  const program = [NODE!, "--import", "data:text/javascript,delete Uint8Array.fromBase64"];
+  const { code, stderr } = await startProcess([...program, join(PROJECT, "server/main.ts")])
+    .end();
+  assert.equal(code, 1);
+  assert.match(stderr, /^Node \d+\.\d+\.\d+ is too old; the service needs Node 26 or later\n$/);
 });

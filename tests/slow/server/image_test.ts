@@ -11,6 +11,7 @@ import { readDocument } from "../../support/readmes.ts";
 const PROGRAMS = ["unshare", "setpriv", "ip", "timeout"];
 const ignore = Deno.uid() !== 0 ||
   (await Promise.all(PROGRAMS.map((each) => run(["which", each])))).some(({ code }) => code !== 0);
+const test = ignore ? Deno.test.ignore : Deno.test;
 if (ignore) console.log(`The test of the image is skipped: it needs root and ${PROGRAMS}`);
 
 /** Removes from the sources what `Dockerfile.dockerignore` keeps out of the build. */
@@ -50,51 +51,47 @@ async function makeImage(sources: string, root: string) {
   return { ...image, env: { ...image.env, PATH } };
 }
 
-Deno.test({
-  name: "the image's steps make a service that runs as another user, read-only, without a network",
-  ignore,
-  async fn() {
-    await using project = await copyProject();
-    // Deno cannot allow a path with a comma to be read.
-    await using folder = await makeTestFolder("waitlist_image_");
-    const root = folder.path;
-    await Deno.chmod(root, 0o755);
-    // As server/README.md has them made before the build.
-    const secrets = join(project.path, "server/deploy/secrets");
-    await Deno.mkdir(secrets);
-    await Deno.writeTextFile(join(secrets, "operator_key"), "the key");
-    await Deno.writeTextFile(join(project.path, "content/export.csv"), "ada@example.com");
-    await ignoreFiles(project.path);
-    const { env, user, command, health } = await makeImage(project.path, root);
-    const named = ["-name", "operator_key", "-o", "-name", "export.csv"];
-    assert.equal(await outputOf(["find", root, ...named]), "");
+test("the image's steps make a service that runs as another user, read-only, without a network", async () => {
+  await using project = await copyProject();
+  // Deno cannot allow a path with a comma to be read.
+  await using folder = await makeTestFolder("waitlist_image_");
+  const root = folder.path;
+  await Deno.chmod(root, 0o755);
+  // As server/README.md has them made before the build.
+  const secrets = join(project.path, "server/deploy/secrets");
+  await Deno.mkdir(secrets);
+  await Deno.writeTextFile(join(secrets, "operator_key"), "the key");
+  await Deno.writeTextFile(join(project.path, "content/export.csv"), "ada@example.com");
+  await ignoreFiles(project.path);
+  const { env, user, command, health } = await makeImage(project.path, root);
+  const named = ["-name", "operator_key", "-o", "-name", "export.csv"];
+  assert.equal(await outputOf(["find", root, ...named]), "");
 
-    const shell = (words: string[]) => words.map((word) => `'${word}'`).join(" ");
-    const isHealthy = shell(health);
-    const signUp = `const response = await fetch("http://127.0.0.1:8000/api/v1/waitlist", {
+  const shell = (words: string[]) => words.map((word) => `'${word}'`).join(" ");
+  const isHealthy = shell(health);
+  const signUp = `const response = await fetch("http://127.0.0.1:8000/api/v1/waitlist", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: "ada@example.com", consent: true }),
     });
     console.log(response.status, await response.text());`;
-    const inside = `deno ${shell(command)} &
+  const inside = `deno ${shell(command)} &
       until ${isHealthy}; do kill -0 $! || exit 9; done
       ${shell(["deno", "eval", signUp])}
       kill -TERM $!
       wait $!
       echo "ended with $?"
       ${isHealthy} || echo "unhealthy"`;
-    const alone = 'ip link set lo up && exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"';
-    const { code, stdout, stderr } = await run(
-      ["timeout", "60", "unshare", "--net", "sh", "-c", alone, user, "sh", "-c", inside],
-      { cwd: join(root, "app"), env, clearEnv: true },
-    );
-    assert.equal(stdout, '200 {"accepted":true}\nended with 0\nunhealthy\n', stderr);
-    assert.equal(code, 0);
-    assert.match(stderr, /"event":"stopped"/);
-    const { uid, mode } = await Deno.stat(join(root, "data/waitlist.sqlite3"));
-    assert.deepEqual([uid, mode! & 0o777], [Number(user), 0o600]);
-    const written = await outputOf(["find", root, "-user", user, "-not", "-path", `${root}/data*`]);
-    assert.equal(written, "");
-  },
+  const alone = 'ip link set lo up && exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"';
+  const { code, stdout, stderr } = await run(
+    ["timeout", "60", "unshare", "--net", "sh", "-c", alone, user, "sh", "-c", inside],
+    { cwd: join(root, "app"), env, clearEnv: true },
+  );
+  assert.equal(stdout, '200 {"accepted":true}\nended with 0\nunhealthy\n', stderr);
+  assert.equal(code, 0);
+  assert.match(stderr, /"event":"stopped"/);
+  const { uid, mode } = await Deno.stat(join(root, "data/waitlist.sqlite3"));
+  assert.deepEqual([uid, mode! & 0o777], [Number(user), 0o600]);
+  const written = await outputOf(["find", root, "-user", user, "-not", "-path", `${root}/data*`]);
+  assert.equal(written, "");
 });

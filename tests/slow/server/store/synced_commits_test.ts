@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
-import { makeTestFolder } from "../../../support/process.ts";
+import { makeTestFolder, outputOf, run } from "../../../support/process.ts";
 
 /** A program that opens a store and makes some commits, one after the other. */
 async function makeCommits([path = "", count = "0"]: string[]): Promise<void> {
@@ -10,31 +10,24 @@ async function makeCommits([path = "", count = "0"]: string[]): Promise<void> {
   for (let n = 0; n < Number(count); n++) await store.kv.commit(new Commit().set(["key"], n));
 }
 
-const strace = await new Deno.Command("strace", { args: ["-V"], stdout: "null" }).output()
-  .then(({ success }) => success, () => false);
+const strace = await run(["strace", "-V"]).then(({ code }) => code === 0, () => false);
 
 /** How many system calls of the program wrote the store's file to the disk: Deno writes files of its own cache, too. */
 async function countSyncs(commits: number): Promise<number> {
   await using folder = await makeTestFolder();
   const trace = join(folder.path, "trace");
   const program = [Deno.execPath(), "run", "-A", "--config", "tests/deno.json"];
-  const { success } = await new Deno.Command("strace", {
-    args: ["-f", "-y", "-e", "trace=fsync,fdatasync", "-o", trace, ...program].concat(
-      [import.meta.filename!, join(folder.path, "kv.sqlite3"), String(commits)],
-    ),
-    stderr: "inherit",
-  }).output();
-  assert.ok(success);
+  const options = ["-f", "-y", "-e", "trace=fsync,fdatasync", "-o", trace];
+  const args = [import.meta.filename!, join(folder.path, "kv.sqlite3"), String(commits)];
+  await outputOf(["strace", ...options, ...program, ...args]);
   return (await Deno.readTextFile(trace)).match(/f(data)?sync\(\d+<[^>]*kv\.sqlite3/g)?.length ?? 0;
 }
 
+const test = strace ? Deno.test : Deno.test.ignore;
+
 if (import.meta.main) await makeCommits(Deno.args);
 else {
-  Deno.test({
-    name: "openKv() opens a file whose commits are each on the disk before they are acknowledged",
-    ignore: !strace,
-    async fn() {
-      assert.ok(await countSyncs(40) >= await countSyncs(0) + 40);
-    },
+  test("openKv() opens a file whose commits are each on the disk before they are acknowledged", async () => {
+    assert.ok(await countSyncs(40) >= await countSyncs(0) + 40);
   });
 }
