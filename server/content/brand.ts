@@ -1,32 +1,11 @@
 /** Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews, and colours. @module */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
-import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode } from "./colors.ts";
+import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";
 import { checkValue, type ContentEntry, type ContentFile, readFile, readYaml } from "./files.ts";
 import { textSchema } from "./files.ts";
 
 export const BRAND_FILE = "brand.yaml";
-
-/** A company's brand, as far as it differs from the built-in one. */
-export interface Brand {
-  name?: string;
-  /** An SVG or a PNG. */
-  logo?: ContentFile;
-  /** The logo on dark paper, of the same size. */
-  logoDark?: ContentFile;
-  /** A variable font (WOFF 2), by the name that style sheets call it. */
-  font?: { family: string; file: ContentFile };
-  /** A PNG. */
-  socialImage?: ContentFile;
-  /** The lines of the postal address that stands below letters. */
-  address?: string[];
-  /** What people can answer on their own page: the slugs of each question, with their names in each language. */
-  answers?: Partial<Record<"role" | "building", Record<string, Record<"en" | "de", string>>>>;
-  /** `false` takes the card for developers off the home page. */
-  developers?: boolean;
-  /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
-  colors: Partial<Record<Mode, BrandColors>>;
-}
 
 const colorSchema = z
   .string('must be a colour in quotes, such as "#14545c"; without quotes, # begins a comment')
@@ -76,6 +55,7 @@ const brandSchema = z.strictObject({
       context.addIssue((error as Error).message);
     }
   }).optional(),
+  /** The lines of the postal address that stands below letters. */
   address: textSchema.max(500, "must have at most 500 characters")
     .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
     .exactOptional(),
@@ -87,8 +67,11 @@ const brandSchema = z.strictObject({
     file: fileSchema("woff2"),
   }).optional(),
   social_image: fileSchema("png").optional(),
+  /** What people can answer on their own page: the slugs of each question, with their names in each language. */
   answers: z.strictObject({ role: optionsSchema, building: optionsSchema }).exactOptional(),
+  /** `false` takes the card for developers off the home page. */
   developers: z.boolean("must be true or false").exactOptional(),
+  /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
   colors: z.strictObject({
     light: colorsSchema(DEFAULT_COLORS.light),
     dark: colorsSchema(DEFAULT_COLORS.dark),
@@ -97,6 +80,22 @@ const brandSchema = z.strictObject({
   path: ["logo_dark"],
   error: "takes the place of a logo on dark pages; give logo, too",
 });
+
+interface Files {
+  /** An SVG or a PNG. */
+  logo?: ContentFile;
+  /** The logo on dark paper, of the same size. */
+  logoDark?: ContentFile;
+  /** A variable font (WOFF 2), by the name that style sheets call it. */
+  font?: { family: string; file: ContentFile };
+  /** A PNG. */
+  socialImage?: ContentFile;
+}
+
+/** A company's brand, as far as it differs from the built-in one, with the files that it names. */
+export type Brand =
+  & Pick<z.infer<typeof brandSchema>, "name" | "address" | "answers" | "developers" | "colors">
+  & Files;
 
 /** The files that a brand names. */
 export function filesOf({ logo, logoDark, font, socialImage }: Brand): ContentFile[] {
