@@ -16,6 +16,12 @@ const EXAMPLE_LINK = EXAMPLE.replace(CODE, "…");
 
 export const lacksCode = (link: string) => !link.includes(CODE);
 
+export const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
+
+/** Whether letters would go out without a code, and nobody has said that this is meant. */
+export const isUnsure = (form: Fields) =>
+  form.has("letters") && lacksCode(linkOf(form)) && !form.has("without_code");
+
 /** Where the last wave led; empty where there was none. */
 export async function lastLink({ operations }: PageContext): Promise<string> {
   const { data } = await operations.GET("/operator/v1/waves");

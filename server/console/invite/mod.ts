@@ -8,12 +8,12 @@ import { button, field, type Fields, filter, isConfirmed, pathWith } from "../fo
 import { postForm } from "../form_fields.ts";
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { seeOther } from "../page_context.ts";
-import { badLink, invitationFields, lacksCode, lastLink, letterPage } from "./letter.ts";
+import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
 import { canInvite, type NextWave, planView, POSITION } from "./plan.ts";
 import { waveOfForm } from "./plan.ts";
 import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
-export { badLink, invitationFields, lacksCode, lastLink, letterPreviews } from "./letter.ts";
-export { withoutCode } from "./letter.ts";
+export { badLink, invitationFields, isUnsure, lastLink, letterPreviews } from "./letter.ts";
+export { linkOf, withoutCode } from "./letter.ts";
 export { wavePath } from "./wave.ts";
 
 const invitePage: ConsolePage = {
@@ -78,10 +78,9 @@ async function startWave(pageContext: PageContext, form: Fields): Promise<View |
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
   const seen = form.get("shown")?.split(" ");
-  const isUnsure = wave.letters && lacksCode(wave.link) && !form.has("without_code");
-  if ((seen || isUnsure) && !await isStarted(pageContext, wave.wave)) {
+  if ((seen || isUnsure(form)) && !await isStarted(pageContext, wave.wave)) {
     const isAgain = seen !== undefined && !await canInvite(pageContext, wave, seen);
-    const fault = isAgain ? labels.hasChanged : isUnsure ? labels.unsure : undefined;
+    const fault = isAgain ? labels.hasChanged : isUnsure(form) ? labels.unsure : undefined;
     if (fault) return await showPlan(pageContext, { wave, form, fault, isAgain });
   }
   const { data, ...failed } = await operations.POST("/operator/v1/waves", { body: wave });

@@ -2,8 +2,8 @@ import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { type Fact, facts, failedView, failureNote, faultNote } from "../components.ts";
 import { button, type Fields, type HandedOn, postForm, untilEndOfDay } from "../form_fields.ts";
-import { badLink, invitationFields, lacksCode, lastLink, letterPreviews } from "../invite/mod.ts";
-import { wavePath, withoutCode } from "../invite/mod.ts";
+import { badLink, invitationFields, isUnsure, lastLink, letterPreviews } from "../invite/mod.ts";
+import { linkOf, wavePath, withoutCode } from "../invite/mod.ts";
 import { momentId, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { CHOSEN_PATH } from "./page_about_person.ts";
 
@@ -13,12 +13,6 @@ interface Chosen {
   fields: HandedOn;
   cancel: Html;
 }
-
-const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
-
-/** Whether letters would go out without a code, and nobody has said that this is meant. */
-const isUnsure = (form: Fields) =>
-  form.has("letters") && lacksCode(linkOf(form)) && !form.has("without_code");
 
 /** Starts a wave of those who were chosen, and leads to its page; says who is not in it, and why. */
 export async function inviteChosen(pageContext: PageContext, form: Fields, chosen: Chosen) {
