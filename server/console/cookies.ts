@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config/mod.ts";
-import { HOUR, type Runtime } from "../runtime/mod.ts";
+import { HOUR, isSame, type Runtime } from "../runtime/mod.ts";
 import type { Fields } from "./form_fields.ts";
 
 /** How long somebody stays signed in, in milliseconds: about a day of work. */
@@ -46,22 +46,20 @@ export function createSessions(
     return [operator.name, { operator, key }];
   }));
   const cookie = cookieName(baseUrl, "waitlist_operator");
-  const sign = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+  const sign = (key: Buffer, text: string) =>
+    createHmac("sha256", key).update(text).digest("base64url");
 
   function findHolder(value: string): Operator | undefined {
     const [, name = "", end = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
     const holder = known.get(name);
     if (!holder || Number(end) <= now()) return undefined;
-    const expected = sign(holder.key, `${name}.${end}`);
-    const given = Buffer.from(signature, "base64url");
-    const isGood = given.length === expected.length && timingSafeEqual(given, expected);
-    return isGood ? holder.operator : undefined;
+    return isSame(signature, sign(holder.key, `${name}.${end}`)) ? holder.operator : undefined;
   }
 
   return {
     begin(name: string): string {
       const text = `${name}.${now() + SESSION_MS}`;
-      const signature = sign(known.get(name)!.key, text).toString("base64url");
+      const signature = sign(known.get(name)!.key, text);
       return `${cookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
     end: () => `${cookie}=${cookieAttributes(baseUrl, 0)}`,

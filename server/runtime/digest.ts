@@ -3,6 +3,7 @@
  * under load their making costs more than the work itself. @module
  */
 import { Buffer } from "node:buffer";
+import { timingSafeEqual } from "node:crypto";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
@@ -56,4 +57,10 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
     beginning._cloneInto(state).update(utf8(text)).digestInto(digest);
     return digest;
   };
+}
+
+/** Compares secrets or signatures in a time that tells nothing but their lengths. */
+export function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

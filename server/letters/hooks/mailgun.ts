@@ -3,8 +3,8 @@
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { DAY, type Runtime } from "../../runtime/mod.ts";
-import { type HookProvider, isSame, readJson } from "./report.ts";
+import { DAY, isSame, type Runtime } from "../../runtime/mod.ts";
+import { type HookProvider, readJson } from "./report.ts";
 
 /** Found without parsing the whole body, as that takes ten times as long as all else where it is forged, and 64 KB. */
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;

@@ -1,7 +1,8 @@
 /** Postmark: its bounce and its spam complaint webhook (https://postmarkapp.com/developer/webhooks). @module */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { type HookProvider, isSame, readJson } from "./report.ts";
+import { isSame } from "../../runtime/mod.ts";
+import { type HookProvider, readJson } from "./report.ts";
 
 const schema = z.object({
   RecordType: z.enum(["Bounce", "SpamComplaint"]),

@@ -1,6 +1,4 @@
 /** What a provider's file gives to what all of them share. @module */
-import { Buffer } from "node:buffer";
-import { timingSafeEqual } from "node:crypto";
 import type { MaybePromise } from "../../runtime/mod.ts";
 
 /** What a provider reports of one letter. */
@@ -25,12 +23,6 @@ export interface HookProvider {
   isForeign?: (headers: Headers, now: number) => boolean;
   /** Verifies a request, and reads its reports; `undefined` where the provider has not signed it. */
   read: (request: { headers: Headers; text: string }) => MaybePromise<ProviderReport[] | undefined>;
-}
-
-/** Compares secrets or signatures in a time that tells nothing. */
-export function isSame(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** Parses JSON; `undefined` for another text. */

@@ -1,6 +1,7 @@
 /** Verifies what is signed as Standard Webhooks has it (https://www.standardwebhooks.com). @module */
 import { createHmac } from "node:crypto";
-import { type HookProvider, isSame, type ProviderReport, readJson } from "./report.ts";
+import { isSame } from "../../runtime/mod.ts";
+import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /** How far the moment of the signature may be off, in seconds. */
 const TOLERANCE = 5 * 60;
