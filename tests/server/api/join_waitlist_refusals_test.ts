@@ -142,13 +142,6 @@ Deno.test("joinWaitlist() refuses other addresses with 422 invalid_email", async
   ]);
 });
 
-Deno.test("joinWaitlist() refuses other consents with 422 consent_required", async (test) => {
-  await assertRefused(test, [422, "consent_required"], [
-    { body: SIGN_UP.replace("true", '"true"') },
-    { body: "email=ada@example.com&consent=off", headers: AS_FORM },
-  ]);
-});
-
 // To decode thousands of fields would take time, so the honeypot is not looked at before.
 Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when the honeypot is filled", async (test) => {
   const withFields = (count: number) => "email=ada@example.com&website=x" + "&+".repeat(count - 2);

@@ -95,13 +95,6 @@ Deno.test("createApi() answers 404 with the API's headers when the path is unkno
   }
 });
 
-Deno.test("createApi() looks at no query when it matches the path", async () => {
-  await using service = await startTestService();
-  for (const query of ["?", "?x=1", "?/api/v1/nothing", "?a?b#c"]) {
-    assert.equal((await service.request(`/api/v1/status${query}`)).status, 200, query);
-  }
-});
-
 /** A GET over a socket, with its target as it stands. */
 function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;

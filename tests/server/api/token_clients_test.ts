@@ -7,20 +7,6 @@ import { assertOAuthError, inBody, requestStats, requestToken } from "../../supp
 
 const GRANT = { grant_type: "client_credentials" };
 
-Deno.test("createAccessToken() serves a new client within a second when it refused the id before", async () => {
-  await using service = await startTestService();
-  const { clientId, clientSecret } = await createTestClient(service);
-  const entry = await readOne<Client>(service.kv, ["client", clientId]);
-  await service.kv.commit(new Commit().delete(entry.key));
-  await service.repeatOnce();
-  const body = { ...GRANT, ...inBody({ clientId, clientSecret }) };
-  await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
-  await service.kv.commit(new Commit().set(entry.key, entry.value));
-  // Clients are looked for once a second.
-  service.clock.now += 1_000;
-  assert.equal((await requestToken(service, { body })).status, 200);
-});
-
 for (const loss of ["disabled", "removed"] as const) {
   Deno.test(`createAccessToken() issues nothing after its poll when a client is ${loss}`, async () => {
     await using service = await startTestService();

@@ -57,10 +57,13 @@ Deno.test("discoveryDocuments() answer GET, HEAD and what is known, and refuse o
       assert.equal(known.headers.get("etag"), etag);
       assert.equal(await known.text(), "");
 
-      const refused = await service.request(path, { method: "POST" });
-      assert.equal(refused.status, 405);
-      assert.equal(refused.headers.get("allow"), "GET, HEAD");
-      assert.equal((await refused.json()).error, "method_not_allowed");
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const refused = await service.request(path, { method });
+        assert.equal(refused.status, 405, method);
+        assert.equal(refused.headers.get("allow"), "GET, HEAD");
+        assert.equal(refused.headers.get("content-type"), "application/json");
+        assert.equal((await refused.json()).error, "method_not_allowed");
+      }
     });
   }
 });

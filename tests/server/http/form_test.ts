@@ -16,10 +16,6 @@ Deno.test("parseForm() decodes names and values when the text is form-encoded", 
   assert.deepEqual([...parseForm("?a=1&?=2").values], [["?a", "1"], ["?", "2"]]);
 });
 
-Deno.test("parseForm() has no values when the text is empty", () => {
-  assert.deepEqual(parseForm(""), { values: new Map() });
-});
-
 // A field given twice is refused, so the second is told of.
 // Clauses: RFC 6749 §3.2 repeated.
 Deno.test("parseForm() names the first repeated name and keeps its first value", () => {

@@ -136,18 +136,6 @@ Deno.test("serveDocument() answers GET with the text and its headers, and HEAD w
   assert.notEqual(tagOf(`${DOCUMENT} `), etag);
 });
 
-Deno.test("serveDocument() answers 405 when the method is neither GET nor HEAD", async () => {
-  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-    const response = serve(request({ "If-None-Match": "*" }, method));
-    assert.equal(response.status, 405, method);
-    assert.equal(response.headers.get("allow"), "GET, HEAD");
-    assert.equal(response.headers.get("content-type"), "application/json");
-    const body = await response.json();
-    assert.deepEqual(Object.keys(body), ["error", "message"]);
-    assert.equal(body.error, "method_not_allowed");
-  }
-});
-
 /** The head of an answer as it is on the wire; `fetch` would decode the body and hide the coding. */
 async function headOf(port: number, method: string, acceptEncoding: string): Promise<string[]> {
   using connection = await Deno.connect({ port, hostname: "127.0.0.1" });

@@ -21,48 +21,6 @@ function createTestLimiter(now = START) {
   return { limiter, countRequest, clock, changes };
 }
 
-// Clauses: RateLimit draft RateLimit-Limit.
-Deno.test("LIMITS are the contract's requests per minute", () => {
-  assert.equal(LIMITS.status.requests, 120);
-  assert.equal(LIMITS.sandbox.requests, 120);
-  assert.equal(LIMITS.default.requests, 30);
-  assert.equal(LIMITS.operator.requests, 600);
-  assert.equal(LIMITS.pages.requests, 1_200);
-});
-
-// Clauses: RateLimit draft RateLimit-Remaining.
-Deno.test("Limiter.count() allows as many requests as the limit and refuses the next", () => {
-  for (const limit of Object.values(LIMITS)) {
-    const { countRequest } = createTestLimiter(NOON);
-    for (let remaining = limit.requests - 1; remaining >= 0; remaining--) {
-      const allowance = countRequest(limit, ADDRESS);
-      assert.deepEqual(allowance, { allowed: true, limit, remaining, reset: 60 });
-    }
-    for (let refused = 0; refused < 3; refused++) {
-      const allowance = countRequest(limit, ADDRESS);
-      assert.deepEqual(allowance, { allowed: false, limit, remaining: 0, reset: 60 });
-    }
-  }
-});
-
-Deno.test("Limiter.count() counts each limit and each address by itself", () => {
-  const { countRequest } = createTestLimiter(NOON);
-  for (let i = 0; i < 31; i++) countRequest(LIMITS.default, ADDRESS);
-  assert.equal(countRequest(LIMITS.default, ADDRESS).allowed, false);
-  assert.equal(countRequest(LIMITS.default, ipv4Address(2)).remaining, 29);
-  assert.equal(countRequest(LIMITS.status, ADDRESS).remaining, 119);
-  assert.equal(countRequest(LIMITS.sandbox, ADDRESS).remaining, 119);
-});
-
-Deno.test("Limiter.count() starts a new window with the clock's minute", () => {
-  const { clock, countRequest } = createTestLimiter(NOON + 59_999);
-  for (let i = 0; i < 31; i++) countRequest(LIMITS.default, ADDRESS);
-  assert.equal(countRequest(LIMITS.default, ADDRESS).allowed, false);
-  clock.now = NOON + 60_000;
-  const { allowed, remaining, reset } = countRequest(LIMITS.default, ADDRESS);
-  assert.deepEqual({ allowed, remaining, reset }, { allowed: true, remaining: 29, reset: 60 });
-});
-
 // Whole seconds, 1 to 60; a client that waits for them meets a new window.
 // Clauses: RateLimit draft RateLimit-Reset.
 Deno.test("Limiter.count() names the whole seconds until the window ends", () => {

@@ -149,22 +149,6 @@ Deno.test("decideGrant() refuses a client when it is unknown, disabled or has an
   }
 });
 
-// RFC 6749 §5.2: the challenge answers an `Authorization` header, whatever its scheme.
-Deno.test("decideGrant() says whether the client authenticated by the header when it refuses", async () => {
-  for (
-    const [authorization, byHeader] of [
-      [null, false],
-      ["", true],
-      ["Bearer token", true],
-      [basic("id", "wrong"), true],
-    ] as const
-  ) {
-    const decision = await decide(GRANT, { authorization });
-    assert.ok("fault" in decision);
-    assert.deepEqual([decision.fault.code, decision.fault.byHeader], ["invalid_client", byHeader]);
-  }
-});
-
 Deno.test("decideGrant() looks no client up when an earlier fault decides", async () => {
   for (
     const [parameters, repeated] of [

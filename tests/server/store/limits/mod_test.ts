@@ -26,16 +26,6 @@ async function startProcesses(count: number) {
   return { kv, clock, processes, [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("createCountsExchange() makes counts survive when a process takes another's place", async () => {
-  using shared = await startProcesses(2);
-  const [before, after] = shared.processes;
-  for (let n = 0; n < LIMIT.requests - 1; n++) before?.limiter.count(LIMIT, ADDRESS);
-  await before?.exchange();
-  await after?.exchange();
-  assert.equal(after?.limiter.count(LIMIT, ADDRESS).remaining, 0);
-  assert.equal(after?.limiter.count(LIMIT, ADDRESS).allowed, false);
-});
-
 Deno.test("createCountsExchange() counts nothing twice when it is repeated", async () => {
   using shared = await startProcesses(2);
   const [one, two] = shared.processes;
@@ -46,18 +36,6 @@ Deno.test("createCountsExchange() counts nothing twice when it is repeated", asy
   }
   assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11);
   assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
-});
-
-Deno.test("createCountsExchange() starts from nothing when a window ends", async () => {
-  using shared = await startProcesses(2);
-  const [one, two] = shared.processes;
-  for (let n = 0; n < LIMIT.requests; n++) one?.limiter.count(LIMIT, ADDRESS);
-  await one?.exchange();
-  await two?.exchange();
-  shared.clock.now += 60_000;
-  assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 1);
-  await two?.exchange();
-  assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
 Deno.test("createCountsExchange() writes keyed hashes and no address when it shares", async () => {
