@@ -1,4 +1,5 @@
 /** A company's own folder of content, which a test writes. */
+import { startTestService } from "./service.ts";
 
 /** A square logo, whose size is in its `viewBox` alone. */
 export const LOGO =
@@ -16,4 +17,12 @@ export async function writeContent(files: Record<string, string | Uint8Array>) {
     await Deno.writeFile(`${path}/${name}`, bytes);
   }
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** The home page of a service with files of a company. */
+export async function startBranded(files: Record<string, string | Uint8Array>, variables = {}) {
+  await using own = await writeContent(files);
+  const service = await startTestService({ CONTENT_PATH: own.path, ...variables });
+  const html = await (await service.request("/")).text();
+  return { service, html, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
 }

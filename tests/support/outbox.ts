@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { OutboxEntry } from "../../server/store/outbox/changes.ts";
 import { readItemsOf, readOutboxCounts } from "../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { OUTBOX, recordId, recordOf } from "./records.ts";
 import { START } from "./service.ts";
@@ -26,4 +27,16 @@ export async function onlyItem(kv: Kv, email: string): Promise<OutboxEntry> {
 export async function counts(kv: Kv): Promise<number[]> {
   const { due, refused, sent } = await readOutboxCounts(kv, "2026-11-21");
   return [due, refused, sent];
+}
+
+/** Puts what is due in a queue among what is not tried any more, the first `limit` of it. */
+export async function refuseDue(
+  kv: Kv,
+  queue: "letters" | "events",
+  { limit = 10, reason = "HTTP 500" } = {},
+): Promise<void> {
+  const store = createOutboxStore(kv);
+  for (const entry of await store.readDue(queue, { until: START, limit })) {
+    await store.postpone(entry, { ...entry.item, queue: "refused", reason, tries: 8 });
+  }
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { itemsTable } from "../../../server/console/outbox/tables.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
-import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { type ConsoleService, startConsole, test } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
+import { refuseDue } from "../../support/outbox.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { json, START, withEvents } from "../../support/service.ts";
 
@@ -22,12 +22,8 @@ async function startWithEvents(people: number, refused = 0): Promise<ConsoleServ
     });
     assert.equal(status, 200);
   }
-  if (refused === 0) return service;
-  const store = createOutboxStore(service.kv);
-  for (const entry of await store.readDue("events", { until: START, limit: refused })) {
-    const item = { ...entry.item, queue: "refused", reason: "HTTP <500>", tries: 8 } as const;
-    await store.postpone(entry, item);
-  }
+  const reason = "HTTP <500>";
+  if (refused > 0) await refuseDue(service.kv, "events", { limit: refused, reason });
   return service;
 }
 

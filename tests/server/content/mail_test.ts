@@ -11,11 +11,6 @@ const markdown =
   "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n";
 const html = renderMailHtml({ lang: "de", title, markdown }, BRAND);
 
-Deno.test("renderMailHtml() names the language and the title when it makes a document", () => {
-  assert.match(html, /^<!DOCTYPE html>\n<html lang="de">/);
-  assert.match(html, /<title>Grüße &lt;an&gt; {{site_name}}<\/title>/);
-});
-
 Deno.test("renderMailHtml() makes a button of a link when it stands alone", () => {
   assert.match(html, /<p><a class="button" style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
   assert.match(html, /<p>Mehr <a style="[^"]+" href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
@@ -24,10 +19,6 @@ Deno.test("renderMailHtml() makes a button of a link when it stands alone", () =
 Deno.test("renderMailHtml() loads nothing when it styles a letter", () => {
   assert.doesNotMatch(html, /<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|note/);
   assert.match(html, /<meta name="color-scheme" content="light dark">/);
-});
-
-Deno.test("renderMailHtml() names the site at the top when it makes a document", () => {
-  assert.match(html, /<body[^>]*>\s*(?:<div[^>]*>\s*)+<p[^>]*>{{site_name}}<\/p>\s*<p>Hallo,/);
 });
 
 Deno.test("renderMailHtml() has the brand's light colours in the elements, each with its ground", () => {

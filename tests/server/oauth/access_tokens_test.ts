@@ -49,6 +49,13 @@ Deno.test("verify() takes a token of each key it has, by the kid, when another o
   assert.equal(await tokensOf(second, [second]).verify(before), undefined);
 });
 
+// Clauses: RFC 8725 §3.10.
+Deno.test("verify() takes no other key for the one that a kid names", async () => {
+  const [one, another] = [newKey("1"), newKey("1")];
+  const token = tokensOf(one, [one]).issue(GRANT);
+  assert.equal(await tokensOf(another, [another]).verify(token), undefined);
+});
+
 Deno.test("jwtSigner() signs what jose verifies, whatever claims there are", async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   // Of every length modulo three, in bytes and in characters.

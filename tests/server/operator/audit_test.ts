@@ -123,14 +123,6 @@ test("countRefusals() writes one entry a minute, and nothing while calls are ref
   assert.deepEqual(log, [entry]);
 });
 
-Deno.test("countRefusals() writes what is counted when the service ends", async () => {
-  using kv = await openMemoryKv();
-  const service = await startOperatedService({}, kv);
-  await signInWrongly(service, 3);
-  await service.stop();
-  assert.deepEqual(await detailsIn(kv), [{ count: 3 }]);
-});
-
 Deno.test("countRefusals() counts once when KV loses its answers, and says so in the log", async () => {
   let isLossy = false;
   const kv = faultyKv(await openMemoryKv(), async (commit) => {

@@ -134,11 +134,3 @@ Deno.test("createOperator() is not there, whatever the key, when a path may be t
     assert.equal(response.headers.get("ratelimit-limit"), null, path);
   }
 });
-
-Deno.test("getOverview says what is still to do, and whether letters are sent", async () => {
-  await using service = await startOperatedService({ SITE_NAME: "Acme", TRUSTED_PROXY_HOPS: "1" });
-  const { warnings, sendsLetters } = await (await service.operate("/overview")).json();
-  const subjects = warnings.map(({ about }: { about: string }) => about);
-  assert.deepEqual(subjects, ["picture", "contact", "texts"]);
-  assert.equal(sendsLetters, false);
-});

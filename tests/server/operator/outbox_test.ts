@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import { assertRefused, readAudit, readNdjson, refusalOf } from "../../support/operator.ts";
+import { assertRefused, readAudit, readNdjson } from "../../support/operator.ts";
 import { startOperatedService, test } from "../../support/operator.ts";
+import { refuseDue } from "../../support/outbox.ts";
 import { json, START, withEvents } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();
@@ -47,9 +47,7 @@ Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones
   const none = await service.operate("/outbox/list", { refused: true });
   assert.deepEqual(await none.json(), { items: [] });
 
-  const store = createOutboxStore(service.kv);
-  const [entry] = await store.readDue("events", { until: START, limit: 1 });
-  await store.postpone(entry!, { ...entry!.item, queue: "refused", reason: "HTTP 500", tries: 8 });
+  await refuseDue(service.kv, "events", { limit: 1 });
   const refused = await (await service.operate("/outbox/list", { refused: true })).json();
   const { dueAt: _, ...item } = first;
   assert.deepEqual(refused.items, [{ id, ...item, refusedAt: AT, tries: 8, reason: "HTTP 500" }]);
@@ -74,12 +72,4 @@ test("retryOutbox and listOutbox refuse a body that says nothing or too much", a
     [{ after: { at: "May", id: "a" } }, /^Field 'after\.at' is 'May'; give the 'next'/],
     [{ refused: 1 }, /^Field 'refused' is 1; give true or false/],
   ]);
-});
-
-test("testWebhook is refused when there is no webhook", async (service) => {
-  const refusal = await refusalOf(service.operate("/webhooks/test", undefined, { method: "POST" }));
-  assert.match(
-    refusal,
-    /^409 conflict: The service sends no events, as WEBHOOK_URL is not set; set/,
-  );
 });

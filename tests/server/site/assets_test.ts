@@ -61,13 +61,6 @@ Deno.test("createAssets() names a file when its type or size cannot be told", ()
   );
 });
 
-Deno.test("createAssets() names a file when its name says PNG, and it is none", () => {
-  for (const bytes of [new Uint8Array(), new Uint8Array(100)]) {
-    const assets = createAssets([{ name: "a.png", file: "acme/a.png", bytes }]);
-    assert.throws(() => assets.image("/assets/a.png"), { message: /^acme\/a\.png is no PNG; / });
-  }
-});
-
 Deno.test("createAssets() gives a style sheet the addresses with digests when it names files, and leaves its comments out", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
   const css = {
@@ -85,14 +78,6 @@ Deno.test("createAssets() gives a style sheet the addresses with digests when it
       `/*! (c) */  src: url("${assets.fontsOf("a.css")[0]}"); mask: url('data:/**/')`,
     )
   );
-});
-
-Deno.test("createAssets() reads a PNG's size when it stands on a page", async () => {
-  const bytes = await Deno.readFile(new URL("../../../content/assets/social.png", import.meta.url));
-  const { width, height } = createAssets([{ name: "a.png", file: "a.png", bytes }]).image(
-    "/assets/a.png",
-  );
-  assert.deepEqual([width, height], [1200, 630]);
 });
 
 Deno.test("createAssets() says where an image belongs when it is not in assets/", () => {

@@ -2,19 +2,11 @@
 import assert from "node:assert/strict";
 import { DEFAULT_COLORS, paletteOf } from "../../../server/content/colors.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
-import { LOGO, writeContent } from "../../support/brand.ts";
+import { LOGO, startBranded } from "../../support/brand.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { startTestService } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
-
-/** The home page of a service with files of a company. */
-async function startBranded(files: Record<string, string | Uint8Array>, variables = {}) {
-  await using own = await writeContent(files);
-  const service = await startTestService({ CONTENT_PATH: own.path, ...variables });
-  const html = await (await service.request("/")).text();
-  return { service, html, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
-}
 
 Deno.test("createBrandAssets() puts a square logo before the name, and into the icon of the tab", async () => {
   await using branded = await startBranded({

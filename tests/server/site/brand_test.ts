@@ -1,20 +1,12 @@
 /** What a brand changes in names, documents and the console. */
 import assert from "node:assert/strict";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
-import { LOGO, writeContent } from "../../support/brand.ts";
+import { LOGO, startBranded, writeContent } from "../../support/brand.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { startTestService } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
-
-/** The home page of a service with files of a company. */
-async function startBranded(files: Record<string, string | Uint8Array>, variables = {}) {
-  await using own = await writeContent(files);
-  const service = await startTestService({ CONTENT_PATH: own.path, ...variables });
-  const html = await (await service.request("/")).text();
-  return { service, html, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
-}
 
 Deno.test("createSite() tells whether the picture of link previews is the built-in one", async () => {
   const table: [files: Record<string, string | Uint8Array>, hasOwnPicture: boolean][] = [
@@ -44,14 +36,6 @@ Deno.test("createSite() shows the brand's name in pages, letters' texts and docu
     const openapi = await (await branded.service.request("/openapi.json")).json();
     assert.equal(openapi.info.contact.name, name);
   }
-});
-
-Deno.test("createSite() names the file when a logo has no size", async () => {
-  await using own = await writeContent({ "brand.yaml": "logo: logo.svg\n", "logo.svg": "<svg/>" });
-  await assert.rejects(createSite({ ...SITE_OPTIONS, contentPath: own.path }), {
-    message:
-      `${own.path}/logo.svg has no size; use a PNG, or an SVG with width and height, or a viewBox`,
-  });
 });
 
 Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo that does not show it", async () => {

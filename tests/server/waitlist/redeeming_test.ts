@@ -25,14 +25,6 @@ const redeem = (record: SignUpRecord, at = LATER, reference = "user-1") => {
   return typeof step === "string" ? step : step.record;
 };
 
-Deno.test("redeemInvitation() moves an invited person to accepted, with an event", () => {
-  const expected = { ...INVITED, state: "accepted", acceptedAt: LATER, updatedAt: LATER };
-  assert.deepEqual(redeemInvitation(INVITED, { at: LATER, reference: "user-1" }), {
-    record: { ...expected, reference: "user-1" },
-    event: "signup.accepted",
-  });
-});
-
 Deno.test("redeemInvitation() changes nothing for the same reference, and refuses another one", () => {
   const expiring = { ...INVITED, expiresAt: LATER };
   const accepted = redeem(expiring, AT) as SignUpRecord;

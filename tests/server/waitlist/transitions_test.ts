@@ -123,25 +123,6 @@ Deno.test("confirmSignUp() makes the proof, and sets the number of letters back"
   });
 });
 
-Deno.test("inviteSignUp() invites who waits, once", () => {
-  const options = { at: after(1), invitationCode: "code", wave: "w1" };
-  const invited = inviteSignUp(record("waiting"), options);
-  assert.deepEqual(invited, {
-    record: record("invited", {
-      invitedAt: after(1),
-      invitationCode: "code",
-      wave: "w1",
-      updatedAt: after(1),
-    }),
-    event: "signup.invited",
-    letter: "invitation",
-  });
-  for (const each of [record("unconfirmed"), invited.record]) {
-    const again = { at: after(2), invitationCode: "other", wave: "w2" };
-    assert.deepEqual(inviteSignUp(each, again), { record: each });
-  }
-});
-
 Deno.test("No step moves a state back, or brings a letter to who waits or is invited already", () => {
   for (const state of STATES) {
     const before = record(state);

@@ -4,31 +4,13 @@ import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { addresses } from "../../../support/mail.ts";
 import { join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
-import { OUTBOX, random, recordOf } from "../../../support/records.ts";
+import { OUTBOX, random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const TODAY = "2026-11-21";
 const ADA = "ada@example.com";
-
-Deno.test("createOutboxWorker() marks the address and sends nothing more when the server refuses the recipient", async () => {
-  using outbox = await startOutbox([ADA, "grace@example.com"], {
-    send: (email) =>
-      email === ADA ? { kind: "refused_recipient", reason: "550 unknown" } : { kind: "sent" },
-  });
-  const { kv, clock, worker } = outbox;
-  await worker.round();
-  assert.deepEqual(worker.letters.map(({ email }) => email), ["grace@example.com"]);
-  const at = new Date(clock.now).toISOString();
-  assert.equal((await recordOf(kv, ADA)).undeliverableAt, at);
-  // The person signs up again two days later.
-  clock.now += 48 * HOUR;
-  await join(kv, [ADA], clock.now);
-  assert.equal((await recordOf(kv, ADA)).undeliverableAt, undefined);
-  assert.equal((await readDue(kv, "letters", { limit: 9 })).length, 1);
-});
 
 Deno.test("createOutboxWorker() pauses all letters when the server accepts none, and logs its beginning and its end once", async () => {
   let isAway = true;

@@ -56,15 +56,6 @@ Deno.test("readLastDone() does not tell of a verify that found a fault, or of a 
   assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
 });
 
-Deno.test("readLastDone() tells when a repair of the counters ended", async () => {
-  using kv = await openMemoryKv();
-  await storeSignUp(kv, { email: "ada@example.com" }, AT);
-  await kv.commit(new Commit().delete(["statistics", "total"]).add(["statistics", "total"], 2));
-  const { store } = createTestStore(kv);
-  await Array.fromAsync(store.repairCounters({ at: AT, id: "x", action: "repairCounters" }));
-  assert.deepEqual(await store.readLastDone(), { repair: AT });
-});
-
 Deno.test("noteDone() fails no work when KV does not take the note", async () => {
   using memory = await openMemoryKv();
   const kv: Kv = {

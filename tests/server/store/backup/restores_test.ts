@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { readClients } from "../../../../server/store/credentials/clients.ts";
-import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
+import { beginRestore, endRestore } from "../../../../server/store/backup/restores.ts";
 import { findRestore, restoreLines } from "../../../../server/store/backup/restores.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { consentTextId } from "../../../../server/waitlist/record.ts";
@@ -97,17 +97,6 @@ const LINES: {
     stored: STARTED_AT,
   },
 ];
-
-Deno.test("beginRestore(), claimStore() and endRestore() tell whose the store is", async () => {
-  using kv = await openMemoryKv();
-  const begun = { ...NEW, startedAt: STARTED_AT };
-  assert.deepEqual(await beginRestore(kv, NEW, START), { restore: begun });
-  assert.deepEqual(await findRestore(kv), { ...begun, pending: true });
-  assert.equal(await claimStore(kv, CHECKSUM), true);
-  assert.deepEqual(await findRestore(kv), begun);
-  await endRestore(kv, begun);
-  assert.equal(await findRestore(kv), undefined);
-});
 
 for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored } of LINES) {
   Deno.test(`restoreLines() stores ${what}, and counts it once`, async () => {

@@ -27,12 +27,6 @@ Deno.test("openRootKeys() makes one random key of 256 bits when the store is emp
   assert.deepEqual(await readRootKeys(kv), keys);
 });
 
-Deno.test("openRootKeys() gives the kept key when there is one", async () => {
-  using kv = await openMemoryKv();
-  const keys = await openRootKeys(kv, random, START);
-  assert.deepEqual(await openRootKeys(kv, random, START), keys);
-});
-
 Deno.test("openRootKeys() keeps tokens valid when the service starts again on its store", async () => {
   await using first = await startTestService();
   const token = await getAccessToken(first, await createTestClient(first));

@@ -48,19 +48,6 @@ async function retryAll(kv: Kv, ids?: string[]) {
   return sums;
 }
 
-Deno.test("listOutbox() lists what waits, or what was refused, the oldest first", async () => {
-  using kv = await openInvited(2);
-  await refuse(kv, "invitations");
-  const waiting = await listOutbox(kv, { refused: false, limit: 10 });
-  assert.deepEqual(waiting.map(({ item }) => item.queue), ["events", "events"]);
-  const refused = await listOutbox(kv, { refused: true, limit: 10 });
-  assert.deepEqual(refused.map(({ item }) => [item.queue, item.reason]), [
-    ["refused", "550 no such user"],
-    ["refused", "550 no such user"],
-  ]);
-  assert.deepEqual(await listOutbox(kv, { refused: true, limit: 1 }), [refused[0]]);
-});
-
 Deno.test("listOutbox() passes over positions whose items have moved meanwhile", async () => {
   using kv = await openInvited(1);
   const commit = new Commit();

@@ -3,7 +3,6 @@ import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/re
 import { readItemsOf } from "../../../../server/store/outbox/reads.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { inviteAll } from "../../../support/invitations.ts";
 import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
 import { everyEntry, recordId } from "../../../support/records.ts";
 import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
@@ -14,20 +13,6 @@ import { listAll } from "../../../support/memory_kv.ts";
 const NOW = new Date(START).toISOString();
 const WORDING = { lang: "en", text: "I agree." } as const;
 const WORDING_ID = consentTextId(WORDING);
-
-Deno.test("find() gives the owner of a token, and the record while it has the token's id", async () => {
-  const { kv, record, owner, token } = await withPerson("waiting");
-  using _ = kv;
-  const { find } = selfService(kv);
-  assert.deepEqual(await find(token), { owner, record });
-  const another = await tokenOf(kv, ADA, recordId());
-  assert.equal((await find(another))?.record, undefined, "the address has a newer record");
-  const unknown = await tokenOf(kv, "grace@example.com", record.id);
-  assert.equal((await find(unknown))?.record, undefined);
-  for (const text of ["", "x", token.slice(1), `${token}A`]) {
-    assert.equal(await find(text), undefined, text);
-  }
-});
 
 Deno.test("find() asks the same of KV when a token is good, forged or of nobody", async () => {
   const { kv: memory, record, token } = await withPerson("waiting");
@@ -91,14 +76,6 @@ Deno.test("leave() leaves a mark and an event, and takes everything else of the 
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("leave() leaves the newer record of an address alone", async () => {
-  const { kv } = await withPerson("waiting");
-  using _ = kv;
-  const before = await everyEntry(kv);
-  await selfService(kv).leave({ email: ADA, id: recordId() });
-  assert.deepEqual(await everyEntry(kv), before);
-});
-
 Deno.test("askForLink() puts a letter for an address on the list, at most one a day", async () => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
@@ -156,33 +133,4 @@ Deno.test("askForLink() returns at once and logs no address when KV fails", asyn
   await close();
   assert.match(logged.join(), /a link was not sent, as KV failed/);
   assert.doesNotMatch(logged.join(), /ada/);
-});
-
-Deno.test("readRest() gives where an invitation leads when its wave is known", async () => {
-  const { kv, record } = await withPerson("invited");
-  using _ = kv;
-  const { readRest } = selfService(kv);
-  assert.equal((await readRest(ADA, record)).invitationUrl, undefined);
-  await inviteAll(kv, { wave: "spring", next: 1, link: "https://app.test/?code={code}" });
-  const { invitationUrl } = await readRest(ADA, record);
-  assert.equal(invitationUrl, `https://app.test/?code=${record.invitationCode}`);
-});
-
-Deno.test("readRest() gives the wording of the proof, and what waits to be sent", async () => {
-  const { kv, record, owner } = await withPerson("unconfirmed");
-  using _ = kv;
-  const { confirm, readRest } = selfService(kv);
-  const joined = [
-    { letter: "confirmation", putAt: SIGNED_UP },
-    { event: "signup.joined", putAt: SIGNED_UP },
-  ];
-  const rest = await readRest(ADA, record);
-  assert.deepEqual(rest, { waiting: joined, history: [] });
-  await confirm(owner, WORDING);
-  const confirmed = { event: "signup.confirmed", putAt: NOW };
-  assert.deepEqual(await readRest(ADA, (await findAda(kv))!), {
-    waiting: [...joined, confirmed],
-    history: [],
-    wording: WORDING,
-  });
 });

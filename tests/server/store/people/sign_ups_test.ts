@@ -5,7 +5,7 @@ import { readCounts } from "../../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
-import { recordId, storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { recordId, storeSignUp } from "../../../support/records.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
@@ -30,21 +30,6 @@ async function openFaultyKv(around: AroundCommit, traits = LOCAL_TRAITS) {
   const kv = await openMemoryKv({ traits });
   return { kv, faulty: faultyKv(kv, around), [Symbol.dispose]: () => kv.close() };
 }
-
-Deno.test("storeSignUps() stores the record and counts it when the address is new", async () => {
-  using kv = await openMemoryKv();
-  await storeSignUp(kv, { email: ADA, lang: "de", source: "hero" }, AT);
-  const record = { createdAt: AT, consentedAt: AT, updatedAt: AT, state: "waiting" };
-  assert.deepEqual(await storedSignUps(kv), { [ADA]: { ...record, lang: "de", source: "hero" } });
-  assert.deepEqual(await storedCounters(kv), {
-    "total": 1,
-    "added/2026-11-21": 1,
-    "byLang/de": 1,
-    "bySource/hero": 1,
-    "byState/waiting": 1,
-    "withAnswers/2026-11-21/de/hero": 1,
-  });
-});
 
 Deno.test("storeSignUps() writes the record and the counters in one commit", async () => {
   using kv = await openMemoryKv();
@@ -103,13 +88,6 @@ Deno.test("storeSignUps() retries apart what lost when another process wins a ra
   const counts = await readCounts(engine.kv, START);
   assert.equal(counts.total, 3);
   assert.deepEqual(counts.byLang, { de: 1, en: 2 });
-});
-
-Deno.test("storeSignUps() rejects and stores nothing when the engine keeps failing", async () => {
-  using engine = await openFaultyKv(() => Promise.reject(new Error("The disk is full")));
-  await assert.rejects(storeSignUps(engine.faulty, [signUp("a@example.com")]), /disk is full/);
-  assert.equal(await readRecord(engine.kv, "a@example.com"), null);
-  assert.equal((await readCounts(engine.kv, START)).total, 0);
 });
 
 Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {

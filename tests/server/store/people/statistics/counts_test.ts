@@ -13,19 +13,6 @@ import { openMemoryKv } from "../../../../support/memory_kv.ts";
 const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
-Deno.test("createCountsReader() answers zeros and empty maps when nobody signed up", async () => {
-  using kv = await openMemoryKv();
-  assert.deepEqual(await readCounts(kv, START), {
-    total: 0,
-    last7Days: 0,
-    last30Days: 0,
-    byLang: {},
-    byRole: {},
-    byBuilding: {},
-    bySource: {},
-  });
-});
-
 // Contract, "WaitlistStats": minimum 0.
 Deno.test("createCountsReader() answers zero and no map key for a counter that a fault left below zero", async () => {
   using kv = await openMemoryKv();
