@@ -143,6 +143,18 @@ export async function refusalOf(call: Promise<Response>): Promise<string> {
   return `${status} ${error}: ${await assertOperatorError(response, status, error)}`;
 }
 
+/** The JSON of a call that must succeed; it is a GET where there is no body, unless told otherwise. */
+export async function call<Answer = Awaited<ReturnType<Response["json"]>>>(
+  { operate }: Pick<OperatedService, "operate">,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? "GET" : "POST",
+): Promise<Answer> {
+  const response = await operate(path, body, { method });
+  assert.equal(response.status, 200, await response.clone().text());
+  return await response.json();
+}
+
 /** Asserts that a path refuses each body, with a message that says why. */
 export async function assertRefused(
   service: OperatedService,

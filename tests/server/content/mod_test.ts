@@ -29,17 +29,6 @@ Deno.test("readContent() has the language of the first page first when it reads 
   assert(assets.some(({ name }) => name === "site.css"));
 });
 
-Deno.test("readContent() passes over README.md and its picture when they are at the folder's top", async () => {
-  await using copy = await copyContent();
-  for (const name of ["README.md", "README.png"]) {
-    await Deno.writeTextFile(new URL(name, copy.folder), "# How to write pages\n");
-  }
-  const { languages, assets } = await readContent(copy.folder);
-  assert.deepEqual(languages.map(({ lang }) => lang), ["en", "de"]);
-  const names = [...languages.flatMap(({ pages }) => pages), ...assets].map(({ name }) => name);
-  assert.deepEqual(names.filter((name) => name.includes("README")), []);
-});
-
 Deno.test("readContent() names what is missing when a language is not whole", async () => {
   const table: [file: string, text: string | undefined, message: RegExp][] = [
     ["de/index.md", undefined, /^content\/de\/index\.md is missing/],

@@ -46,13 +46,6 @@ Deno.test("KeyRing.keysOf() signs with the first key when the clock is before al
   assert.equal(keys.signing().keyId, "2");
 });
 
-Deno.test("KeyRing.signsSince tells when the key that signs now began to sign", () => {
-  const { ring, clock } = createTestRing([FIRST, SECOND]);
-  assert.equal(ring.signsSince, START);
-  clock.now = START - 1;
-  assert.equal(ring.signsSince, 0);
-});
-
 Deno.test("KeyRing.keysOf() finds a key from before it signs until its term ends", () => {
   const { keys, clock } = createTestRing([FIRST, SECOND]);
   for (

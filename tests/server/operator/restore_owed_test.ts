@@ -9,18 +9,12 @@ import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { backup, begin, endOf, finish, type Lines, send } from "../../support/backups.ts";
 import { inviteAll, nth, storeWaiting } from "../../support/invitations.ts";
 import { listAll } from "../../support/memory_kv.ts";
-import { type OperatedService, startOperatedService } from "../../support/operator.ts";
+import { call, type OperatedService, startOperatedService } from "../../support/operator.ts";
 import { everyEntry, storedSignUps } from "../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../support/service.ts";
 
 const lettersThatWait = async ({ kv }: OperatedService) =>
   (await readDue(kv, "invitations", { limit: 500 })).map(({ item }) => item.email);
-
-async function call(service: OperatedService, path: string, body?: unknown, method = "POST") {
-  const response = await service.operate(path, body, { method });
-  assert.equal(response.status, 200, await response.clone().text());
-  return await response.json();
-}
 
 /** Restores lines in the order in which the CLI sends them. */
 async function restore(service: OperatedService, lines: Lines): Promise<void> {
@@ -54,7 +48,7 @@ Deno.test("a wave that was restored goes on when it is resumed, and each person 
 
   await using service = await startOperatedService(WITH_MAIL);
   await restore(service, lines);
-  const restored = await call(service, "/waves/first", undefined, "GET");
+  const restored = await call(service, "/waves/first");
   assert.deepEqual(
     [restored.state, restored.invited, restored.taken, restored.refused],
     ["paused", 48, 30, 1],
@@ -62,9 +56,9 @@ Deno.test("a wave that was restored goes on when it is resumed, and each person 
   await service.repeatOnce();
   assert.deepEqual(await lettersThatWait(service), [], "nothing is sent by itself");
 
-  await call(service, "/waves/first/resume");
+  await call(service, "/waves/first/resume", undefined, "POST");
   // The timers would send letters as well.
-  const show = () => call(service, "/waves/first", undefined, "GET");
+  const show = () => call(service, "/waves/first");
   while ((await show()).state === "running") await nextTurn();
   const { state, invited, lettersAgain, ...counts } = await show();
   assert.deepEqual([state, invited, lettersAgain, counts.refused], ["done", 60, 18, 0]);
@@ -92,9 +86,9 @@ Deno.test("a restored wave invites by name who is on the list, and leaves no add
   await using service = await startOperatedService(WITH_MAIL);
   await restore(service, [...lines.slice(0, -1), ...later, lines.at(-1)!]);
   assert.ok(!JSON.stringify(await everyEntry(service.kv)).includes(gone!));
-  await call(service, "/waves/named/resume");
+  await call(service, "/waves/named/resume", undefined, "POST");
   await service.repeatOnce();
-  const { state, invited } = await call(service, "/waves/named", undefined, "GET");
+  const { state, invited } = await call(service, "/waves/named");
   assert.deepEqual([state, invited], ["done", 59]);
   const records = Object.entries(await storedSignUps(service.kv));
   const reached = records.flatMap(([email, { wave }]) => wave ? email : []);

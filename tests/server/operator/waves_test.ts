@@ -3,7 +3,7 @@ import type { WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
-import { assertRefused, type OperatedService, readAudit } from "../../support/operator.ts";
+import { assertRefused, call, readAudit } from "../../support/operator.ts";
 import { refusalOf, startOperatedService, test } from "../../support/operator.ts";
 import { everyEntry } from "../../support/records.ts";
 import { START, WITH_MAIL } from "../../support/service.ts";
@@ -12,17 +12,6 @@ const WAVES = "/waves";
 
 /** A request without letters, which a service without mail takes. */
 const REQUEST = { wave: "first", link: LINK, letters: false };
-
-async function call<Answer = WaveReport>(
-  { operate }: Pick<OperatedService, "operate">,
-  path: string,
-  body?: unknown,
-  method = body === undefined ? "GET" : "POST",
-): Promise<Answer> {
-  const response = await operate(path, body, { method });
-  assert.equal(response.status, 200, await response.clone().text());
-  return await response.json();
-}
 
 test("startWave invites a small wave at once, and gives the same wave when it is asked again", async (service) => {
   await storeWaiting(service.kv, 3);
@@ -41,10 +30,9 @@ test("startWave invites a small wave at once, and gives the same wave when it is
   assert.deepEqual(await call(service, WAVES, { ...REQUEST, next: 2, lang: "en" }), expected);
   assert.deepEqual(await call(service, `${WAVES}/first`), expected);
   assert.deepEqual(await call(service, WAVES), { waves: [expected] });
-  const [entry, ...others] = await readAudit(service);
-  assert.deepEqual(others, [], "asking again changes nothing");
   const details = { wave: "first", next: 2, lang: "en", letters: false, invited: 2 };
-  assert.deepEqual([entry?.action, entry?.details], ["startWave", { ...details, complete: true }]);
+  const entries = (await readAudit(service)).map(({ action, details }) => [action, details]);
+  assert.deepEqual(entries, [["startWave", { ...details, complete: true }]]);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
@@ -93,7 +81,6 @@ test("waves are worked on by themselves, and can be paused, resumed and cancelle
   assert.ok(second.state === "cancelled" && second.invited < 1_400, JSON.stringify(second));
   const resumed = service.operate(`${WAVES}/second/resume`, undefined, { method: "POST" });
   assert.match(await refusalOf(resumed), /a cancelled wave cannot go on, so start another one\.$/);
-  assert.match(await refusalOf(service.operate(`${WAVES}/third`)), /^404 not_found: There is no/);
   const actions = (await readAudit(service)).map(({ action }) => action);
   const made = ["cancelWave", "pauseWave", "resumeWave", "startWave", "startWave"];
   assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
@@ -127,7 +114,7 @@ test("cancelWave leaves no address of whom the wave was to invite", async (servi
   assert.deepEqual(named.map(({ value }) => value), ["second"]);
 });
 
-test("listWavePeople pages the people with their links, and tells the audit log of an export", async (service) => {
+test("listWavePeople pages the people with their links", async (service) => {
   const createdAt = new Date(START - 60_000).toISOString();
   await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});
   await call(service, WAVES, { ...REQUEST, next: 7 });
@@ -146,12 +133,6 @@ test("listWavePeople pages the people with their links, and tells the audit log 
   } while (after);
   assert.equal(new Set(found).size, 7);
   assert.equal(found.length, 7);
-  assert.equal((await readAudit(service)).length, 1);
-  await call<Page>(service, `${WAVES}/first/people?export=true`);
-  const { action, details } = (await readAudit(service)).find((each) =>
-    each.action !== "startWave"
-  )!;
-  assert.deepEqual([action, details], ["listWavePeople", { wave: "first", exported: 7 }]);
   for (const query of ["limit=501", "after=x", "other=1"]) {
     const refused = service.operate(`${WAVES}/first/people?${query}`);
     assert.match(await refusalOf(refused), /^400 invalid_request: The parameter /);
@@ -197,10 +178,8 @@ Deno.test("startWave plans with exact numbers, at once or in parts, and changes 
     }));
   const plan = { wouldInvite: 75, people, passedOver, read: 450, total: 450 };
   assert.deepEqual(await call<WavePlan>(service, WAVES, { ...body, next: 100 }), plan);
-  const few = await call<WavePlan>(service, WAVES, { ...body, next: 40 });
-  assert.deepEqual(few, { ...plan, wouldInvite: 40 });
-  const { people: named } = await call<WavePlan>(service, WAVES, { ...body, next: 2 });
-  assert.deepEqual(named, people.slice(0, 2));
+  const few = await call<WavePlan>(service, WAVES, { ...body, next: 2 });
+  assert.deepEqual(few, { ...plan, wouldInvite: 2, people: people.slice(0, 2) });
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => service.clock.now += 2_000);
   let parts = 0;

@@ -47,16 +47,6 @@ Deno.test("notFound() answers every method with 404 when nothing is at the path"
   assert.equal(await head.text(), "");
 });
 
-Deno.test("notFound() leaves the API its JSON when the path is below /api", async () => {
-  await using service = await startTestService();
-  for (const path of ["/api", "/api/v2", "/sandbox/api/nothing"]) {
-    const response = await service.request(path, { headers: { Accept: "text/html" } });
-    assert.equal(response.status, 404, path);
-    assert.equal(response.headers.get("content-type"), "application/json");
-    assert.equal((await response.json()).error, "not_found");
-  }
-});
-
 Deno.test("createSite() links to nothing that is missing when its pages are followed", async () => {
   await using service = await startTestService();
   const open = ["/", "/de/", "/thanks/", "/de/danke/", "/pricing", "/de/preise"];

@@ -59,15 +59,6 @@ Deno.test("eraseSignUp() says so and writes nothing when the address is unknown 
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes in between", async () => {
-  using memory = await openMemoryKv();
-  await storeSignUp(memory, { email: ADA, lang: "en" }, AT);
-  const kv = racingKv(memory, () => storeSignUp(memory, { email: ADA, lang: "de" }, AT));
-  assert.equal((await eraseSignUp(kv, ADA, context))?.outcome, "erased");
-  assert.deepEqual(await storedSignUps(memory), {});
-  assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
-});
-
 // The sign-up has seen neither a record nor an erasure; both have come and gone when it commits.
 Deno.test("storeSignUps() leaves no mark when the very first erasure overtakes it", async () => {
   using memory = await openMemoryKv();
