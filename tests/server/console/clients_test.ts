@@ -66,6 +66,12 @@ test("clientsPage creates a client without a scope when the box is not ticked", 
   assert.match((await service.browser.open(PAGE)).html, /<td>None<\/td>/);
 });
 
+test("clientsPage says what is wrong when a name is refused", async ({ browser }) => {
+  const { status, html } = await browser.send(PAGE, { name: "  " });
+  assert.equal(status, 400);
+  assert.match(html, /role="alert">A client needs a name of 1 to 100 characters\./);
+});
+
 test("clientPage disables and enables a client, and redirects", async (service) => {
   const client = await create(service, { name: "Board" });
   const { clientId } = client;

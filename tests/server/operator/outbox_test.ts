@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertRefused, readAudit, readNdjson } from "../../support/operator.ts";
+import { assertRefused, readAudit, readNdjson, refusalOf } from "../../support/operator.ts";
 import { startOperatedService, test } from "../../support/operator.ts";
 import { refuseDue } from "../../support/outbox.ts";
 import { json, START, withEvents } from "../../support/service.ts";
@@ -72,4 +72,12 @@ test("retryOutbox and listOutbox refuse a body that says nothing or too much", a
     [{ after: { at: "May", id: "a" } }, /^Field 'after\.at' is 'May'; give the 'next'/],
     [{ refused: 1 }, /^Field 'refused' is 1; give true or false/],
   ]);
+});
+
+test("testWebhook is refused when there is no webhook", async (service) => {
+  const refusal = await refusalOf(service.operate("/webhooks/test", undefined, { method: "POST" }));
+  assert.match(
+    refusal,
+    /^409 conflict: The service sends no events, as WEBHOOK_URL is not set; set/,
+  );
 });

@@ -4,7 +4,7 @@ import { consentTextId } from "../../../server/waitlist/record.ts";
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
-import { assertRefused, readNdjson, refusalOf } from "../../support/operator.ts";
+import { assertRefused, readAudit, readNdjson, refusalOf } from "../../support/operator.ts";
 import { startOperatedService, test } from "../../support/operator.ts";
 import { changeRecord, everyEntry, storedSignUps } from "../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../support/service.ts";
@@ -80,6 +80,17 @@ test("remindSignups is refused when there is no mail, or nobody is named", async
     [{}, /^Give either 'emails'/],
     [{ emails: [nth(0)], all: true }, /^Give either 'emails'/],
   ]);
+});
+
+test("markUndeliverable marks addresses, and names the unknown ones", async (service) => {
+  await storeWaiting(service.kv, 1);
+  const emails = [nth(0).toUpperCase(), "nobody@example.com"];
+  const answer = await service.operate("/signups/undeliverable", { emails });
+  assert.deepEqual(await answer.json(), { marked: 1, notMarked: ["nobody@example.com"] });
+  assert.equal((await storedSignUps(service.kv))[nth(0)]?.undeliverableAt, AT);
+  const audit = await readAudit(service);
+  assert.deepEqual(audit.map(({ details }) => details), [{ named: 2 }]);
+  assert.ok(!JSON.stringify(audit).includes("example.com"), "no address in the audit log");
 });
 
 test("eraseSignups counts in a dry run, and erases people by state and age", async (service) => {

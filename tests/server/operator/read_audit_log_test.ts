@@ -107,6 +107,17 @@ test("readAuditLog answers HEAD without a body, and no other method than GET", a
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
+test("readAuditLog names an entry that is none, and gives the others", async (service) => {
+  await fillLog(service, 1);
+  const at = new Date(START - 1).toISOString();
+  await service.kv.commit(new Commit().set(["audit", `${at} x`], { at, action: "keysRotate" }));
+  const [first, second, end] = await readNdjson(await service.operate("/audit"));
+  assert.equal(first?.id, "d0");
+  const reason = "The field id does not have the right form.";
+  assert.deepEqual(second, { unreadable: { key: ["audit", `${at} x`], reason } });
+  assert.deepEqual(end, { complete: true, count: 1 });
+});
+
 test("readAuditLog says where the log goes on, though an entry of a full page cannot be read", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
