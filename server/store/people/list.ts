@@ -2,7 +2,7 @@
 import { stepsOf } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { FILTERS, matchesFilter, type PeopleFilter, STATES } from "../../waitlist/mod.ts";
+import { matchesFilter, type PeopleFilter, STATES } from "../../waitlist/mod.ts";
 import type { AddressedRecord, PagePosition, Person } from "./records.ts";
 import { findRecords, readPeople, readSignUpPages } from "./records.ts";
 import type { Kv } from "../kv/mod.ts";
@@ -138,30 +138,23 @@ async function* readInOrder(kv: Kv, query: PeopleQuery, yieldToCalls: YieldToCal
   }
 }
 
-function takesAll(query: PeopleQuery): boolean {
-  const { id, state, filter, contains, wave, undeliverable, reached, since, before } = query;
-  const chosen = [id, state, contains, wave, undeliverable, reached, since, before];
-  return [...chosen, ...FILTERS.map((name) => filter[name])].every((each) => each === undefined);
+/** Whether a query leaves nobody out, but by a search. */
+function takesAll(
+  { filter, search: _, newest: _newest, limit: _limit, after: _after, ...chosen }: PeopleQuery,
+): boolean {
+  return Object.values({ ...chosen, ...filter }).every((each) => each === undefined);
 }
 
-/** Takes people out of the lists in the order of all, as far as it is known: until a list must be read on. */
+/** Takes people out of the lists in the order of all, as far as it is known: to the first end of a list that goes on. */
 function takeInOrder(lists: StateList[], newest: boolean): Person[] {
-  const taken: Person[] = [];
-  for (;;) {
-    let first: StateList | undefined;
-    for (const list of lists) {
-      const [person] = list.people;
-      if (!person && list.rest) return taken;
-      if (!person) continue;
-      if (!first || isBefore(person, first.people[0]!) !== newest) first = list;
-    }
-    if (!first) return taken;
-    taken.push(first.people.shift()!);
-  }
-}
-
-function isBefore(a: PagePosition, b: PagePosition): boolean {
-  return a.createdAt < b.createdAt || a.createdAt === b.createdAt && a.email < b.email;
+  const positionOf = ({ createdAt, email }: Person) => `${createdAt} ${email}`;
+  const inOrder = (a: Person, b: Person) => (positionOf(a) < positionOf(b)) === newest ? 1 : -1;
+  const ends = lists.flatMap(({ people, rest }) => rest ? people.slice(-1) : []);
+  const [end] = ends.sort(inOrder);
+  return lists.flatMap(({ people }) => {
+    const unknown = people.findIndex((person) => end && inOrder(end, person) < 0 && person !== end);
+    return people.splice(0, unknown < 0 ? people.length : unknown);
+  }).sort(inOrder);
 }
 
 /** Reads the people whose addresses begin with a text, in the order of the addresses. */
