@@ -26,12 +26,8 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
 export const exportOperations = (dependencies: OperatorDependencies) => ({
   exportSignups: onJson(exportSchema, async (request, call) => {
     const { store } = dependencies;
-    const { lang, state, since, links, after } = request;
-    const filter = {
-      ...{ ...lang && { lang }, ...state && { state }, ...since && { since } },
-      ...links && { links },
-    };
-    const details = { ...filter, continued: after !== undefined };
+    const { startedAt: _, after, links, ...filter } = request;
+    const details = { ...filter, ...links && { links }, continued: after !== undefined };
     // It comes first, so that no list leaves the service unnoticed.
     await store.writeAuditEntry(auditEntry(call, dependencies, details));
     return { lines: exportLines(request, dependencies), total: await store.readTotal() };

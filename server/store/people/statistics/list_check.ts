@@ -45,7 +45,7 @@ export function createListCheck(kv: Kv) {
   }
 
   return {
-    addRecord({ email, record }: Pick<AddressedRecord, "email" | "record">): void {
+    addRecord({ email, record }: AddressedRecord): void {
       for (const entry of listEntries(email, record)) add(entry, 1);
       // A group that has a person without a state is looked at closely.
       if (!record.state) add({ key: [email], value: true }, 1);
