@@ -11,15 +11,6 @@ export type Names = Partial<Record<string, string>>;
 /** Names a value; one that is not known stands as it is. */
 export const nameIn = (names: Names, value: string): string => names[value] ?? value;
 
-/** Makes a formatter, or the like, for each language. */
-export const byLang = <Format>(make: (locale: string) => Format) => ({
-  en: make("en-GB"),
-  de: make("de-DE"),
-});
-
-const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-export const PERCENTS = byLang((locale) => new Intl.NumberFormat(locale, PERCENT));
-
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>

@@ -17,6 +17,10 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   lang: "en" | "de";
   /** Writes a number as the language does, such as `12.345` in German. */
   number: (value: number) => string;
+  /** Writes a number in few characters, such as `12K`. */
+  shortNumber: (value: number) => string;
+  /** Writes a share of the whole, such as `12.3%` for 0.123. */
+  percent: (share: number) => string;
   /** Writes a day or a date-time in UTC, or a range of them, as the language does; text that is none stays. */
   date: (moment: string, until?: string) => string;
 };
@@ -77,6 +81,8 @@ function replaceMembers(under: unknown, over: unknown): unknown {
   return { ...under, ...mapMembers(over, (value, name) => replaceMembers(under[name], value)) };
 }
 
+const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
 const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 
 /** Reads the texts of the console, which no other folder changes. @throws an Error that names a file and its faults */
@@ -87,7 +93,10 @@ export async function readConsoleTexts(folder: URL = new URL("../../content/", i
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
     const { format: number } = new Intl.NumberFormat(locale);
     const texts = withFunctions(checkValue(label, value, consoleTextsSchema), number);
-    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, lang, number, date: datesOf(locale) };
+    const { format: shortNumber } = new Intl.NumberFormat(locale, { notation: "compact" });
+    const { format: percent } = new Intl.NumberFormat(locale, PERCENT);
+    const formats = { lang, number, shortNumber, percent, date: datesOf(locale) };
+    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, ...formats };
   };
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
 }

@@ -1,6 +1,5 @@
 import type { GrowthRow } from "../../../shared/growth.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { byLang } from "../components.ts";
 import { growthTable } from "./growth.ts";
 
 /** The parts of an axis between its grid lines, of which both axes have the same. */
@@ -20,7 +19,7 @@ export function ticksOf(largest: number): number[] {
 
 /** Draws the sign-ups of each day or week as bars, and how many people there were at its end as a line. */
 export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
-  const { overview: { days: names }, lang } = texts;
+  const { days: names } = texts.overview;
   const total = rows.at(-1)?.people ?? 0;
   const left = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const right = ticksOf(total);
@@ -30,14 +29,14 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
 <p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${names.added}</span>
 <span><i class="key line"></i> ${names.total}</span></p>
 <div class="chart">
-${axis("left", left, lang)}
+${axis("left", left, texts)}
 <svg role="img" aria-label="${label}" viewBox="0 0 ${rows.length * DAY_WIDTH} ${HEIGHT}"
  preserveAspectRatio="none">
 ${left.map((_, index) => gridLine(HEIGHT * index / INTERVALS, rows.length))}
 ${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
 <polyline points="${line(rows, right[0]!)}"/>
 </svg>
-${axis("right", right, lang)}
+${axis("right", right, texts)}
 <p class="dates" aria-hidden="true">${
     dates.map((row) => markup`<span>${row && texts.date(row.since)}</span>`)
   }</p>
@@ -48,10 +47,8 @@ ${growthTable(rows, texts)}
 </figure>`;
 }
 
-const SHORT_NUMBERS = byLang((locale) => new Intl.NumberFormat(locale, { notation: "compact" }));
-
-function axis(side: "left" | "right", ticks: number[], lang: ConsoleTexts["lang"]): Html {
-  const labels = ticks.map((tick) => markup`<span>${SHORT_NUMBERS[lang].format(tick)}</span>`);
+function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleTexts): Html {
+  const labels = ticks.map((tick) => markup`<span>${shortNumber(tick)}</span>`);
   return markup`<p class="axis ${side}" aria-hidden="true">${labels}</p>`;
 }
 

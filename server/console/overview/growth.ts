@@ -4,7 +4,7 @@ import type { GrowthRow } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES, utcDay } from "../../waitlist/mod.ts";
-import { type Cell, countLink, nameIn, PERCENTS, table } from "../components.ts";
+import { type Cell, countLink, nameIn, table } from "../components.ts";
 import { knownValue, pathWith } from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
@@ -73,7 +73,7 @@ export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
 
 /** How far those have come who signed up in each of the last weeks. */
 export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { weeks: names }, words, lang } = texts;
+  const { overview: { weeks: names }, words, percent } = texts;
   const today = generatedAt.slice(0, 10);
   const rows = weeks.toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
     const sunday = utcDay(Date.parse(week), -6);
@@ -83,7 +83,7 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
       { number: countLink(signedUp, range, texts) },
       ...STEPS.map((reached) => {
         const count = counts[reached];
-        const share = PERCENTS[lang].format(count / Math.max(1, signedUp));
+        const share = percent(count / Math.max(1, signedUp));
         return {
           number: markup`${countLink(count, { ...range, reached }, texts)} <small>${share}</small>`,
         };

@@ -2,7 +2,7 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
 import { countLink, facts, nameIn, type Names } from "../components.ts";
-import { PERCENTS, showDuration, table } from "../components.ts";
+import { showDuration, table } from "../components.ts";
 import type { HandedOn } from "../form_fields.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */
@@ -13,7 +13,7 @@ const BARS = 8;
 
 /** Draws the states as parts of one bar, with a table that is its legend, too. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { states: { caption, share } }, pages, words, lang } = texts;
+  const { overview: { states: { caption, share } }, pages, words, percent } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
   let x = 0;
   const parts = STATES.map((state) => {
@@ -34,7 +34,7 @@ ${
       rows: STATES.map((state) => [
         { row: markup`<span class="key ${state}"></span> ${words.states[state]}` },
         { number: countLink(states[state], { state }, texts) },
-        { number: PERCENTS[lang].format(states[state] / total) },
+        { number: percent(states[state] / total) },
       ]),
     })
   }
@@ -46,8 +46,8 @@ export function funnelFacts(
   { funnel: { invited, accepted, medianSeconds } }: Overview,
   texts: ConsoleTexts,
 ): Html {
-  const { overview: { funnel: labels }, lang } = texts;
-  const share = PERCENTS[lang].format(accepted / Math.max(1, invited));
+  const { overview: { funnel: labels }, lang, percent } = texts;
+  const share = percent(accepted / Math.max(1, invited));
   return markup`<h3>${labels.heading}</h3>
 ${
     facts([
