@@ -57,7 +57,7 @@ Deno.test("createAccessToken() names the first fault, in their order, when fault
   assert.equal((await send()).status, 200);
 });
 
-// Clauses: RFC 6749 §5.2 401; RFC 9110 §15.5.2 challenge.
+// Clauses: RFC 6749 §3.2.1; RFC 6749 §5.2 401; RFC 9110 §15.5.2 challenge.
 Deno.test("createAccessToken() challenges a refused client when an Authorization header was sent", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
@@ -116,16 +116,6 @@ Deno.test("createAccessToken() refuses a body when it has more than 100 paramete
   const message = await assertOAuthError(await ask(101), 400, "invalid_request");
   assert.match(message, /at most 100/);
   assert.match(await assertOAuthError(await ask(100), 400, "invalid_request"), /x/);
-});
-
-Deno.test("createAccessToken() asks for the body again when it breaks off", async () => {
-  await using service = await startTestService();
-  const response = await service.request("/api/v1/oauth/token", {
-    method: "POST",
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body: new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) }),
-  });
-  assert.match(await assertOAuthError(response, 400, "invalid_request"), /send it again/);
 });
 
 Deno.test("createAccessToken() keeps secrets and tokens out of the log when it works and fails", async () => {

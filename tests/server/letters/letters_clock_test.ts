@@ -60,15 +60,6 @@ Deno.test("createService() sends what waits when the clock comes back from 50 mi
   assert.deepEqual(mail.api.taken.toSorted(), [ADA, BO]);
 });
 
-Deno.test("createService() sends a letter that waits when the clock is set back by a day", async () => {
-  await using mail = startMailApi();
-  await using service = await serveOn(await openMemoryKv(), mail.variables);
-  await join(service, ADA);
-  setClock(service, -DAY);
-  await beat(service, 1);
-  assert.deepEqual(mail.api.taken, [ADA]);
-});
-
 Deno.test("createService() sends what another process has put ahead when it starts", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();

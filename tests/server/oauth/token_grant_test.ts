@@ -133,22 +133,6 @@ Deno.test("decideGrant() supports no grant type but client_credentials when one 
   }
 });
 
-// Clauses: RFC 6749 §3.2.1; RFC 6749 §4.4.2 client.
-Deno.test("decideGrant() refuses a client when it is unknown, disabled or has another secret", async () => {
-  const unscoped = { ...GRANT, ...CREDENTIALS, scope: "unknown" };
-  const refused: [Record<string, string>, Client][] = [
-    [{ ...unscoped, client_id: "unknown" }, CLIENT],
-    [{ ...unscoped, client_id: "ID" }, CLIENT],
-    [{ ...unscoped, client_secret: "wrong" }, CLIENT],
-    [unscoped, { ...CLIENT, disabled: true }],
-    [unscoped, { ...CLIENT, secrets: [] }],
-    [unscoped, { ...CLIENT, secrets: [secretDigest("secret", START)] }],
-  ];
-  for (const [parameters, client] of refused) {
-    await assertFault(decide(parameters, { client }), "invalid_client");
-  }
-});
-
 Deno.test("decideGrant() looks no client up when an earlier fault decides", async () => {
   for (
     const [parameters, repeated] of [

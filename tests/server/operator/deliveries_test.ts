@@ -78,22 +78,6 @@ Deno.test("listDeliveries gives the last try of each event, the newest first", a
   assert.equal(overview.outbox.due, 1, "what was taken is not due any more");
 });
 
-Deno.test("retryOutbox sends an event again that was taken, with its id and its body", async () => {
-  await using started = await start();
-  const { service, received } = started;
-  await signUp(service, ADA);
-  await service.workOutbox();
-  const [{ id } = assert.fail()] = await deliveriesOf(service);
-  assert.ok(await resend(service, id));
-  const [first, second, ...others] = received;
-  assert.deepEqual(others, []);
-  assert.equal(second?.headers["webhook-id"], id);
-  const bodies = [first, second].map((call) => JSON.parse(call!.body));
-  // The link is encrypted anew.
-  for (const { data } of bodies) delete data.placeUrl;
-  assert.deepEqual(bodies[1], bodies[0]);
-});
-
 Deno.test("an erasure takes what was delivered about the person, and nothing of an address stays", async () => {
   await using started = await start();
   const { service } = started;

@@ -56,23 +56,6 @@ test("listSignups refuses what it cannot list", async (service) => {
   ]);
 });
 
-Deno.test("remindSignups asks people again, and says why it does not ask others", async () => {
-  await using service = await startOperatedService(WITH_MAIL);
-  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
-  const emails = ["ada@example.com", "nobody@example.com"];
-  const early = await readNdjson(await service.operate("/signups/remind", { emails }));
-  assert.deepEqual(early.slice(-3), [
-    { notReminded: { email: "ada@example.com", reason: "asked" } },
-    { notReminded: { email: "nobody@example.com", reason: "unknown" } },
-    { complete: true, reminded: 0, notReminded: 2 },
-  ]);
-  service.clock.now += DAY;
-  const all = await readNdjson(await service.operate("/signups/remind", { all: true }));
-  assert.deepEqual(all, [{ progress: 1 }, { complete: true, reminded: 1, notReminded: 0 }]);
-  const { outbox } = await (await service.operate("/overview")).json();
-  assert.equal(outbox.due, 2);
-});
-
 test("remindSignups is refused when there is no mail, or nobody is named", async (service) => {
   const refusal = await refusalOf(service.operate("/signups/remind", { all: true }));
   assert.match(refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not set/);

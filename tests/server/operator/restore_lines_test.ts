@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../../server/oauth/clients.ts";
-import { readCounts } from "../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
-import { AT, backup, backupOfAnother, begin, endOf, fill, finish } from "../../support/backups.ts";
+import { backup, backupOfAnother, begin, endOf, fill, finish } from "../../support/backups.ts";
 import { NOW, send } from "../../support/backups.ts";
 import type { OperatedService } from "../../support/operator.ts";
 import { assertOperatorError, refusalOf, startOperatedService } from "../../support/operator.ts";
-import { everyEntry, recount, storedSignUps, storeSignUp } from "../../support/records.ts";
+import { everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
 import { getAccessToken, json } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
@@ -116,20 +115,6 @@ Deno.test("restoreLines brings back who signed up again while an earlier backup 
   assert.deepEqual(await storedSignUps(newest.kv), await storedSignUps(service.kv));
   const marked = await listAll(newest.kv, { prefix: ["erased"] });
   assert.deepEqual(marked, [], "nobody has both");
-});
-
-Deno.test("restoreLines merges below what people have signed up with since", async () => {
-  const lines = await backupOfAnother();
-  await using service = await startOperatedService();
-  await begin(service, lines);
-  await storeSignUp(service.kv, { email: "a@example.com", lang: "en" }, NOW);
-  await storeSignUp(service.kv, { email: "new@example.com" }, NOW);
-  await send(service, lines);
-  const { "a@example.com": a } = await storedSignUps(service.kv);
-  const times = { createdAt: AT, consentedAt: NOW, updatedAt: NOW };
-  assert.deepEqual(a, { ...times, lang: "en", source: "hero", state: "waiting" });
-  const { kv, clock: { now } } = service;
-  assert.deepEqual(await readCounts(kv, now), await recount(kv, now));
 });
 
 Deno.test("restoreLines writes nothing of a line that is none of a backup's", async () => {

@@ -1,9 +1,9 @@
 /** The mailbox of an address, what its brake holds back, and when who does not confirm is erased. */
 import assert from "node:assert/strict";
 import { isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brake.ts";
-import { confirmSignUp, expiryOf, noteTaken } from "../../../server/waitlist/transitions.ts";
+import { expiryOf, noteTaken } from "../../../server/waitlist/transitions.ts";
 import { noteUndeliverable } from "../../../server/waitlist/transitions.ts";
-import { after, HOUR, join, NO_BRAKE, NOON, record } from "../../support/transitions.ts";
+import { after, HOUR, join, NO_BRAKE, NOON } from "../../support/transitions.ts";
 
 Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
   const table: [email: string, mailbox: string][] = [
@@ -36,20 +36,6 @@ Deno.test("isBrakeOver() is true 30 days after the last letter", () => {
   assert.equal(isBrakeOver(brake, after(31 * 24 - 1 / HOUR)), false);
   assert.equal(isBrakeOver(brake, after(31 * 24)), true);
   assert.equal(isBrakeOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
-});
-
-Deno.test("expiryOf() counts from when the mail server took the confirmation letter", () => {
-  const { record: joined } = join(0);
-  const taken = noteTaken(joined, after(2));
-  assert.deepEqual(taken.confirmations, { count: 1, lastAt: after(0), takenAt: after(2) });
-  assert.equal(expiryOf(taken, 14), NOON + (2 + 14 * 24) * HOUR);
-  const confirmed = confirmSignUp(taken, { at: after(3), consentText: "c1" }).record;
-  assert.equal(expiryOf(confirmed, 14), undefined);
-  for (const state of ["waiting", "invited"] as const) {
-    const each = record(state);
-    assert.equal(noteTaken(each, after(2)), each);
-    assert.equal(expiryOf(each, 14), undefined);
-  }
 });
 
 Deno.test("expiryOf() counts from when the letter was put in when none was taken", () => {

@@ -24,20 +24,6 @@ function bulkSignUp(
   };
 }
 
-Deno.test("planBulkSignUps() takes bulk sign-ups in their order, those of an address together", () => {
-  const bulkSignUps = [
-    bulkSignUp("a", { role: "engineer" }),
-    bulkSignUp("b"),
-    bulkSignUp("a", { lang: "de" }),
-    bulkSignUp("a"),
-  ];
-  const plan = planBulkSignUps(bulkSignUps, NOTHING);
-  assert.deepEqual(plan.outcomes, ["new", "new", "merged", "unchanged"]);
-  assert.deepEqual([...plan.records.keys()], ["a@example.com", "b@example.com"]);
-  assert.equal(plan.records.get("a@example.com")?.lang, "de");
-  assert.deepEqual(plan.slugs, { role: ["engineer"], building: [] });
-});
-
 Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and does not merge it", () => {
   const kept = { ...NOTHING, unreadable: new Set(["a@example.com"]) };
   const plan = planBulkSignUps([bulkSignUp("a"), bulkSignUp("b")], kept);
@@ -53,21 +39,4 @@ Deno.test("planBulkSignUps() takes an erased address when its owner has consente
   assert.equal(fateOf("2026-11-20T07:59:59.999Z"), "erased");
   assert.equal(fateOf(AT), "erased");
   assert.equal(fateOf("2026-11-20T08:00:00.001Z"), "new");
-});
-
-Deno.test("planBulkSignUps() refuses a 65th slug, and takes known ones still", () => {
-  const role = Array.from({ length: 63 }, (_, n) => `role${n}`);
-  const plan = planBulkSignUps([
-    bulkSignUp("a", { role: "role64", building: "office" }),
-    bulkSignUp("b", { role: "role65" }),
-    bulkSignUp("c", { role: "role64" }),
-    bulkSignUp("d", { role: "role65", building: "campus" }),
-    bulkSignUp("e", { building: "campus" }),
-  ], { ...NOTHING, slugs: { role, building: [] } });
-  const refused = {
-    refused:
-      "The field role is 'role65', and there is no room for it: there are 64 different ones at the most.",
-  };
-  assert.deepEqual(plan.outcomes, ["new", refused, "new", refused, "new"]);
-  assert.deepEqual(plan.slugs, { role: [...role, "role64"], building: ["office", "campus"] });
 });
