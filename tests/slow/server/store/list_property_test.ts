@@ -113,3 +113,22 @@ Deno.test("the counters equal a recount after each of any sequence of steps", as
     { numRuns: 60 },
   );
 });
+
+Deno.test("an erased address stays out of imports until its owner signs up again, in any sequence", async () => {
+  const kinds = fc.array(fc.constantFrom("join", "import", "erase"), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(person, kinds, async (one, kinds) => {
+      using kv = await openMemoryKv();
+      let state: "unknown" | "there" | "erased" = "unknown";
+      for (const kind of kinds) {
+        await run(kv, { kind, people: [one] });
+        if (kind === "join" || (kind === "import" && state !== "erased")) state = "there";
+        if (kind === "erase" && state === "there") state = "erased";
+        const known = await findSignUp(kv, one.email);
+        const now = !known ? "unknown" : "record" in known ? "there" : "erased";
+        assert.equal(now, state, kinds.join(", "));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
