@@ -24,8 +24,8 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   gatherMs?: number;
   /** The same while another batch runs; if absent, `gatherMs`. */
   busyGatherMs?: number;
-  /** The share of the latest batch's size that the next one has at least while another batch runs; 0 if absent. */
-  busyShare?: number;
+  /** Whether a batch waits, while another one runs, for as many items as the latest one had. */
+  waitsForAsMany?: boolean;
   onRun?: OnRun;
 }
 
@@ -38,7 +38,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1, busyShare: 0 };
+const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 
 /** Collects items into batches. A run takes only items that arrived before it began. */
 export class Batcher<Item, Result> {
@@ -73,11 +73,11 @@ export class Batcher<Item, Result> {
 
   #gather(): void {
     if (this.#endGathering || this.#waiting.length === 0) return;
-    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, busyShare } = this.#options;
+    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForAsMany } = this.#options;
     const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
     const start = () => {
       this.#endGathering = undefined;
-      this.#startRuns(this.#running.size > 0 ? Math.max(1, busyShare * this.#latestSize) : 1);
+      this.#startRuns(waitsForAsMany && this.#running.size > 0 ? this.#latestSize : 1);
     };
     if (gatherMs === undefined) {
       const turn = setImmediate(start);

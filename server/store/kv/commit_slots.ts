@@ -47,12 +47,12 @@ export class CommitSlots {
       const before = slot.versionstamp;
       const atomic = this.#kv.atomic().check(slot);
       for (const { key, version } of checks) atomic.check({ key, versionstamp: version });
-      for (const [index, write] of writes.entries()) {
+      writes.forEach((write, index) => {
         if (write.type === "set") atomic.set(write.key, values[index]);
         else if (write.type === "delete") atomic.delete(write.key);
         // KV adds modulo 2^64 and takes no sign.
         else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
-      }
+      });
       const outcome = await this.#send(atomic, slot);
       // Where a sweep has removed the slot, the commit failed by that alone.
       if (outcome === "conflict" && slot.versionstamp !== before) continue;

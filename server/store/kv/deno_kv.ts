@@ -15,7 +15,7 @@ import { decodeValue } from "./values.ts";
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: onDeno ? 99 : 9,
   commitsInFlight: 2,
-  busyShare: 0.5,
+  waitsForAsMany: true,
 };
 
 /** Commits wait for the network. No limit on checks is published. To gather for a millisecond doubles a commit. */

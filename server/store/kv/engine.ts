@@ -51,11 +51,8 @@ export interface EngineTraits {
   commitsInFlight: number;
   /** The milliseconds in which a busy engine gathers sign-ups; the event loop's turn if absent. */
   busyGatherMs?: number;
-  /**
-   * The share of the latest commit's sign-ups that the next one has at least while one is under way; any number if
-   * absent.
-   */
-  busyShare?: number;
+  /** Whether a commit waits, while another one is under way, for as many sign-ups as the latest one had. */
+  waitsForAsMany?: boolean;
   /** Its name in the metrics (semantic conventions for databases); `deno.kv` if absent. */
   system?: string;
 }

@@ -31,7 +31,7 @@ export function createSignUpQueue(
     deadlineMs: kv.deadlineMs,
     monotonic,
     ...kv.traits.busyGatherMs && { busyGatherMs: kv.traits.busyGatherMs },
-    ...kv.traits.busyShare && { busyShare: kv.traits.busyShare },
+    ...kv.traits.waitsForAsMany && { waitsForAsMany: true },
     ...onRun && { onRun },
   });
   let [moment, at] = [NaN, ""];

@@ -141,19 +141,23 @@ Deno.test("Batcher.add() gathers longer while a batch runs", async () => {
 });
 
 Deno.test("Batcher.add() starts no small batch between large ones while one runs", async () => {
-  const { batcher, runs, run } = createTestBatcher({ maxBatch: 4, maxRunning: 2, busyShare: 0.5 });
+  const { batcher, runs, run } = createTestBatcher({
+    maxBatch: 4,
+    maxRunning: 2,
+    waitsForAsMany: true,
+  });
   const large = [1, 2, 3, 4].map((item) => batcher.add(item));
   await run(0);
   const small = batcher.add(5);
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
   assert.equal(runs.length, 1);
-  const half = batcher.add(6);
-  assert.deepEqual((await run(1)).items, [5, 6]);
+  const others = [6, 7, 8].map((item) => batcher.add(item));
+  assert.deepEqual((await run(1)).items, [5, 6, 7, 8]);
   // A small batch goes once nothing else runs.
-  const last = batcher.add(7);
+  const last = batcher.add(9);
   for (const { end } of runs) end.resolve("done");
   (await run(2)).end.resolve("last");
-  await Promise.all([...large, small, half]);
+  await Promise.all([...large, small, ...others]);
   assert.equal(await last, "last");
 });
 
