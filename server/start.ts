@@ -12,8 +12,11 @@ import {
   readConfig,
 } from "./config/mod.ts";
 
-/** A larger young generation takes up what requests leave behind. */
-export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
+/**
+ * A larger young generation, from the start, takes up what requests leave behind: in a smaller one (16 MB), requests
+ * under load are still there at the second collection, and go to the old generation.
+ */
+export const V8_FLAGS = "--v8-flags=--min-semi-space-size=24,--max-semi-space-size=24";
 
 /**
  * Gives how Deno runs a program, the service unless told otherwise. It runs in the folder of the KV file, which its

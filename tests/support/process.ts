@@ -97,7 +97,7 @@ const NODE = Deno.env.get("NODE") ?? "node";
 /** The commands that run a program as `deno task start`, but for its permissions, and `npm start` run the service. */
 export const RUN = {
   deno: () => [Deno.execPath(), "run", "-A", "--quiet", V8_FLAGS],
-  node: () => [NODE, V8_FLAGS.replace("--v8-flags=", "")],
+  node: () => [NODE, ...V8_FLAGS.replace("--v8-flags=", "").split(",")],
 };
 
 /** What a process of the service runs on. */
