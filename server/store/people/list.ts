@@ -147,10 +147,10 @@ function takesAll(
 
 /** Takes people out of the lists in the order of all, as far as it is known: to the first end of a list that goes on. */
 function takeInOrder(lists: StateList[], newest: boolean): Person[] {
-  const positionOf = ({ createdAt, email }: Person) => `${createdAt} ${email}`;
-  const inOrder = (a: Person, b: Person) => (positionOf(a) < positionOf(b)) === newest ? 1 : -1;
-  const ends = lists.flatMap(({ people, rest }) => rest ? people.slice(-1) : []);
-  const [end] = ends.sort(inOrder);
+  const isBefore = (a: Person, b: Person) =>
+    a.createdAt < b.createdAt || a.createdAt === b.createdAt && a.email < b.email;
+  const inOrder = (a: Person, b: Person) => isBefore(a, b) === newest ? 1 : -1;
+  const [end] = lists.flatMap(({ people, rest }) => rest ? people.slice(-1) : []).sort(inOrder);
   return lists.flatMap(({ people }) => {
     const unknown = people.findIndex((person) => end && inOrder(end, person) < 0 && person !== end);
     return people.splice(0, unknown < 0 ? people.length : unknown);
