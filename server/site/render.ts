@@ -34,7 +34,7 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
 
 export type RenderPage = ReturnType<typeof createRenderer>;
 
-/** Makes the function that renders a page, which throws an Error that names the file and the fault. */
+/** Makes the function that renders a page; where the page has a fault, it throws a `ConfigError` that names the file. */
 export function createRenderer(options: RendererOptions) {
   const conditions = { ...options, backups: options.backupDays };
   const holding = (["mail", "embed", "backups", "developers", "sun", "answers"] as const)

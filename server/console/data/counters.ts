@@ -105,9 +105,9 @@ ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, butt
 
 /** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
 function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
-  const fields: Names = words.fields;
+  const names: Names = { ...data.counterNames, ...words.fields };
   const [kind = "", ...rest] = counter.split("/");
-  const { [kind]: name = fields[kind.replace("by", "").toLowerCase()] }: Names = data.counterNames;
+  const name = names[kind.replace("by", "").toLowerCase()];
   if (name === undefined) return counter;
   const value = rest.join("/");
   return value ? `${name}: ${kind === "byState" ? nameIn(words.states, value) : value}` : name;

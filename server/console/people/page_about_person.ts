@@ -12,7 +12,7 @@ import { listFields } from "./list_query.ts";
 /** Where role and use case of a person are changed. */
 export const ANSWERS_PATH = "/operator/people/answers/";
 
-/** The most parts of the list that are read for one link: what an import gave the same moment can be the whole list. */
+/** The most parts of the list that are read for one link: an import can give the whole list the same moment. */
 const MAX_PARTS = 10;
 
 /** Shows the person to whom a link of the list leads, or why there is none. */

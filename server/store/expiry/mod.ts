@@ -38,7 +38,7 @@ export function startExpiry(
   let isStart = true;
   /** Whose letter was taken before this moment was reminded, or is not to be. */
   let remindedUntil = "";
-  /** On the monotonic clock. */
+  /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
   let rewoundAt = monotonic();
   /** On the monotonic clock. */
   let heldUntil = monotonic();

@@ -10,8 +10,8 @@ import { readMany, retry, signUpKey, WAVE_NAMED, waveKey, waveNamedKey } from ".
 export const idsOf = (value: string | null | undefined): string[] => value ? value.split(" ") : [];
 
 /**
- * Names people for waves. Each commit checks the records, so that no address of who is erased meanwhile stays. Whoever
- * is not on the list, or is invited, leaves no key. @param also adds what belongs to each commit
+ * Names people for waves, but for those who are not on the list or are invited. Each commit checks the records, so that
+ * no entry keeps the address of a person who is erased meanwhile. @param also adds what else belongs to each commit
  */
 export async function namePeople(
   kv: Kv,
@@ -46,7 +46,7 @@ export function removeWaves(commit: Commit, entry: MaybeEntry<string>, removed: 
   else commit.delete(entry.key);
 }
 
-/** Gives the addresses of whom a wave is to invite, some at a time. */
+/** Gives the addresses of the people whom a wave is to invite, some at a time. */
 export async function* readNamedBy(kv: Kv, id: string) {
   for await (const { entries } of readEntries<string>(kv, WAVE_NAMED)) {
     yield entries.flatMap(({ key, value }) => idsOf(value).includes(id) ? addressOf(key) : []);
@@ -67,8 +67,8 @@ export async function* readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string
 }
 
 /**
- * Removes the names of those whom waves invite no more, as they are cancelled, or their invitations are over. An entry
- * that another commit changes meanwhile is left to the next call. @param at a date-time
+ * Removes the names that waves will not invite, as the waves are cancelled, or their invitations are over. An entry that
+ * another commit changes meanwhile is left, with those of its commit, to the next call. @param at a date-time
  */
 export async function forgetNamed(kv: Kv, at: string): Promise<void> {
   for await (const { entries } of readEntries<string>(kv, WAVE_NAMED)) {

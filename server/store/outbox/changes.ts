@@ -54,7 +54,7 @@ export interface ItemChange {
 /** As many characters as 128 random bits take. */
 const ID_LENGTH = 22;
 
-/** By their source, as the ids of many commits are cut out of one draw. */
+/** One for each source of random bytes, as one draw of bytes gives the ids of many commits. */
 const idMakers = new WeakMap<RandomBytes, () => string>();
 
 function nextId(random: RandomBytes): string {

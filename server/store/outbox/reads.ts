@@ -99,7 +99,7 @@ export async function listOutbox(
     .slice(0, selection.limit);
 }
 
-/** How many deliveries are listed, and of how many items at the end of each queue, as letters are refused, too. */
+/** How many deliveries are listed, and how many of each queue's last items are read to find them: some are letters. */
 const LISTED = 100, LOOKED_AT = 1_000;
 
 /** Reads the events whose last tries were the last ones, the newest first. */
