@@ -20,9 +20,8 @@ export async function namePeople(
 ): Promise<void> {
   const rest = [...Map.groupBy(people, ({ email }) => email)];
   const size = Math.floor(checksFor(kv) / 2);
-  while (rest.length > 0) {
-    const part = rest.splice(0, size);
-    await commitChange(kv, async () => {
+  const nameSome = (part: typeof rest) =>
+    commitChange(kv, async () => {
       const commit = new Commit();
       const records = await readAll<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
       const entries = await readAll<string>(kv, part.map(([email]) => waveNamedKey(email)));
@@ -35,6 +34,10 @@ export async function namePeople(
       await also?.(commit);
       return { commit, result: () => {} };
     });
+  while (rest.length > 0) {
+    // One after the other, a thousand names would take many seconds where commits are small and cross a network.
+    const parts = Array.from({ length: kv.traits.commitsInFlight }, () => rest.splice(0, size));
+    await Promise.all(parts.filter(({ length }) => length > 0).map(nameSome));
   }
 }
 
@@ -55,14 +58,11 @@ export async function* readNamedBy(kv: Kv, id: string) {
 
 /** Reads the ids of the waves that are to invite each person. */
 export async function* readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
-  const of = (email: string, value: unknown) =>
-    idsOf(String(value)).map((wave) => ({ email, wave }));
+  const of = (email: string, ids: unknown) => idsOf(String(ids)).map((wave) => ({ email, wave }));
   const form = { schema: z.array(keptNamedSchema), of };
   for await (const { entries, unreadable } of readEntries<string>(kv, { ...WAVE_NAMED, form })) {
-    yield {
-      entries: entries.map((entry) => ({ ...entry, value: idsOf(entry.value) })),
-      unreadable,
-    };
+    const named = entries.map((entry) => ({ ...entry, value: idsOf(entry.value) }));
+    yield { entries: named, unreadable };
   }
 }
 

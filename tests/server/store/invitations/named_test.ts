@@ -12,7 +12,7 @@ import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readBackupLine } from "../../../../shared/backup_lines.ts";
 import type { WaveRequest } from "../../../../shared/operator_schemas.ts";
-import { racingKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
 import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
@@ -88,6 +88,20 @@ Deno.test("beginWave() names nobody who is erased meanwhile", async () => {
   assert.ok(!text.includes(nth(1)));
   await wavesOf(kv).run();
   assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
+});
+
+Deno.test("beginWave() names people in several commits at a time when a commit takes few checks", async () => {
+  using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
+  await storeWaiting(kv, 60);
+  let [running, most] = [0, 0];
+  const counting = faultyKv(kv, (commit) => {
+    most = Math.max(most, ++running);
+    return commit().finally(() => running--);
+  });
+  const all = Array.from({ length: 60 }, (_, n) => nth(n));
+  await begin(counting, "first", all);
+  assert.ok(most > 1);
+  assert.deepEqual(await namedKeys(kv), all.toSorted().map((email) => [email, "first"]));
 });
 
 Deno.test("workOnWave() does not invite who was erased and signed up again since the wave began", async () => {
