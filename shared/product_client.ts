@@ -17,13 +17,13 @@
  * // The link of the wave is https://app.example.com/welcome?code={code}.
  * export const app = new Hono().get("/welcome", async (c) => {
  *   const { data, error } = await waitlist.check(c.req.query("code") ?? "");
- *   if (error) return c.text(`This invitation cannot be used: ${error.message}.`, 404);
+ *   if (error) return c.text("This invitation cannot be used.", 404);
  *   return c.json({ email: data.email, isUsed: data.state === "accepted" }); // your form
  * }).post("/welcome", async (c) => {
  *   const { code = "" } = await c.req.parseBody<{ code: string }>();
  *   const account = { id: crypto.randomUUID(), isActive: false }; // your account, which is not active yet
  *   const { error } = await waitlist.redeem(code, { reference: account.id });
- *   if (error) return c.text(`This invitation cannot be used: ${error.message}.`, 409);
+ *   if (error) return c.text("This invitation cannot be used.", 409);
  *   account.isActive = true;
  *   return c.json(account);
  * });
