@@ -1,7 +1,7 @@
 /** People who wait to be invited, and waves that invite them. @module */
 import assert from "node:assert/strict";
 import { changeInvitation } from "../../server/store/invitations/codes.ts";
-import { beginWave } from "../../server/store/invitations/mod.ts";
+import { beginWave, createWaveStore } from "../../server/store/invitations/mod.ts";
 import { findWave } from "../../server/store/invitations/records.ts";
 import { startWaves } from "../../server/store/invitations/work.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
@@ -52,6 +52,17 @@ export function wavesOf(
   const repeat = () => ({ close: () => Promise.resolve() });
   return startWaves({ ...INVITING, ...options, kv, log, repeat, yieldToCalls });
 }
+
+/** What the operator's operations do with waves. @param now milliseconds since 1970 */
+export const waveStoreOf = (kv: Kv, now = START) =>
+  createWaveStore({
+    ...INVITING,
+    now: () => now,
+    kv,
+    monotonic: () => 0,
+    yieldToCalls: () => Promise.resolve(),
+    waves: wavesOf(kv, { now: () => now }),
+  });
 
 /** Starts a wave, or finds it, and works on it to its end or for some commits; gives it, and whom it cannot invite. */
 export async function inviteAll(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { backUp } from "../../../../server/store/backup/mod.ts";
 import { restoreLines } from "../../../../server/store/backup/restores.ts";
 import { sweep } from "../../../../server/store/expiry/sweep.ts";
-import { beginWave, createWaveStore } from "../../../../server/store/invitations/mod.ts";
+import { beginWave } from "../../../../server/store/invitations/mod.ts";
 import { findWave } from "../../../../server/store/invitations/records.ts";
 import { findValue } from "../../../../server/store/kv/calls.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
@@ -14,7 +14,7 @@ import { readBackupLine } from "../../../../shared/backup_lines.ts";
 import type { WaveRequest } from "../../../../shared/operator_schemas.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
-import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import { storeWaiting, wavesOf, waveStoreOf } from "../../../support/invitations.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -31,15 +31,7 @@ const begin = (kv: Kv, wave: string, emails: string[], others: Partial<WaveReque
   });
 
 async function change(kv: Kv, wave: string, to: "pause" | "resume" | "cancel", now = START) {
-  const store = createWaveStore({
-    ...INVITING,
-    now: () => now,
-    kv,
-    monotonic: () => 0,
-    yieldToCalls: () => Promise.resolve(),
-    waves: wavesOf(kv, { now: () => now }),
-  });
-  const changed = await store.changeWave(wave, to, AUDIT);
+  const changed = await waveStoreOf(kv, now).changeWave(wave, to, AUDIT);
   assert.ok(typeof changed === "object" && "state" in changed, JSON.stringify(changed));
 }
 

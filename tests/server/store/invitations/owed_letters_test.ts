@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { createWaveStore } from "../../../../server/store/invitations/mod.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { inviteAll, INVITING, nth, storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import {
+  inviteAll,
+  nth,
+  storeWaiting,
+  wavesOf,
+  waveStoreOf,
+} from "../../../support/invitations.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
 const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "resumeWave" };
-
-const storeOf = (kv: Kv, now = START) =>
-  createWaveStore({
-    ...INVITING,
-    now: () => now,
-    kv,
-    monotonic: () => 0,
-    yieldToCalls: () => Promise.resolve(),
-    waves: wavesOf(kv, { now: () => now }),
-  });
 
 const lettersOf = async (kv: Kv) => {
   const due = await readDue(kv, "invitations", { limit: 500 });
@@ -44,7 +39,7 @@ Deno.test("changeWave() puts in again the letters that no mail server has taken,
   using kv = await openMemoryKv();
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
-  const store = storeOf(kv);
+  const store = waveStoreOf(kv);
   const outbox = createOutboxStore(kv);
   const [first, second, third] = await readDue(kv, "invitations", { limit: 3 });
   await outbox.sent(first!, START);
@@ -79,7 +74,7 @@ Deno.test("changeWave() puts in no letter about an invitation that is over", asy
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
   await forgetLetters(kv);
-  const store = storeOf(kv, START + 1);
+  const store = waveStoreOf(kv, START + 1);
   await store.changeWave("first", "resume", AUDIT);
   await wavesOf(kv, { now: () => START + 30_001 }).run();
   const { state, lettersAgain } = (await store.findWave("first"))!;
@@ -91,7 +86,7 @@ Deno.test("changeWave() puts in no letters for a wave whose people are written t
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, letters: false });
-  const wave = await storeOf(kv).changeWave("first", "resume", AUDIT);
+  const wave = await waveStoreOf(kv).changeWave("first", "resume", AUDIT);
   assert.ok(typeof wave === "object" && "state" in wave);
   assert.deepEqual([wave.state, wave.lettersAgain], ["done", undefined]);
   assert.deepEqual(await lettersOf(kv), []);
