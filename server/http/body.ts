@@ -66,15 +66,12 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
 }
 
-/** Reads a page's form, whose body is checked as an operation's is. @param limits as those of `readText()` */
-export async function readForm(
-  request: Request,
-  ...limits: [maxBytes?: number, deadlineMs?: number]
-): Promise<{ form: Form } | BodyFailure> {
+/** Reads a page's form, whose body is checked as an operation's is. */
+export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
   if (fault) return fault;
-  const read = await readText(request, ...limits);
+  const read = await readText(request);
   return "failure" in read ? read : formOf(read.text);
 }
 

@@ -2,7 +2,7 @@
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
-import { actOnBody, readForm } from "./body.ts";
+import { actOnBody } from "./body.ts";
 import { answerPreflight, corsHeaders } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
@@ -47,9 +47,6 @@ interface CallContext<Failure extends AnyFailure> extends ResponseContext {
  */
 const REQUEST_ID_LENGTH = 6;
 
-/** What is read of a form over the limit, in bytes and milliseconds: the fields of a page, which came with the headers. */
-const REFUSED_FORM = [4_096, 1_000] as const;
-
 const AT_ONCE: Timing = { ms: 0 };
 
 export function createPipeline<Failure extends AnyFailure>(
@@ -88,10 +85,7 @@ export function createPipeline<Failure extends AnyFailure>(
     const context = { routeInfo, allowance, method, requestId, call, operation: routed?.operation };
 
     if (!allowance.allowed) {
-      const refusal = { failure: "rate_limited", retryAfter: allowance.reset } as const;
-      return routed?.operation.showError && isPostedByPage(headers)
-        ? finishLater(keepTyped(request, call).then(() => refusal), context)
-        : finish(refusal, context);
+      return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
     }
     if (!hasKey) return finish({ failure: "unauthorized" }, context);
     if (!found) return finish({ failure: "not_found" }, context);
@@ -166,11 +160,6 @@ export function createPipeline<Failure extends AnyFailure>(
     owns: (path: string) => path === root || path.startsWith(below),
     answer,
   };
-}
-
-async function keepTyped(request: Request, call: Call): Promise<void> {
-  const read = await readForm(request, ...REFUSED_FORM);
-  if ("form" in read) call.form = read.form;
 }
 
 /** Whether a browser posted the form of a page without scripts, so that a person reads the answer. */

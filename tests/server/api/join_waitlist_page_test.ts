@@ -117,10 +117,10 @@ Deno.test("joinWaitlist() keeps what was typed, as text, when it shows the form 
   assert.doesNotMatch(page, /name="source"|<b>| checked/);
 });
 
-Deno.test("joinWaitlist() tells the seconds to wait, and keeps what was typed, when the limit is reached", async () => {
+Deno.test("joinWaitlist() tells the seconds to wait, and reads no form, when the limit is reached", async () => {
   await using service = await startTestService();
-  const fields = { email: "ada@", consent: "true", source: "cta", lang: "de" };
-  const request = post(fields, { "Accept-Language": "en" });
+  const fields = { email: "ada@", consent: "true", source: "cta", lang: "en" };
+  const request = post(fields, { "Accept-Language": "de-AT" });
   let response = await service.request(JOIN, request);
   while (response.status === 422) {
     await response.body?.cancel();
@@ -131,23 +131,8 @@ Deno.test("joinWaitlist() tells the seconds to wait, and keeps what was typed, w
   const page = await response.text();
   const seconds = response.headers.get("retry-after");
   assert.match(faultIn(page) ?? "", new RegExp(`in ${seconds} Sekunden`));
-  assert.match(page, /name="email"[^>]* value="ada@">/);
-  assert.match(page, /name="consent" type="checkbox"[^>]* checked>/);
-  assert(page.includes('<input type="hidden" name="source" value="cta">'));
-
-  // What is no form of a page is not read; the browser's language counts.
-  for (
-    const init of [
-      { ...request, body: `${request.body}&x=${"x".repeat(8_192)}` },
-      { ...request, headers: { ...request.headers, "Content-Type": "text/plain" } },
-    ]
-  ) {
-    const unread = await service.request(JOIN, init);
-    assert.equal(unread.status, 429);
-    const page = await unread.text();
-    assert.match(faultIn(page) ?? "", /in \d+ seconds/);
-    assert.match(page, /name="email"[^>]* value="">/);
-  }
+  assert.match(page, /name="email"[^>]* value="">/);
+  assert.doesNotMatch(page, /name="source"| checked/);
 });
 
 Deno.test("joinWaitlist() keeps what was typed on a page, and logs the cause, when KV fails", async () => {
