@@ -82,6 +82,12 @@ test("rotateClient answers 409 when the client has five valid secrets, and 0 is 
   await rotate(service, clientId, 0);
 });
 
+test("rotateClient loses no rotation when two come at once", async (service) => {
+  const first = await createTestClient(service);
+  const both = await Promise.all([1, 2].map(() => rotate(service, first.clientId, 3_600)));
+  for (const each of [first, ...both]) assert.ok(await works(service, each));
+});
+
 test("rotateClient names the field or the client when it cannot be", async (service) => {
   const { clientId } = await createTestClient(service);
   const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
