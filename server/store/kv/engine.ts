@@ -38,7 +38,7 @@ export interface Selector {
 }
 
 export interface ListOptions {
-  /** 1 to 500. */
+  /** From 1 on. */
   limit: number;
   reverse?: boolean;
 }

@@ -79,6 +79,20 @@ export const ENGINE_SUITE: Suite = {
     assert.equal(await listed({ start: ["p", "x"] }), "");
   },
 
+  async "list() gives more entries than an engine reads at a time"({ kv }) {
+    const commits = [0, 1].map((part) => {
+      const commit = new Commit();
+      for (let n = 0; n < 300; n++) commit.set(["m", part, n], n);
+      return kv.commit(commit);
+    });
+    await Promise.all(commits);
+    const options = { limit: 550, reverse: true };
+    const listed = await kv.list({ prefix: ["m"] }, options);
+    const all = await kv.list({ prefix: ["m"] }, { limit: 600 });
+    assert.equal(all.length, 600);
+    assert.deepEqual(keysOf(listed), keysOf(all).toReversed().slice(0, 550));
+  },
+
   async "list() gives what one moment has while commits move two counters together"({ kv }) {
     let isOver = false;
     const moving = (async () => {
