@@ -6,8 +6,9 @@ import { addressOf, checksFor, Commit, commitChange, type Kv } from "../kv/mod.t
 import { type EntryBatch, type MaybeEntry, readAll, readEntries } from "../kv/mod.ts";
 import { readMany, retry, signUpKey, WAVE_NAMED, waveKey, waveNamedKey } from "../kv/mod.ts";
 
-/** The ids of the waves in an entry's value, which have no spaces. */
-export const idsOf = (value: string | null | undefined): string[] => value ? value.split(" ") : [];
+/** The ids of the waves in an entry's value, which have no spaces; none where a fault has damaged the value. */
+export const idsOf = (value: unknown): string[] =>
+  typeof value === "string" ? value.split(" ") : [];
 
 /**
  * Names people for waves, but for those who are not on the list or are invited. Each commit checks the records, so that
@@ -58,8 +59,8 @@ export async function* readNamedBy(kv: Kv, id: string) {
 
 /** Reads the ids of the waves that are to invite each person. */
 export async function* readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
-  const of = (email: string, ids: unknown) => idsOf(String(ids)).map((wave) => ({ email, wave }));
-  const form = { schema: z.array(keptNamedSchema), of };
+  const of = (email: string, ids: unknown) => idsOf(ids).map((wave) => ({ email, wave }));
+  const form = { schema: z.array(keptNamedSchema).min(1), of };
   for await (const { entries, unreadable } of readEntries<string>(kv, { ...WAVE_NAMED, form })) {
     const named = entries.map((entry) => ({ ...entry, value: idsOf(entry.value) }));
     yield { entries: named, unreadable };

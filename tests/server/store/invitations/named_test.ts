@@ -141,6 +141,22 @@ Deno.test("a wave whose invitations are over keeps no names, whether it ran or w
   assert.deepEqual(await namedKeys(kv), [[nth(0), "other"]]);
 });
 
+Deno.test("a damaged name is left by a sweep, named by a backup, and written anew by a wave", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 2);
+  await begin(kv, "other", [nth(1)]);
+  await change(kv, "other", "cancel");
+  await kv.commit(new Commit().set(["wave_named", nth(0)], 7).set(["wave_named", nth(1)], "other"));
+  await sweep(kv, START);
+  assert.deepEqual(await namedKeys(kv), [[nth(0), 7]]);
+  const lines = await backupAround(kv, () => Promise.resolve());
+  const unreadable = lines.flatMap((line) => line.kind === "unreadable" ? line.unreadable : []);
+  const reason = "The value does not have the right form.";
+  assert.deepEqual(unreadable, [{ key: ["wave_named", nth(0)], reason }]);
+  await begin(kv, "first", [nth(0)]);
+  assert.deepEqual(await namedKeys(kv), [[nth(0), "first"]]);
+});
+
 /** The lines of a backup, and what happens once its first sign-ups are read. */
 async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   const texts: string[] = [];
