@@ -467,7 +467,7 @@ export const ENGLISH_TEXTS = {
     "due": "Due",
     "oldestDue": "The first is due at",
     "held": "Held back, as one network caused many",
-    "refused": "Given up",
+    "refused": "Refused",
     "sentToday": "Letters sent today",
     "lettersOff": "The service sends no letters. Set MAIL_URL to turn them on, and start the service again.",
     "eventsOff": "The service sends no events. Set WEBHOOK_URL to turn them on, and start the service again.",

@@ -74,7 +74,7 @@ Deno.test("outboxPage shows what waits, and no button for what is due soon", asy
 Deno.test("outboxPage says why something was refused, and tries one again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
-  assert.match(html, /<dt>Given up<\/dt><dd>2<\/dd>/);
+  assert.match(html, /<dt>Refused<\/dt><dd>2<\/dd>/);
   assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
   assert.match(html, />Action</);
   const [id] = idsOf(html);
