@@ -22,7 +22,7 @@ export interface Environment extends DescribedEnvironment {
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
-  /** Reads changed clients; absent where clients never change. See `openCredentials()`. */
+  /** Reads changed clients; absent where clients never change. See `startCredentials()`. */
   reload?: () => Promise<void>;
   /** Counts a sign-up by what became of it; absent where nothing is measured. */
   noteSignUp?: Metrics["countSignUp"] | undefined;

@@ -8,7 +8,6 @@ export * from "./mail_reports.ts";
 export * from "./outbox_item.ts";
 export * from "./record.ts";
 export * from "./recount.ts";
-export * from "./redeeming.ts";
 export * from "./self_service_token.ts";
 export * from "./sign_up.ts";
 export * from "./statistics.ts";

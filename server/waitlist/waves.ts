@@ -7,7 +7,7 @@ import type { AuditEntry, PassedOver } from "../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
-import { isOver } from "./redeeming.ts";
+import { isOver } from "./transitions.ts";
 
 export type WaveState = WaveReport["state"];
 

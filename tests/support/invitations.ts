@@ -5,7 +5,7 @@ import { beginWave, createWaveStore } from "../../server/store/invitations/mod.t
 import { findWave } from "../../server/store/invitations/records.ts";
 import { startWaves } from "../../server/store/invitations/work.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
-import { redeemInvitation, renewInvitation } from "../../server/waitlist/redeeming.ts";
+import { redeemInvitation, renewInvitation } from "../../server/waitlist/transitions.ts";
 import type { NotInvited, WaveRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "./bulk_sign_ups.ts";
 import { recordLog } from "./log.ts";

@@ -19,8 +19,7 @@ import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
 import type { HookProvider, ProviderReport } from "./report.ts";
 import { resend } from "./resend.ts";
-import { ses } from "./ses.ts";
-import type { SnsCheckOptions } from "./sns_signature.ts";
+import { ses, type SnsCheckOptions } from "./ses.ts";
 
 const PROVIDERS: Record<
   MailHook["provider"],

@@ -1,19 +1,168 @@
-/** The audit log: who changed, exported or backed up what, and when regular work was last done well. @module */
+/**
+ * The audit log: what the operators have done, and when regular work was last done well. The entry of a change is
+ * written in the commit of the change, so that there is never one without the other; a further try of that commit
+ * writes the same entry. @module
+ */
+import { base64url } from "jose";
+import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
-import { keepView, type Runtime } from "../../runtime/mod.ts";
-import { Commit, type Kv, lastDoneKey, type OpenKv, readAll } from "../kv/mod.ts";
-import { type AuditSelection, readAuditLog, readAuditLogOf } from "./entries.ts";
-import { readNewestAuditEntries, writeAuditEntry } from "./entries.ts";
-export { AUDIT_MS, indexKeysOf, newAuditEntry, readAuditLog, readAuditLogOf } from "./entries.ts";
-export { restoreAuditLog, setAuditEntry, writeAuditEntry } from "./entries.ts";
+import { DAY, DeadlineError, keepView, type Runtime } from "../../runtime/mod.ts";
+import { erasureMarks } from "../../waitlist/mod.ts";
+import { AUDIT_LOG, auditKey, auditKeyOf, auditOfKey, auditOfSelector } from "../kv/mod.ts";
+import {
+  auditSelector,
+  Commit,
+  type EntryBatch,
+  type Key,
+  type Kv,
+  lastDoneKey,
+} from "../kv/mod.ts";
+import { type OpenKv, pages, readAll, readEntries, readMany, readPage } from "../kv/mod.ts";
+import { readSchema, retry, validate } from "../kv/mod.ts";
+
+/** How long an entry is kept, in milliseconds. */
+export const AUDIT_MS = 400 * DAY;
+
+/** Makes an entry, to which its maker adds who did what. */
+export function newAuditEntry(action: string, { now, random }: Pick<Runtime, "now" | "random">) {
+  return { at: new Date(now()).toISOString(), id: base64url.encode(random(9)), action };
+}
+
+/** The keys by which the addresses that an entry is about find it. */
+export const indexKeysOf = (entry: AuditEntry): Key[] =>
+  [entry.address, entry.details?.formerAddress]
+    .flatMap((address) => typeof address === "string" ? [auditOfKey(address, entry)] : []);
+
+/** Adds an audit entry to a commit; nothing where no operator made the change. */
+export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
+  if (!entry) return commit;
+  for (const key of indexKeysOf(entry)) commit.set(key, true);
+  return commit.set(auditKey(entry), entry);
+}
+
+/** Writes an entry alone; a repetition writes the same one. */
+export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> {
+  const commit = setAuditEntry(new Commit(), entry);
+  await retry(() => kv.commit(commit));
+}
+
+const ENTRIES_AT_ONCE = 200;
+
+/** Stores the entries of a backup that are new here and not too old, with the restore's own; gives how many. */
+export async function restoreAuditLog(
+  kv: Kv,
+  lines: LineOf<"audit">[],
+  { now, audit }: { now: number; audit: AuditEntry | undefined },
+): Promise<number> {
+  let stored = 0;
+  for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
+    const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
+    const known = await retry(() => readAll(kv, entries.map(auditKey)));
+    const absent = entries.filter(({ at }, index) => {
+      return known[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
+    });
+    if (absent.length === 0) continue;
+    const commit = setAuditEntry(new Commit(), audit);
+    for (const entry of absent) setAuditEntry(commit, entry);
+    await retry(() => kv.commit(commit));
+    stored += absent.length;
+  }
+  return stored;
+}
+
+const VALIDATION = { schema: keptAuditEntrySchema };
+
+export interface AuditSelection {
+  /** A date-time in UTC. */
+  since?: string | undefined;
+  /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier ones are read. */
+  before?: string | undefined;
+}
+
+/** Sorts behind every date-time. */
+const END = "~";
+
+/** Reads the entries that are not too old, the oldest first, and names those that cannot be read. */
+export async function* readAuditLog(
+  kv: Kv,
+  { since, before = END, now }: AuditSelection & { now: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const selector = { ...AUDIT_LOG, after: startOf(since, now), form: VALIDATION };
+  for await (const batch of readEntries<AuditEntry>(kv, selector)) {
+    const entries = batch.entries.filter(({ key }) => String(key[1]) < before);
+    yield { ...batch, entries };
+    if (entries.length < batch.entries.length) return;
+  }
+}
+
+function startOf(since = "", now: number): string {
+  const oldest = new Date(now - AUDIT_MS).toISOString();
+  return since > oldest ? since : oldest;
+}
+
+/**
+ * Reads the same entries, the newest first. Where KV cannot read one of them, it goes through the rest of the log from
+ * the beginning, which names the faulty entry.
+ * @param selection.most how many entries the caller takes at the most
+ */
+export async function* readNewestAuditEntries(
+  kv: Kv,
+  { since, before = END, now, most }: AuditSelection & { now: number; most: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const first = startOf(since, now);
+  // KV refuses a range that ends before it begins.
+  if (before <= first) return;
+  let position = before;
+  let left = most;
+  try {
+    const range = auditSelector(first, before);
+    for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
+      yield validate(page.slice(0, left), VALIDATION);
+      left -= page.length;
+      if (left <= 0) return;
+      position = String(page.at(-1)!.key[1]);
+    }
+  } catch (error) {
+    if (error instanceof DeadlineError) throw error;
+    const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
+    for await (const batch of readAuditLog(kv, { since, before: position, now })) {
+      rest.entries = [...rest.entries, ...batch.entries].slice(-left);
+      rest.unreadable.push(...batch.unreadable);
+    }
+    yield { ...rest, entries: rest.entries.reverse() };
+  }
+}
+
+/** The most entries of an address that are given. */
+const MAX_HISTORY = 100;
+
+/**
+ * Reads the latest entries about one address, the newest first; those that cannot be read are left out. Entries that
+ * name several addresses by their number only are not among them.
+ * @param since a date-time in UTC, the earliest moment of an entry
+ * @param former the keyed hashes of the addresses that the person had before
+ */
+export async function readAuditLogOf(kv: Kv, email: string, since: string, former: string[] = []) {
+  const { erasureKeys } = await readSchema(kv);
+  const marks = [...erasureKeys ? erasureMarks(erasureKeys, email) : [], ...former];
+  const latest = { limit: MAX_HISTORY, reverse: true };
+  const lists = marks.map((mark) => readPage(kv, auditOfSelector(mark, since), latest));
+  const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
+  // The entry of a correction is about both addresses.
+  const unique = new Map(keys.map((key) => [key.join(), key]));
+  const found = await readMany<unknown>(kv, [...unique.values()]);
+  return found
+    .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
+    .sort((a, b) => a.at < b.at ? 1 : -1)
+    .slice(0, MAX_HISTORY);
+}
 
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
   return {
-    writeAuditEntry: (entry: AuditEntry) => writeAuditEntry(kv, entry),
-    readAuditLogOf: (email: string, since: string, former?: string[]) =>
-      readAuditLogOf(kv, email, since, former),
+    writeAuditEntry: writeAuditEntry.bind(undefined, kv),
+    readAuditLogOf: readAuditLogOf.bind(undefined, kv),
     readAuditLog: (selection: AuditSelection) => readAuditLog(kv, { ...selection, now: now() }),
     readNewestAuditEntries: (selection: AuditSelection & { most: number }) =>
       readNewestAuditEntries(kv, { ...selection, now: now() }),

@@ -1,29 +1,98 @@
-/** OAuth clients, the keys that sign access tokens, and the keys of the links to people's pages. @module */
+/**
+ * OAuth clients, the keys that sign access tokens, and the keys of the links to people's pages. Memory holds them all.
+ * Every change writes one key ({@linkcode CREDENTIALS_CHANGED}), which each process watches. As a watch may end without
+ * an error, all are also read at intervals. @module
+ */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Client } from "../../oauth/mod.ts";
+import { type Client, KeyRing } from "../../oauth/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { OpenKv } from "../kv/mod.ts";
-import { openCredentials } from "./cache.ts";
+import { Batcher, CREDENTIALS_CHANGED, noteTrouble, type OpenKv } from "../kv/mod.ts";
 import { changeClient, createClient, readClients, readClientUse } from "./clients.ts";
 import { readClientUses, recordClientUses } from "./clients.ts";
-import { readSelfServiceKeys, rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
+import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
+import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
 export { addSelfServiceKey, type StoredLinkKey } from "./keys.ts";
 
+/** In milliseconds; a read may take 5 s more. */
+const POLL_MS = 15_000;
+
+/** The shortest time between two reads for something unknown, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** How long they are current without being read again, in milliseconds: four reads at intervals. */
+const CURRENT_MS = 60_000;
+
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 
-/** Closing writes the last uses of clients. */
+/** Makes the first key where there is none, and keeps clients and keys up to date. */
 export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
-  const { kv, now } = options;
-  const cache = await openCredentials(kv, options);
+  const { kv, now, monotonic, random, repeat, log } = options;
+  const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
+  let readAt = -Infinity;
+  let clients: ReadonlyMap<string, Client> = new Map();
+  let linkKey: Uint8Array | undefined;
+  const reader = new Batcher<void, void>({
+    async run(_callers, signal) {
+      const roots = await readRootKeys(kv);
+      const read = await readClients(kv);
+      const link = await openSelfServiceKey(kv, random).catch((error) => {
+        // Where it cannot be read, tokens go on, and so do links with the key that is known.
+        if (!linkKey) throw error;
+        log.warn("the key of links stays as it is", { error: error.message });
+        return linkKey;
+      });
+      // The deadline of this read has passed, and a later read may have stored newer values.
+      if (signal.aborted) return;
+      clients = new Map(read.map((client) => [client.clientId, client]));
+      keyRing.replace(roots);
+      linkKey = link;
+      readAt = monotonic();
+    },
+    // Each read has a deadline of its own, which ends the batch first where KV does not answer.
+    deadlineMs: 3 * kv.deadlineMs,
+    monotonic,
+  });
+  const read = () => reader.add() as Promise<void>;
+  await read();
+
+  const outage = noteTrouble(
+    log,
+    "clients and keys stay as they are, as KV did not answer",
+    "clients and keys are read again",
+  );
+  const readOrWarn = async () => void await outage.during(read);
+  const poll = repeat(POLL_MS, readOrWarn);
+  const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
+
   const uses = recordClientUses(options);
+  let look = { at: -Infinity, done: Promise.resolve() };
+  const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
-    ...cache,
+    keyRing,
+    linkKey: () => linkKey!,
+    /** Knows no client unless they were read within the last minute: cut off from KV, a process issues no token. */
+    findClient: (clientId: string) => isCurrent() ? clients.get(clientId) : undefined,
+    /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
+    reload() {
+      if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
+      return look.done;
+    },
+    /** Resolves once memory has the changes of this process, or holds no clients at all. */
+    changed: () =>
+      read().catch(() => {
+        // An earlier look does not count, so that clients are read again before one of them gets a token.
+        clients = new Map();
+        look = { at: -Infinity, done: Promise.resolve() };
+      }),
+    isCurrent,
     noteUse: uses.note,
     readSelfServiceKeys: () => readSelfServiceKeys(kv, now()),
+    /** Writes the last uses of clients. */
     async close() {
-      await cache.close();
+      await Promise.all([poll.close(), watch.close()]);
+      await reader.flush();
       await uses.flush();
     },
   };

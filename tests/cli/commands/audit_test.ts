@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
+import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { makeTestFolder } from "../../support/process.ts";

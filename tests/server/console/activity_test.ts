@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
+import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsoleService, test } from "../../support/console.ts";
 import { START } from "../../support/service.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
+import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import type { OperatedService } from "../../support/operator.ts";
 import { assertOperatorError, readNdjson, test } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";

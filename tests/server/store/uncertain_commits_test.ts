@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { type OpenKv } from "../../../server/store/kv/open.ts";
-import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
+import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import { restoreLines } from "../../../server/store/backup/restores.ts";
 import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";

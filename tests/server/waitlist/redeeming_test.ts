@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { mergeImported, mergeRestored } from "../../../server/waitlist/record.ts";
-import { redeemInvitation, renewInvitation } from "../../../server/waitlist/redeeming.ts";
+import { redeemInvitation, renewInvitation } from "../../../server/waitlist/transitions.ts";
 import { countersOf, summarizePeople } from "../../../server/waitlist/statistics.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";

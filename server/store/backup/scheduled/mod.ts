@@ -6,7 +6,7 @@ import type { LineOf } from "../../../../shared/backup_lines.ts";
 import { type BackupObject, momentOfName, nameObject } from "../../../../shared/backup_objects.ts";
 import { sortObjects } from "../../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../../shared/s3.ts";
-import { type Config, makeFolder } from "../../../config/mod.ts";
+import { type Config, ConfigError, makeFolder } from "../../../config/mod.ts";
 import { toNdjson } from "../../../http/mod.ts";
 import type { Metrics } from "../../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
@@ -17,7 +17,6 @@ import { readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
 import { hasEntries, isRestoring } from "../restores.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
-import { createSealing } from "./seal.ts";
 export { readBackups } from "./schedule.ts";
 
 /** What `["backups", "marks"]` holds: of which backup, and which version of the schema's entry they were read at. */
@@ -162,3 +161,32 @@ async function* marksSince(kv: Kv, { since, key }: { since: string; key: string 
     if (lines.length > 0) yield toNdjson(lines);
   }
 }
+
+/**
+ * Makes what compresses texts, and encrypts them by age (https://age-encryption.org/v1) for some recipients; `isSealed` tells whether there are recipients.
+ * @throws {ConfigError} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age
+ */
+async function createSealing(recipients: string[]) {
+  if (recipients.length === 0) return { isSealed: false, seal: compress };
+  // Loaded only where it is used, as that takes a tenth of a second.
+  const { Encrypter } = await import("age-encryption");
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      throw new ConfigError(
+        `BACKUP_RECIPIENT has '${recipient}', which is not a public key of age: a character is wrong or ` +
+          "missing. Copy it again from the output of age-keygen",
+      );
+    }
+  }
+  return {
+    isSealed: true,
+    seal: (texts: AsyncIterable<string>) => encrypter.encrypt(compress(texts)),
+  };
+}
+
+const compress = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+  ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
+    .pipeThrough(new CompressionStream("gzip"));

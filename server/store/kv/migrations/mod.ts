@@ -5,15 +5,63 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
+import { oneAhead } from "../../../../shared/one_ahead.ts";
 import { onDeno, type Runtime } from "../../../runtime/mod.ts";
+import { type Counter, CounterChanges, type SignUpRecord } from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
-import { COMMIT_SLOTS, SCHEMA } from "../keys.ts";
+import {
+  addressOf,
+  COMMIT_SLOTS,
+  counterKey,
+  invitationCodeKey,
+  SCHEMA,
+  SIGN_UPS,
+} from "../keys.ts";
 import type { NamedKv } from "../open.ts";
-import { GROWTH_COUNTERS, INVITATION_CODES } from "./of_records.ts";
+import { readEntries } from "../pages.ts";
 import { JSON_VALUES } from "./json_values.ts";
 import { type Migration, type MigrationBatch, type MigrationState } from "../schema.ts";
 import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../schema.ts";
+
+/**
+ * Makes a step that adds what follows from the records alone. @param size records that are read at once, whose
+ * additions fit into one commit
+ */
+const addingOf = (
+  size: number,
+  write: (commit: Commit, records: Entry<SignUpRecord>[]) => void,
+): Migration["batches"] =>
+  async function* (kv, after) {
+    const records = { ...SIGN_UPS, after: after && addressOf(after), batchSize: size };
+    for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, records))) {
+      yield { ...batch, write: (commit) => write(commit, batch.entries) };
+    }
+  };
+
+/** Schema 5: each invitation can be found by its code. The longest addresses make keys for a commit of 150 of them. */
+const INVITATION_CODES: Migration = {
+  to: 5,
+  batches: addingOf(150, (commit, records) => {
+    for (const { key, value: { invitationCode: code } } of records) {
+      if (code) commit.set(invitationCodeKey(code, addressOf(key)), true);
+    }
+  }),
+};
+
+const ADDED: Counter[0][] = ["withAnswers", "wentOn"];
+
+/** Schema 6: sign-ups are counted by day with their answers, and by week with how far they came. */
+const GROWTH_COUNTERS: Migration = {
+  to: 6,
+  batches: addingOf(300, (commit, records) => {
+    const all = new CounterChanges();
+    for (const { value } of records) all.replace(undefined, value);
+    for (const { counter, by } of all) {
+      if (ADDED.includes(counter[0])) commit.add(counterKey(counter), by);
+    }
+  }),
+};
 
 export type Migrations = Record<number, Migration>;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readAuditLog, readAuditLogOf } from "../../../../server/store/audit/entries.ts";
-import { readNewestAuditEntries, restoreAuditLog } from "../../../../server/store/audit/entries.ts";
-import { writeAuditEntry } from "../../../../server/store/audit/entries.ts";
+import { readAuditLog, readAuditLogOf } from "../../../../server/store/audit/mod.ts";
+import { readNewestAuditEntries, restoreAuditLog } from "../../../../server/store/audit/mod.ts";
+import { writeAuditEntry } from "../../../../server/store/audit/mod.ts";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
 import { readSchema, setSchema } from "../../../../server/store/kv/schema.ts";
 import { erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";

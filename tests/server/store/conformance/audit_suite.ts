@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import { AUDIT_MS, type AuditSelection } from "../../../../server/store/audit/entries.ts";
-import { readAuditLog, readNewestAuditEntries } from "../../../../server/store/audit/entries.ts";
-import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
+import { AUDIT_MS, type AuditSelection } from "../../../../server/store/audit/mod.ts";
+import { readAuditLog, readNewestAuditEntries } from "../../../../server/store/audit/mod.ts";
+import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/mod.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";

@@ -8,7 +8,7 @@ import { serveOn, START } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
-Deno.test("openCredentials() lets every process take every token when a key rotates", async () => {
+Deno.test("startCredentials() lets every process take every token when a key rotates", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const two = await serveOn(kv);
@@ -42,7 +42,7 @@ Deno.test("openCredentials() lets every process take every token when a key rota
   await two.stop();
 });
 
-Deno.test("openCredentials() keeps what it knows, and says so, when a reading fails", async () => {
+Deno.test("startCredentials() keeps what it knows, and says so, when a reading fails", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const token = await getAccessToken(service, await createTestClient(service));
@@ -56,7 +56,7 @@ Deno.test("openCredentials() keeps what it knows, and says so, when a reading fa
 });
 
 // A wall clock that jumps ahead and comes back must leave nothing behind in the future.
-Deno.test("openCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
+Deno.test("startCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, kv);

@@ -9,7 +9,7 @@ import { SANDBOX_CLIENT, serveOn, START } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
-Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
+Deno.test("startCredentials() goes by a change at once in the process that made it", async () => {
   const { kv } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const old = await createTestClient(service);
@@ -23,7 +23,7 @@ Deno.test("openCredentials() goes by a change at once in the process that made i
   assert.equal(await tokenStatus(service, client), 200);
 });
 
-Deno.test("openCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
+Deno.test("startCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -35,7 +35,7 @@ Deno.test("openCredentials() ends a client's tokens when the change is known and
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-Deno.test("openCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
+Deno.test("startCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -48,7 +48,7 @@ Deno.test("openCredentials() reads clients again after a change that it could no
   assert.equal(await tokenStatus(service, other), 401);
 });
 
-Deno.test("openCredentials() goes on with the key of links that it knows when the stored one cannot be read", async () => {
+Deno.test("startCredentials() goes on with the key of links that it knows when the stored one cannot be read", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -59,7 +59,7 @@ Deno.test("openCredentials() goes on with the key of links that it knows when th
   assert.equal(await tokenStatus(service, other), 200);
 });
 
-Deno.test("openCredentials() goes by a change of another process when its watch tells of it", async () => {
+Deno.test("startCredentials() goes by a change of another process when its watch tells of it", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const other = await serveOn(kv);
@@ -73,7 +73,7 @@ Deno.test("openCredentials() goes by a change of another process when its watch 
   await other.stop();
 });
 
-Deno.test("openCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
+Deno.test("startCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, memory);
@@ -94,7 +94,7 @@ Deno.test("openCredentials() finds a new secret, and ends an old one by its poll
   await deaf.stop();
 });
 
-Deno.test("openCredentials() looks once a second for what it does not know", async () => {
+Deno.test("startCredentials() looks once a second for what it does not know", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const client = await createTestClient(service);
@@ -115,7 +115,7 @@ Deno.test("openCredentials() looks once a second for what it does not know", asy
   }
 });
 
-Deno.test("openCredentials() answers 500 and no refusal when it cannot look", async () => {
+Deno.test("startCredentials() answers 500 and no refusal when it cannot look", async () => {
   const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using service = await serveOn(kv);
@@ -139,7 +139,7 @@ Deno.test("openCredentials() answers 500 and no refusal when it cannot look", as
   await other.stop();
 });
 
-Deno.test("openCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
+Deno.test("startCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
   const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using operated = await startOperatedService({}, memory);

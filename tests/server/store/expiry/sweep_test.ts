@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
+import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/mod.ts";
 import { sweep } from "../../../../server/store/expiry/sweep.ts";
 import { commitChange, readOne } from "../../../../server/store/kv/calls.ts";
 import { damageEntry } from "../../../support/damage.ts";

@@ -16,7 +16,7 @@ import { createObserver } from "../../../../server/observe/mod.ts";
 import { createLog, repeat } from "../../../../server/runtime/mod.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
-import { openCredentials } from "../../../../server/store/credentials/cache.ts";
+import { startCredentials } from "../../../../server/store/credentials/mod.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { recordId } from "../../../support/records.ts";
@@ -34,7 +34,7 @@ const production = createProduction({
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   credentials: {
-    ...await openCredentials(kv, { now, monotonic, random, repeat, log }),
+    ...await startCredentials({ kv, now, monotonic, random, repeat, log }),
     noteUse: () => {},
   },
   now,
