@@ -1,6 +1,6 @@
 /** What is still a placeholder, or set for trying out, when other people begin to use the service. @module */
 import type { Config } from "../config/mod.ts";
-import type { Language } from "./read_language.ts";
+import type { Language } from "./read_content.ts";
 
 /** The name on the pages where neither `SITE_NAME` nor the brand has one. */
 export const PLACEHOLDER_NAME = "Example Company";

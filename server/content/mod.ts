@@ -1,5 +1,4 @@
 /** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
-export { describeAttention } from "./attention.ts";
 export { type Brand, filesOf, hasLook } from "./brand.ts";
 export { type BrandColors, DEFAULT_COLORS, type Mode, MODES, printStyle } from "./colors.ts";
 export { styleOf } from "./colors.ts";
@@ -9,6 +8,6 @@ export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_w
 export { renderMailHtml, textRenderer } from "./mail.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
 export * from "./placeholders.ts";
-export { readContent } from "./read_content.ts";
-export { type Language, type ListedPage, type SourcePage, THANKS } from "./read_language.ts";
-export { type ConsoleTexts, readConsoleTexts, type Texts } from "./texts.ts";
+export { type Language, type ListedPage, readContent, type SourcePage } from "./read_content.ts";
+export { THANKS } from "./read_content.ts";
+export { type ConsoleTexts, describeAttention, readConsoleTexts, type Texts } from "./texts.ts";

@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Attention } from "../../shared/attention.ts";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import english from "../../shared/generated/texts.json" with { type: "json" };
 import { isObject } from "../../shared/schemas.ts";
@@ -132,4 +133,22 @@ function mapMembers(
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, map(value, name)]),
   );
+}
+
+/** Says in a language what needs attention. */
+export function describeAttention(each: Attention, { overview, date }: ConsoleTexts): string {
+  const { warnings: texts } = overview;
+  const time = (moment: string) => `${date(moment)} UTC`;
+  switch (each.about) {
+    case "noBackup":
+      return texts.noBackup;
+    case "refused":
+      return texts.refused[each.of.about]({ ...each.of, day: date(each.of.day) });
+    case "paused":
+      return texts.paused({ until: time(each.until), reason: each.reason });
+    case "late":
+      return texts.late({ since: time(each.since) });
+    default:
+      return texts[each.about]({ reason: "", ...each, at: time(each.at) });
+  }
 }

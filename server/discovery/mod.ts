@@ -1,13 +1,16 @@
-/** The documents by which a client that knows only the service's address finds the rest. @module */
-import type { DescribedEnvironment } from "../config/mod.ts";
+/**
+ * The documents by which a client that knows only the service's address finds the rest: the metadata of authorization
+ * server (RFC 8414) and protected resource (RFC 9728), the API catalog, and the OpenAPI document. @module
+ */
+import template from "../../shared/generated/public.json" with { type: "json" };
+import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
+import type { DescribedEnvironment, EnvironmentUrls } from "../config/mod.ts";
 import type { Document } from "../http/mod.ts";
+import { STATS_SCOPE } from "../oauth/mod.ts";
 import { llmsTxt, type LlmsTxtOptions, robotsTxt, securityTxt } from "./crawler_files.ts";
 import { sitemapXml } from "./crawler_files.ts";
-import { API_CATALOG_TYPE, apiCatalog, authorizationServerMetadata } from "./metadata.ts";
-import { protectedResourceMetadata } from "./metadata.ts";
-import { openApiDocument, openApiMarkdown, type OpenApiOptions } from "./openapi.ts";
 
-export interface DiscoveryOptions
+interface DiscoveryOptions
   extends LlmsTxtOptions, Pick<OpenApiOptions, "contact" | "sandboxClient"> {}
 
 /** Returns the functions that make the documents, by path. */
@@ -58,4 +61,133 @@ function json(value: unknown): Document {
 
 function text(text: string, kind = "plain"): Document {
   return { contentType: `text/${kind}; charset=utf-8`, text };
+}
+
+/** The members of RFC 8414 §2 for client credentials as the only grant. */
+export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
+  return {
+    issuer: urls.base,
+    token_endpoint: urls.token,
+    scopes_supported: [STATS_SCOPE],
+    // RFC 8414 requires this member. It is empty, as there is no authorization endpoint.
+    response_types_supported: [],
+    grant_types_supported: ["client_credentials"],
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    service_documentation: urls.docs,
+    // The APIs that accept its tokens (RFC 9728 §4): a client that knows the issuer finds the API.
+    protected_resources: [urls.index],
+  };
+}
+
+/** RFC 9728 §2. `resource`, from which this document's URL is derived, is the audience of access tokens (§3.3). */
+export function protectedResourceMetadata({ name, urls }: DescribedEnvironment) {
+  return {
+    resource: urls.index,
+    authorization_servers: [urls.base],
+    scopes_supported: [STATS_SCOPE],
+    bearer_methods_supported: ["header"],
+    resource_name: `Waitlist API (${name})`,
+    resource_documentation: urls.docs,
+  };
+}
+
+/** The media type of the API catalog: a linkset with the profile of RFC 9727 §7.3. */
+const API_CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** The API catalog (RFC 9727) at a URL: links to each API, and from there to its descriptions (RFC 9264, RFC 8631). */
+export function apiCatalog(catalog: string, environments: DescribedEnvironment[]) {
+  const items = environments.map(({ urls }) => ({ href: urls.index }));
+  return { linkset: [{ anchor: catalog, item: items }, ...environments.map(apiLinks)] };
+}
+
+function apiLinks({ name, urls }: DescribedEnvironment) {
+  const json = (href: string, title?: string) => ({ href, type: "application/json", title });
+  return {
+    anchor: urls.index,
+    "service-desc": [json(urls.openapi, `OpenAPI document, ${name}`)],
+    "service-doc": [
+      { href: urls.docs, type: "text/html", title: "For developers" },
+      { href: `${urls.openapi}.md`, type: "text/markdown", title: "API reference" },
+    ],
+    "service-meta": [
+      json(urls.authorizationServer, "OAuth 2.0 authorization server metadata"),
+      json(urls.protectedResource, "OAuth 2.0 protected resource metadata"),
+    ],
+    status: [json(urls.status)],
+  };
+}
+
+interface OpenApiOptions {
+  /** The public origin, `{base_url}`. */
+  baseUrl: string;
+  contact: string;
+  siteName: string;
+  service: string;
+  sandboxClient: string;
+}
+
+const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
+
+/** The document of the environment with these URLs, whose server comes first and whose token endpoint it names. */
+export function openApiDocument(
+  options: OpenApiOptions,
+  { base, token }: Pick<EnvironmentUrls, "base" | "token">,
+): typeof template {
+  const document = JSON.parse(replaceNames(JSON.stringify(template), namesOf(options)));
+  document.info.contact = contactObject(options);
+  document.servers = ownFirst(document.servers, (server: { url: string }) => server.url === base);
+  document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
+  for (const schema of ["Status", "ServiceIndex"]) {
+    const { properties } = document.components.schemas[schema];
+    // The document as written allows the name of any service; this service has one name.
+    const { type, description } = properties.service;
+    properties.service = { type, const: options.service, description };
+  }
+  return document;
+}
+
+/** Returns the Markdown twin of {@linkcode openApiDocument}, for the same environment. */
+export function openApiMarkdown(
+  options: OpenApiOptions,
+  { base, openapi }: Pick<EnvironmentUrls, "base" | "openapi">,
+): string {
+  const { name, email, url } = contactObject(options);
+  const names = {
+    ...namesOf(options),
+    "{{openapi_url}}": openapi,
+    "Example Company": name,
+    "hello@waitlist.example": email ?? url,
+  };
+  const lines = markdownLines.map((line) => replaceNames(line, names));
+  const first = lines.indexOf("| Base URL | Environment |") + 2;
+  const servers = lines.slice(first, first + template.servers.length);
+  const ordered = ownFirst(servers, (row) => row.startsWith(`| \`${base}\` |`));
+  return lines.toSpliced(first, servers.length, ...ordered).join("\n");
+}
+
+function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
+  return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+}
+
+/** The service's own names, by those of the example service. */
+function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<string, string> {
+  return {
+    "https://waitlist.example": baseUrl,
+    "waitlist-web": service,
+    "sandbox-public-client": sandboxClient,
+  };
+}
+
+/** Replaces names in one pass, so that no name is replaced inside another that was just put in. */
+function replaceNames(text: string, names: Record<string, string>): string {
+  const anyName = new RegExp(Object.keys(names).map(RegExp.escape).join("|"), "g");
+  return text.replace(anyName, (name) => names[name] ?? name);
+}
+
+/** An address that JSON Schema's `email` refuses, such as the default one of localhost, is given as a URL. */
+function contactObject({ contact, siteName: name }: OpenApiOptions) {
+  const url = new URL(contact);
+  const email = decodeURIComponent(url.pathname);
+  return url.protocol === "mailto:" && EMAIL.test(email) ? { name, email } : { name, url: contact };
 }

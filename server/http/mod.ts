@@ -8,7 +8,6 @@ export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
 export type { BodyFailure, Call, KeyHolder, Operation, Outcome } from "./operation.ts";
 export type { RequestFailure, ShowError } from "./operation.ts";
 export * from "./pipeline.ts";
-export * from "./plain_answers.ts";
 export * from "./representation.ts";
 export * from "./request.ts";
 export { type ApiAnswer, type JsonAnswer, jsonAnswer, toNdjson } from "./respond.ts";

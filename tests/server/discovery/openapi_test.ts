@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
 import { environmentUrls } from "../../../server/config/mod.ts";
-import { openApiDocument, openApiMarkdown } from "../../../server/discovery/openapi.ts";
+import { openApiDocument, openApiMarkdown } from "../../../server/discovery/mod.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
 const options = {

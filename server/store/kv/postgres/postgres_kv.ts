@@ -8,8 +8,7 @@ import { KV_IS_LATE, retry } from "../calls.ts";
 import { type Commit, type EngineTraits, type Key, type Kv, UnknownOutcome } from "../engine.ts";
 import type { ListOptions, Selector, Version } from "../engine.ts";
 import { type Connection, type Connections, refusalCode, type StoredRow } from "./connections.ts";
-import { encodeKey, rangeOf } from "./key_bytes.ts";
-import { decodeRow, joinRows, packCommit } from "./rows.ts";
+import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
 import { COMMIT, FOLD, GET, LIST, NEXT, SETTLE, SLOTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 

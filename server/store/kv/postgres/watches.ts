@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "../../../runtime/mod.ts";
 import type { Key } from "../engine.ts";
 import type { Connection, Connections } from "./connections.ts";
-import { encodeKey } from "./key_bytes.ts";
+import { encodeKey } from "./rows.ts";
 
 /** How often the connection is tried, and how long after its end the next one is made, in milliseconds. */
 const TRY_MS = 5_000, AGAIN_MS = 500;

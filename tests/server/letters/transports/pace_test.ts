@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createPace } from "../../../../server/letters/transports/pace.ts";
+import { createPace } from "../../../../server/letters/transports/mail_api.ts";
 
 /** Gives whether an API takes a call at a moment, in milliseconds. */
 type Api = (at: number) => boolean;

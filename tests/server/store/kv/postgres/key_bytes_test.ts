@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Key } from "../../../../../server/store/kv/engine.ts";
-import { decodeKey, encodeKey } from "../../../../../server/store/kv/postgres/key_bytes.ts";
-import { rangeOf } from "../../../../../server/store/kv/postgres/key_bytes.ts";
+import { decodeKey, encodeKey } from "../../../../../server/store/kv/postgres/rows.ts";
+import { rangeOf } from "../../../../../server/store/kv/postgres/rows.ts";
 
 const IN_ORDER: Key[] = [
   [""],

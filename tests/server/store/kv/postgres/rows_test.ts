@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Commit } from "../../../../../server/store/kv/engine.ts";
 import { CREDENTIALS_CHANGED } from "../../../../../server/store/kv/keys.ts";
-import { encodeKey } from "../../../../../server/store/kv/postgres/key_bytes.ts";
+import { encodeKey } from "../../../../../server/store/kv/postgres/rows.ts";
 import { decodeRow, joinRows, packCommit } from "../../../../../server/store/kv/postgres/rows.ts";
 
 const version = "7";
