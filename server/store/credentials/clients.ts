@@ -1,13 +1,19 @@
 /** Stores OAuth clients, and the days on which they were last used. @module */
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { DAY, type Runtime } from "../../runtime/mod.ts";
+import { DAY, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { Batcher, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
-import { Commit, CREDENTIALS_CHANGED, type EntryBatch, type Kv, pages } from "../kv/mod.ts";
-import { findValue, readAll, readEntries, readMany } from "../kv/mod.ts";
+import { changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey, Commit } from "../kv/mod.ts";
+import {
+  commitChange,
+  CREDENTIALS_CHANGED,
+  type EntryBatch,
+  findValue,
+  type Kv,
+} from "../kv/mod.ts";
+import { KV_IS_LATE, pages, readEntries, readMany } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
@@ -61,25 +67,25 @@ export async function readClients(kv: Kv): Promise<Client[]> {
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }
 
-/** There are fewer clients. */
-const MAX_WAITING_USES = 100;
-
 /**
  * Writes the UTC day on which a client was last used, in the background, once a day for each client and process. A day
  * that KV did not take is written at the client's next use.
  */
-export function recordClientUses(
-  { kv, now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log"> & { kv: Kv },
-) {
+export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv }) {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
-  const batcher = new Batcher<[clientId: string, day: string], void>({
-    run: (uses, signal) => storeUses(kv, new Map(uses), signal),
-    maxBatch: Math.floor(kv.traits.checksPerCommit / 2),
-    maxWaiting: MAX_WAITING_USES,
-    deadlineMs: kv.deadlineMs,
-    monotonic,
-  });
+  const writing = new Set<Promise<void>>();
+
+  async function write(clientId: string, day: string): Promise<void> {
+    const store = (signal: AbortSignal) => storeUse(kv, clientId, { day, signal });
+    try {
+      await withDeadline(kv.deadlineMs, store, KV_IS_LATE);
+    } catch (error) {
+      noted.delete(clientId);
+      log.warn("a client's last use was not written", { error: String(error) });
+    }
+  }
+
   return {
     /** Notes that a client has got a token; returns at once, whatever KV does. */
     note(clientId: string) {
@@ -87,36 +93,23 @@ export function recordClientUses(
       // Nearly every call returns here, before the text of the day is made.
       const dayNumber = Math.floor(moment / DAY);
       if (noted.get(clientId) === dayNumber) return;
-      const written = batcher.add([clientId, utcDay(moment)]);
-      if (!written) return;
       noted.set(clientId, dayNumber);
-      written.catch((error) => {
-        noted.delete(clientId);
-        log.warn("a client's last use was not written", { error: String(error) });
-      });
+      const written = write(clientId, utcDay(moment)).finally(() => writing.delete(written));
+      writing.add(written);
     },
-    flush: () => batcher.flush(),
+    flush: () => Promise.all(writing),
   };
 }
 
-/**
- * Writes days, and leaves later ones as they are: a commit that was given up may come after them. A client that was
- * removed meanwhile gets none.
- */
-async function storeUses(kv: Kv, uses: ReadonlyMap<string, string>, signal: AbortSignal) {
-  for (let isStored = false; !isStored;) {
-    signal.throwIfAborted();
-    const ids = [...uses.keys()];
-    const clients = await readMany<Client>(kv, ids.map(clientKey));
-    const entries = await readAll<string>(kv, ids.map(clientUseKey));
-    const commit = new Commit();
-    for (const [index, day] of [...uses.values()].entries()) {
-      const client = clients[index], entry = entries[index]!;
-      if (!client?.value || entry.value && entry.value >= day) continue;
-      commit.check(client, entry).set(entry.key, day);
-    }
-    isStored = await kv.commit(commit) !== "conflict";
-  }
+/** Writes a day, and leaves a later one as it is. A client that was removed meanwhile gets none. */
+function storeUse(kv: Kv, clientId: string, { day, signal }: { day: string; signal: AbortSignal }) {
+  return commitChange(kv, async () => {
+    const keys = [clientKey(clientId), clientUseKey(clientId)];
+    const [client, use] = await readMany<unknown>(kv, keys);
+    const result = () => {};
+    if (!client?.value || !use || String(use.value ?? "") >= day) return { result };
+    return { commit: new Commit().check(client, use).set(use.key, day), result };
+  }, signal);
 }
 
 export async function readClientUses(kv: Kv): Promise<Map<string, string>> {

@@ -137,7 +137,6 @@ Deno.test("recordClientUses() keeps the later day when an earlier one comes late
   const uses = recordClientUses({
     kv: late.kv,
     now,
-    monotonic: now,
     log: createLog({ level: "error", now, write: () => {} }),
   });
   uses.note("dashboard");

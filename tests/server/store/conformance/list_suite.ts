@@ -175,7 +175,7 @@ export const LIST_SUITE: Suite = {
   async "recordClientUses() keeps the last day of each client"({ kv }) {
     const clock = { now: START };
     const log = createLog({ level: "warn", now, write: assert.fail });
-    const uses = recordClientUses({ kv, now: () => clock.now, monotonic: () => clock.now, log });
+    const uses = recordClientUses({ kv, now: () => clock.now, log });
     const clients = Array.from({ length: 50 }, (_, n) => `client${n}`);
     const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
     for (const clientId of clients) {

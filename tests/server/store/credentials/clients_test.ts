@@ -54,7 +54,6 @@ function record(kv: Kv) {
   const uses = recordClientUses({
     kv,
     now,
-    monotonic: now,
     log: createLog({ level: "warn", now, write: (line) => log.push(line) }),
   });
   return { ...uses, clock, log };
