@@ -117,16 +117,15 @@ async function packedClient(): Promise<GeneratedFile> {
   };
 }
 
-/** The parts of a version in CHANGELOG.md that tell those who call the API something. */
-const API_CHANGES = /^### (?:Public API|Limits and refused requests)$/;
+/** The part of a version in CHANGELOG.md for those who call the API, use the typed client or show the form. */
+const API_CHANGES = /^### Public API\n\n/m;
 
 /** Makes the page of changes for developers. */
 async function changesPage(): Promise<GeneratedFile> {
   const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", project));
   const versions = changelog.split(/^(?=## )/m).slice(1).flatMap((version) => {
-    const [heading = "", ...parts] = version.split(/^(?=### )/m);
-    const told = parts.filter((part) => API_CHANGES.test(part.split("\n", 1)[0]!));
-    return told.length > 0 ? [heading.split("\n", 1)[0] + "\n\n" + told.join("")] : [];
+    const [, told] = version.split(API_CHANGES);
+    return told ? [version.split("\n", 1)[0] + "\n\n" + told.split(/^### /m, 1)[0]] : [];
   });
   const text = `---
 path: /developers/changes/
@@ -140,8 +139,9 @@ layout: guide
 
 # Changes of the API
 
-What is new for programs that call it. What could break a program appears only under a new major
-path; the [developer guide](/developers/#versioning) says more.
+What is new for programs that call it, for the typed client, and for sites that show the form. What
+could break a program appears only under a new major path; the
+[developer guide](/developers/#versioning) says more.
 
 ${versions.join("").trim()}
 `;

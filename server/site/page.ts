@@ -122,9 +122,13 @@ function header(
 ): Html {
   const { navigation } = language.texts;
   const others = languages.filter((other) => other !== language);
-  // A page without a translation links to the home page of the other language.
-  const translations = others.map(({ lang, texts, home }) => {
-    const { path } = entry.alternates.find((alternate) => alternate.lang === lang) ?? home;
+  const translations = others.map(({ lang, texts, pages, home }) => {
+    const translated = entry.alternates.find((alternate) => alternate.lang === lang);
+    // A page without a translation links to that of the nearest page above it; all are below the home page.
+    const above = language.pages.filter(({ path }) => page.path.startsWith(path))
+      .toSorted((one, other) => other.path.length - one.path.length);
+    const nearest = above.map(({ name }) => pages.find((each) => each.name === name)).find(Boolean);
+    const { path } = translated ?? nearest ?? home;
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
   });
   const mark = markOf({ logo, hasLook }, "{{site_name}}");
