@@ -44,7 +44,7 @@ const LANGUAGES = [
       invitation: "Accept my invitation",
     },
     letter:
-      "is not confirmed yet, please open the link in our e-mail to that address and confirm it",
+      "is not confirmed yet, please open the link in our e‑mail to that address and confirm it",
   },
   {
     home: "/de/",
@@ -71,7 +71,7 @@ const LANGUAGES = [
       invitation: "Einladung annehmen",
     },
     letter:
-      "noch nicht bestätigt, öffnen Sie bitte den Link in unserer E-Mail an diese Adresse und bestätigen",
+      "noch nicht bestätigt, öffnen Sie bitte den Link in unserer E‑Mail an diese Adresse und bestätigen",
   },
 ];
 
