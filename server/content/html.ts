@@ -23,6 +23,12 @@ export function markup(strings: TemplateStringsArray, ...values: Value[]): Html 
   return new Html(text);
 }
 
+/** An image, in whose place visitors whose system is dark see the one at another address, if there is one. */
+export function picture(image: Html, dark: string | undefined): Html {
+  if (!dark) return image;
+  return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;
+}
+
 /** Escapes text for HTML, for the content of an element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
   // Most texts have none of these characters, and one test is faster than five replacements.

@@ -1,7 +1,7 @@
 /** Renders Markdown to HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
 import { Marked, Renderer, type RendererObject, type TokenizerAndRendererExtension } from "marked";
 import { type Tokens } from "marked";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml, markup, picture } from "./html.ts";
 
 /** The style sheet has rules for each of them. */
 const SECTIONS =
@@ -11,7 +11,9 @@ export interface MarkdownOptions {
   /** Returns the text for a marker, such as `sign-up hero`. */
   marker: (marker: string) => string;
   /** Returns the attributes of an image by its address, such as `/assets/dawn.svg`. */
-  image: (address: string) => { src: string; width: number; height: number };
+  image: (
+    address: string,
+  ) => { src: string; dark?: string | undefined; width: number; height: number };
   /** The accessible name of tables, which people reach by keyboard to scroll them. */
   tableLabel: string;
 }
@@ -121,10 +123,12 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       return `<div class="table" role="group" aria-label="${label}" tabindex="0">${labelled}</div>\n`;
     },
     image({ href, text }: Tokens.Image) {
-      const { src, width, height } = options.image(href);
+      const { src, dark, width, height } = options.image(href);
       // A browser that knows the size keeps the place free, so that nothing moves when the image arrives.
-      return `<img src="${escapeHtml(src)}" alt="${escapeHtml(text)}" ` +
-        `width="${width}" height="${height}" loading="lazy">`;
+      return picture(
+        markup`<img src="${src}" alt="${text}" width="${width}" height="${height}" loading="lazy">`,
+        dark,
+      ).text;
     },
   };
 }

@@ -5,9 +5,10 @@ import { prepareAnswer } from "../http/mod.ts";
 
 export const ASSETS_PATH = "/assets/";
 
-/** A picture: its address with its digest, and its size in CSS pixels. */
+/** A picture: its address with its digest, that of its dark form, and its size in CSS pixels. */
 export interface Picture {
   src: string;
+  dark?: string | undefined;
   width: number;
   height: number;
 }
@@ -87,9 +88,10 @@ export function createAssets(files: ContentFile[]) {
     fontsOf: (name: string) => [...fonts.get(name) ?? []],
     /** Returns an asset's address with its digest. @throws an Error if there is no such asset */
     address: (name: string) => find(ASSETS_PATH + name).address,
-    /** Finds an image by its address without a digest. */
+    /** Finds an image by its address without a digest; the dark form of `plan.svg` is `plan-dark.svg`. */
     image(path: string): Picture {
-      if (path.startsWith(ASSETS_PATH)) return find(path).image();
+      const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.address;
+      if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark };
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
       );

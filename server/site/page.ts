@@ -1,6 +1,6 @@
 /** The HTML document around the text of a page. @module */
 import { type Heading, Html, type Language, type ListedPage, markup } from "../content/mod.ts";
-import { type SourcePage } from "../content/mod.ts";
+import { picture, type SourcePage } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 
@@ -162,11 +162,10 @@ export function markOf(
   if (!logo) return !hasLook && MARK;
   const { src, dark, width, height, isWordmark } = logo;
   const alt = isWordmark && siteName;
-  const image =
-    markup`<img class="mark" src="${src}" alt="${alt}" width="${width}" height="${height}">`;
-  if (!dark) return image;
-  const source = markup`<source srcset="${dark}" media="(prefers-color-scheme: dark)">`;
-  return markup`<picture>${source}${image}</picture>`;
+  return picture(
+    markup`<img class="mark" src="${src}" alt="${alt}" width="${width}" height="${height}">`,
+    dark,
+  );
 }
 
 function footer({ page, language }: PageOptions): Html {

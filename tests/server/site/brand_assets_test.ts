@@ -41,6 +41,21 @@ Deno.test("createBrandAssets() shows another logo on dark pages and in the dark 
   }
 });
 
+Deno.test("createSite() shows the dark form of a picture in a text on dark pages when there is one", async () => {
+  const text = "![One](/assets/one.svg) ![Two](/assets/two.svg)\n";
+  await using branded = await startBranded({
+    "en/one.md": `---\npath: /one/\nlang: en\ntitle: One\ndescription: One.\n---\n\n${text}`,
+    "assets/one.svg": LOGO,
+    "assets/one-dark.svg": LOGO,
+    "assets/two.svg": LOGO,
+  });
+  const html = await (await branded.service.request("/one/")).text();
+  assert.match(
+    html,
+    /<picture><source srcset="\/assets\/one-dark\.svg\?v=[^"]+" media="\(prefers-color-scheme: dark\)"><img src="\/assets\/one\.svg\?v=[^>]+><\/picture> <img src="\/assets\/two/,
+  );
+});
+
 Deno.test("createBrandAssets() writes and preloads the brand's font, and the built-in one no more", async () => {
   const font = new Uint8Array([1, 2, 3]);
   await using branded = await startBranded({
