@@ -16,7 +16,7 @@ import { createLetters, type LettersOptions } from "./letter_texts.ts";
 import { startNotices, type Tell } from "./notices.ts";
 import { createMailTransport } from "./transports/mod.ts";
 import { createEventSender } from "./webhooks.ts";
-import { createOutboxWorker, createRefusalLog, watchClockSkew, watchOutcomes } from "./work/mod.ts";
+import { createOutboxWorker, createRefusalLog, watchClockSkew } from "./work/mod.ts";
 export { createCaller } from "./call.ts";
 export type { LetterText } from "./letter.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
@@ -55,9 +55,12 @@ export async function startLetters(
   const letters = createLetterSender(config, options);
   const events = createEventSender(config.webhook, options);
   const refusals = createRefusalLog(options);
-  const store = watchOutcomes(createOutboxStore(kv, options), (item, reason) => {
-    refusals.note(item, reason);
-    metrics?.countOutcome(...aboutOf(item.message), reason === undefined ? "sent" : "refused");
+  const store = createOutboxStore(kv, {
+    monotonic,
+    onOutcome(item, reason) {
+      refusals.note(item, reason);
+      metrics?.countOutcome(...aboutOf(item.message), reason === undefined ? "sent" : "refused");
+    },
   });
   const mail = createMailState(kv);
   const worker = createOutboxWorker({ ...options, store, mail, letters, sendEvent: events?.send });

@@ -8,14 +8,16 @@ import type { Config } from "../config/mod.ts";
 import { type ConsoleTexts, describeAttention, readConsoleTexts } from "../content/mod.ts";
 import { DAY, MINUTE, type Runtime } from "../runtime/mod.ts";
 import { readBackups } from "../store/backup/mod.ts";
-import type { OpenKv } from "../store/kv/mod.ts";
-import { createNoticesStore, type Notices } from "../store/outbox/mod.ts";
+import { createLeasedWork, type Leased, NOTICES, type OpenKv } from "../store/kv/mod.ts";
 import { readOverview } from "../store/people/mod.ts";
 import { utcDay } from "../waitlist/mod.ts";
 import { reasonWithout } from "./letter.ts";
 
 /** How often trouble is looked for, by all processes together. */
 const LOOK_MS = 10 * MINUTE;
+
+/** What `["notices"]` holds, in milliseconds since 1970: when trouble was looked for, and told of. */
+interface Notices extends Leased, Partial<Record<"lookedAt" | "letter" | "event", number>> {}
 
 /** What operators are told. */
 export interface Trouble {
@@ -40,7 +42,7 @@ export async function startNotices(
   const { kv, backup, now, monotonic, log, repeat } = options;
   if (!WAYS.some((way) => tellBy[way])) return undefined;
   const texts = await readConsoleTexts();
-  const lookAlone = createNoticesStore(options);
+  const lookAlone = createLeasedWork<Notices>(NOTICES, options);
   // What the start itself mends, such as a backup that is overdue, is no trouble.
   let lookAt = monotonic() + LOOK_MS;
 

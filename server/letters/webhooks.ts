@@ -23,65 +23,58 @@ export function refusalIn({ status, answer }: Delivery): string | undefined {
   return status >= 200 && status < 300 ? undefined : `HTTP ${status} ${answer}`.trim();
 }
 
-/** @param options.deadlineMs how long a try may take, in milliseconds */
-export function createWebhooks(
-  { url, secrets, now, monotonic, deadlineMs = 15_000 }:
-    & NonNullable<Config["webhook"]>
-    & Pick<Runtime, "now" | "monotonic">
-    & { deadlineMs?: number },
+/** Makes what sends events; nothing without a webhook. @param options.deadlineMs how long a try may take */
+export function createEventSender(
+  webhook: Config["webhook"],
+  options: Pick<Runtime, "now" | "monotonic" | "random"> & {
+    selfServiceUrls: SelfServiceUrls;
+    deadlineMs?: number;
+  },
 ) {
+  if (!webhook) return undefined;
+  const { url, secrets } = webhook;
+  const { now, monotonic, random, selfServiceUrls, deadlineMs = 15_000 } = options;
   const caller = createCaller(deadlineMs);
   // While a secret is replaced there are two, and the receiver takes either signature.
   const signers = secrets.map((secret) =>
     hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)))
   );
-  return {
-    async deliver({ id, type, timestamp, data }: WebhookEvent): Promise<Delivery> {
-      const body = JSON.stringify({ type, timestamp, data });
-      // The receiver refuses what was signed long ago, so it is signed anew for each try.
-      const [at, began] = [now(), monotonic()];
-      const signedAt = String(Math.floor(at / 1000));
-      const signatures = signers.map((sign) => {
-        return `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`;
-      });
-      const headers = {
-        "Content-Type": "application/json",
-        "webhook-id": id,
-        "webhook-timestamp": signedAt,
-        "webhook-signature": signatures.join(" "),
-      };
-      const end = (text: string, status?: number): Delivery => ({
-        at,
-        ms: Math.round(monotonic() - began),
-        ...status !== undefined && { status },
-        answer: reasonWithout(data.email, text),
-      });
-      try {
-        const { status, text } = await caller.post(url, { headers, body });
-        return end(text, status);
-      } catch (error) {
-        return end((error as Error).message);
-      }
-    },
-    close: caller.close,
-  };
-}
 
-/** Makes what sends events; nothing without a webhook. */
-export function createEventSender(
-  webhook: Config["webhook"],
-  options: Runtime & { selfServiceUrls: SelfServiceUrls },
-) {
-  if (!webhook) return undefined;
-  const { now, random, selfServiceUrls } = options;
-  const { deliver, close } = createWebhooks({ ...options, ...webhook });
+  async function deliver({ id, type, timestamp, data }: WebhookEvent): Promise<Delivery> {
+    const body = JSON.stringify({ type, timestamp, data });
+    // The receiver refuses what was signed long ago, so it is signed anew for each try.
+    const [at, began] = [now(), monotonic()];
+    const signedAt = String(Math.floor(at / 1000));
+    const signatures = signers.map((sign) => {
+      return `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`;
+    });
+    const headers = {
+      "Content-Type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": signedAt,
+      "webhook-signature": signatures.join(" "),
+    };
+    const end = (text: string, status?: number): Delivery => ({
+      at,
+      ms: Math.round(monotonic() - began),
+      ...status !== undefined && { status },
+      answer: reasonWithout(data.email, text),
+    });
+    try {
+      const { status, text } = await caller.post(url, { headers, body });
+      return end(text, status);
+    } catch (error) {
+      return end((error as Error).message);
+    }
+  }
+
   const timestamp = () => new Date(now()).toISOString();
   const tell: Tell = async ({ id, describe }) => {
     const [type, data] = ["service.attention", { attention: describe("en") }];
     return refusalIn(await deliver({ id, type, timestamp: timestamp(), data }));
   };
   return {
-    close,
+    close: caller.close,
     tell,
     sendTest() {
       const id = `test-${base64url.encode(random(12))}`;

@@ -8,7 +8,7 @@ import { createDispatcher } from "./dispatcher.ts";
 import { createLetterWork, LETTER_QUEUES, type LetterSender } from "./letter_work.ts";
 import { LEASE_MS, nextTry } from "./schedule.ts";
 export { watchClockSkew } from "./clock_skew.ts";
-export { createRefusalLog, watchOutcomes } from "./outcomes.ts";
+export { createRefusalLog } from "./outcomes.ts";
 export { LEASE_MS } from "./schedule.ts";
 
 /** How long the worker rests where nothing is due soon, in milliseconds. */

@@ -1,29 +1,6 @@
 /** Logs refusals: a line for the first of a kind, and then the counts once an hour. @module */
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
-import type { OutboxStore } from "../../store/people/mod.ts";
-import { aboutOf, isRefusal, type OutboxItem } from "../../waitlist/mod.ts";
-
-/** Gives the worker's store, which tells of each outcome that it writes; without a reason the item was sent. */
-export function watchOutcomes(
-  store: OutboxStore,
-  onOutcome: (item: OutboxItem, reason?: string) => void,
-): OutboxStore {
-  return {
-    ...store,
-    sent(entry, ...at) {
-      onOutcome(entry.item);
-      return store.sent(entry, ...at);
-    },
-    postpone(entry, item) {
-      if (isRefusal(item)) onOutcome(item, item.reason ?? "");
-      return store.postpone(entry, item);
-    },
-    refuseRecipient(entry, failure) {
-      onOutcome(entry.item, failure.reason);
-      return store.refuseRecipient(entry, failure);
-    },
-  };
-}
+import { aboutOf, type OutboxItem } from "../../waitlist/mod.ts";
 
 /** The most kinds with a line of their own, as a server can make codes up. */
 const MAX_KINDS = 50;

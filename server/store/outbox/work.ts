@@ -66,11 +66,16 @@ export function changedBy(version: string, changes: ItemChange[]): Changed {
   }));
 }
 
-/** Gives the worker's functions. Without a clock, each change has a commit of its own. */
+export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
+  /** Is called before an outcome is written; without a reason the item was sent. */
+  onOutcome?: (item: OutboxItem, reason?: string) => void;
+}
+
+/** Gives the worker's functions. Without options, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
   commitWithRecords: CommitWithRecords,
-  shared?: Pick<Runtime, "monotonic">,
+  shared?: OutboxWorkOptions,
 ) {
   /** Lets changes that come together share a commit, each with so many checks. */
   function sharing<Change extends ItemChange>(
@@ -84,8 +89,12 @@ export function createOutboxWork(
       deadlineMs: kv.deadlineMs,
       monotonic: shared.monotonic,
     });
-    return async (change) =>
-      (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
+    return async (change) => {
+      const { entry, item, outcome } = change;
+      const reason = outcome?.[0] === "refused" ? item?.reason ?? "" : undefined;
+      if (outcome) shared?.onOutcome?.(entry.item, reason);
+      return (await (batcher?.add(change) ?? run(kv, [change]))).get(entry.id);
+    };
   }
   const move = sharing(moveItems, 1);
   const commitChange = sharing<RecordedChange>(commitWithRecords, 2);

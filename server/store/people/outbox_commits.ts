@@ -1,15 +1,14 @@
 /** What the outbox does together with people's records: it gets their commit. @module */
-import type { Runtime } from "../../runtime/mod.ts";
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readWithSchema, signUpKey, waveCountKey } from "../kv/mod.ts";
-import type { Changed, CommitWithRecords, RetryOptions } from "../outbox/mod.ts";
+import type { Changed, CommitWithRecords, OutboxWorkOptions, RetryOptions } from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../outbox/mod.ts";
 import { readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-export const createOutboxStore = (kv: Kv, shared?: Pick<Runtime, "monotonic">) => ({
+export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions) => ({
   ...createOutboxWork(kv, commitItems, shared),
   /**
    * Finds a record as it is just before sending; one that cannot be read counts as absent. It tells of a complaint, too,

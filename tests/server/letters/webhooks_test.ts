@@ -1,28 +1,54 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
-import { createWebhooks, refusalIn } from "../../../server/letters/webhooks.ts";
+import { createEventSender, refusalIn } from "../../../server/letters/webhooks.ts";
+import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
 import { listenInSilence } from "../../support/letters.ts";
 import { listenTo } from "../../support/receiver.ts";
+import { random } from "../../support/records.ts";
 
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
+
+/** What waits in the outbox of somebody who has left. */
 const EVENT = {
   id: "event-1",
-  type: "signup.joined",
+  item: {
+    email: "ada@example.com",
+    recordId: "",
+    message: {
+      event: "signup.left",
+      person: { email: "ada@example.com", reason: "person" },
+    },
+    queue: "events",
+    putAt: Date.parse("2026-01-02T03:04:05.678Z"),
+    dueAt: 0,
+    tries: 1,
+  },
+} as const;
+
+const BODY = {
+  type: "signup.left",
   timestamp: "2026-01-02T03:04:05.678Z",
-  data: { email: "ada@example.com", state: "unconfirmed", placeUrl: "https://example.com/ö" },
+  data: { email: "ada@example.com", reason: "person" },
 };
 
-/** What delivers events to an address, with the real clock, as the receiver's library has no other. */
-function webhooksTo(url: string, deadlineMs?: number) {
-  const clock = { now: Date.now, monotonic: () => performance.now() };
-  const options = { url, secrets: [SECRET], ...clock };
-  return createWebhooks({ ...options, ...(deadlineMs && { deadlineMs }) });
+/** What sends events to an address, with the real clock, as the receiver's library has no other. */
+function sendingTo(
+  url: string,
+  { secrets = [SECRET], now = Date.now, ...options }: {
+    secrets?: string[];
+    now?: () => number;
+    deadlineMs?: number;
+  } = {},
+) {
+  const runtime = { now, monotonic: () => performance.now(), random };
+  const selfServiceUrls = createSelfServiceUrls(url, () => new Uint8Array(32));
+  return createEventSender({ url, secrets }, { ...runtime, ...options, selfServiceUrls })!;
 }
 
-Deno.test("createWebhooks() signs events so that the standard's own library verifies them", async () => {
+Deno.test("createEventSender() signs events so that the standard's own library verifies them", async () => {
   await using receiver = listenTo(() => new Response(null, { status: 204 }));
-  const webhooks = await webhooksTo(`${receiver.url}/hook`);
-  const { at, ms, ...answer } = await webhooks.deliver(EVENT);
+  const webhooks = sendingTo(`${receiver.url}/hook`);
+  const { at, ms, ...answer } = await webhooks.send(EVENT);
   assert.deepEqual(answer, { status: 204, answer: "" });
   assert.ok(at <= Date.now() && ms >= 0);
   const [call] = receiver.received;
@@ -31,8 +57,7 @@ Deno.test("createWebhooks() signs events so that the standard's own library veri
   assert.equal(call.path, "/hook");
   assert.equal(call.headers["content-type"], "application/json");
   assert.equal(call.headers["webhook-id"], "event-1");
-  const { id: _, ...body } = EVENT;
-  assert.deepEqual(new Webhook(SECRET).verify(call.body, call.headers), body);
+  assert.deepEqual(new Webhook(SECRET).verify(call.body, call.headers), BODY);
 
   const other = new Webhook(`whsec_${btoa("another secret of enough bytes")}`);
   assert.throws(() => other.verify(call.body, call.headers), { name: /WebhookVerification/ });
@@ -40,14 +65,13 @@ Deno.test("createWebhooks() signs events so that the standard's own library veri
   assert.throws(() => new Webhook(SECRET).verify(changed, call.headers));
 });
 
-Deno.test("createWebhooks() signs a second try with its own time and the same id and body", async () => {
+Deno.test("createEventSender() signs a second try with its own time and the same id and body", async () => {
   await using receiver = listenTo(() => new Response());
   let time = 1_000_000_999;
-  const clock = { now: () => time, monotonic: () => time };
-  const webhooks = createWebhooks({ url: receiver.url, secrets: [SECRET], ...clock });
-  await webhooks.deliver(EVENT);
+  const webhooks = sendingTo(receiver.url, { now: () => time });
+  await webhooks.send(EVENT);
   time += 60_000;
-  await webhooks.deliver(EVENT);
+  await webhooks.send(EVENT);
   const [first, second] = receiver.received;
   assert.ok(first && second);
   assert.equal(first.headers["webhook-timestamp"], "1000000");
@@ -57,11 +81,10 @@ Deno.test("createWebhooks() signs a second try with its own time and the same id
   assert.notEqual(second.headers["webhook-signature"], first.headers["webhook-signature"]);
 });
 
-Deno.test("createWebhooks() signs with both secrets while one is replaced", async () => {
+Deno.test("createEventSender() signs with both secrets while one is replaced", async () => {
   await using receiver = listenTo(() => new Response());
   const other = `whsec_${btoa("the secret that comes after it")}`;
-  const clock = { now: Date.now, monotonic: () => performance.now() };
-  await createWebhooks({ url: receiver.url, secrets: [SECRET, other], ...clock }).deliver(EVENT);
+  await sendingTo(receiver.url, { secrets: [SECRET, other] }).send(EVENT);
   const [{ body, headers } = assert.fail()] = receiver.received;
   assert.equal(headers["webhook-signature"]?.split(" ").length, 2);
   for (const secret of [SECRET, other]) new Webhook(secret).verify(body, headers);
@@ -69,7 +92,7 @@ Deno.test("createWebhooks() signs with both secrets while one is replaced", asyn
   assert.throws(() => unknown.verify(body, headers), { name: /WebhookVerification/ });
 });
 
-Deno.test("createWebhooks() gives the answer as the reason when it is not 2xx, and follows no redirect", async () => {
+Deno.test("createEventSender() gives the answer as the reason when it is not 2xx, and follows no redirect", async () => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
     await using receiver = listenTo(() =>
@@ -78,32 +101,32 @@ Deno.test("createWebhooks() gives the answer as the reason when it is not 2xx, a
         : new Response("I do not know ada@example.com", { status })
     );
     const said = status < 400 ? "" : " I do not know …";
-    const webhooks = await webhooksTo(receiver.url);
-    assert.equal(refusalIn(await webhooks.deliver(EVENT)), `HTTP ${status}${said}`);
+    const webhooks = sendingTo(receiver.url);
+    assert.equal(refusalIn(await webhooks.send(EVENT)), `HTTP ${status}${said}`);
   }
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createWebhooks() gives a reason when the receiver is silent", async () => {
+Deno.test("createEventSender() gives a reason when the receiver is silent", async () => {
   await using receiver = listenInSilence();
-  const webhooks = await webhooksTo(receiver.url, 50);
-  const { status, answer } = await webhooks.deliver(EVENT);
+  const webhooks = sendingTo(receiver.url, { deadlineMs: 50 });
+  const { status, answer } = await webhooks.send(EVENT);
   assert.deepEqual([status, answer], [undefined, "It took longer than 50 ms"]);
 });
 
-Deno.test("createWebhooks() says why the receiver was not reached, without its address", async () => {
+Deno.test("createEventSender() says why the receiver was not reached, without its address", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
-  const webhooks = await webhooksTo(`${receiver.url}/hook(1): secret`);
-  const reason = refusalIn(await webhooks.deliver(EVENT)) ?? "";
+  const webhooks = sendingTo(`${receiver.url}/hook(1): secret`);
+  const reason = refusalIn(await webhooks.send(EVENT)) ?? "";
   assert.match(reason, /connection refused/i);
   assert.doesNotMatch(reason, /secret|127\.0\.0\.1/);
 });
 
 Deno.test("close() ends deliveries at once when the receiver is silent", async () => {
   await using receiver = listenInSilence();
-  const webhooks = await webhooksTo(receiver.url);
-  const delivery = webhooks.deliver(EVENT);
+  const webhooks = sendingTo(receiver.url);
+  const delivery = webhooks.send(EVENT);
   await receiver.reached;
   webhooks.close();
   assert.equal((await delivery).answer, "The service is stopping");
