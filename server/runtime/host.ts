@@ -27,6 +27,4 @@ export interface Host {
   serve: (options: ServeOptions) => Promise<Server>;
   /** Registers work that Deno Deploy starts the process for each minute; nothing elsewhere. */
   everyMinute: (name: string, work: () => Promise<void>) => void;
-  /** Locks a file, where the runtime can. Gives what ends the lock; `undefined` where another process has it. */
-  takeFileLock: (path: string) => Promise<Disposable | undefined>;
 }

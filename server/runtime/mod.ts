@@ -10,7 +10,7 @@ export const onDeno = "deno" in process.versions;
 
 const host: Host = onDeno ? (await import("./deno.ts")).DENO : (await import("./node.ts")).NODE;
 
-export const { everyMinute, takeFileLock, serve } = host;
+export const { everyMinute, serve } = host;
 
 /** What the process gives to every room. Only the composition root takes it from the runtime. */
 export interface Runtime {

@@ -199,9 +199,4 @@ function drained(outgoing: ServerResponse): Promise<unknown> {
   return new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
 }
 
-export const NODE: Host = {
-  serve,
-  everyMinute() {},
-  // Node has no locks on files.
-  takeFileLock: () => Promise.resolve({ [Symbol.dispose]() {} }),
-};
+export const NODE: Host = { serve, everyMinute() {} };

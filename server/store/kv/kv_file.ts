@@ -6,7 +6,6 @@ import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "no
 import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { PRIVATE_FILE } from "../../config/mod.ts";
-import { takeFileLock } from "../../runtime/mod.ts";
 
 /**
  * The program of a file in SQLite's header, "wait" in ASCII, and its place (https://www.sqlite.org/fileformat.html).
@@ -132,9 +131,8 @@ export class FileInUse extends Error {}
  * Locks a KV file until the lock is disposed of or the process ends in any way. SQLite itself would let a second
  * process open the file, and fail its commits with "database is locked".
  *
- * The lock is an exclusive transaction on `<path>.lock.sqlite3`, as Node cannot lock a file. Programs from before it
- * lock `<path>.lock`, which holds the owner's process id, so that is locked as well where the runtime can. For a
- * symbolic link, both are beside the file that it leads to.
+ * The lock is an exclusive transaction on `<path>.lock.sqlite3`, as Node cannot lock a file; `<path>.lock` holds the
+ * owner's process id. For a symbolic link, both are beside the file that it leads to.
  * @throws {FileInUse} naming the owner
  */
 export async function lockFile(path: string) {
@@ -148,29 +146,23 @@ export async function lockFile(path: string) {
       );
     });
   }
-  const locks = new DisposableStack();
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(database);
   try {
-    const { DatabaseSync } = await import("node:sqlite");
-    const db = new DatabaseSync(database);
-    locks.defer(() => db.close());
     db.exec("begin exclusive");
-    const older = await takeFileLock(lockPath);
-    if (!older) throw new Error("database is locked");
-    locks.use(older);
   } catch (error) {
-    locks.dispose();
+    db.close();
     if (!(error as Error).message.includes("locked")) throw error;
     const owner = (await readFile(lockPath, "utf8")).trim();
     throw new FileInUse(`The KV file '${path}' is in use by process ${owner}`);
   }
   await writeFile(lockPath, String(process.pid));
-  const dispose = () => locks.dispose();
   return {
     /** Also removes the lock's file, for where there is no KV file to lock after all. */
     async remove(): Promise<void> {
       for (const file of [lockPath, database]) await rm(file, { force: true }).catch(() => {});
-      dispose();
+      db.close();
     },
-    [Symbol.dispose]: dispose,
+    [Symbol.dispose]: () => db.close(),
   };
 }
