@@ -1,16 +1,8 @@
 /** What `deno task start` runs: the service, with the folder and permissions that its settings need. @module */
 import { basename, join } from "node:path";
 import { VERSION } from "../shared/version.ts";
-import {
-  type Config,
-  CONFIG_EXIT_CODE,
-  ENVIRONMENT_NAMES,
-  fromProject,
-  kvFolder,
-  makeFolder,
-  PROJECT,
-  readConfig,
-} from "./config/mod.ts";
+import { type Config, CONFIG_EXIT_CODE, ENVIRONMENT_NAMES, fromProject } from "./config/mod.ts";
+import { kvFolder, makeFolder, PROJECT, readConfig } from "./config/mod.ts";
 
 /**
  * A larger young generation, from the start, takes up what requests leave behind. The next larger one, of 32 MB, would

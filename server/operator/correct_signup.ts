@@ -1,9 +1,9 @@
-/** The operations that correct what is kept of a person: the address, and the answers. @module */
+/** The operations that correct what is kept of people: address, answers, and what keeps letters from them. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import { auditEntry, auditEntryOf } from "./audit.ts";
-import { addressInBody, slugInBody } from "./fields.ts";
+import { addressesInBody, addressInBody, slugInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
 import { shownTo, unknownAddress } from "./people.ts";
 
@@ -57,6 +57,37 @@ export function correctionOperations(dependencies: OperatorDependencies) {
       return refused === "unknown"
         ? unknownAddress(corrected.erasedAt)
         : { failure: "conflict", message: REFUSALS[refused] };
+    }),
+  };
+}
+
+const addressesSchema: z.ZodType<Schemas.Addresses> = z.strictObject({ emails: addressesInBody });
+
+/** Bounces that operators note, and lifting any mark. */
+export function mailMarkOperations(dependencies: OperatorDependencies) {
+  const { store } = dependencies;
+  return {
+    markUndeliverable: onJson(addressesSchema, async ({ emails }, call) => {
+      const audit = await auditEntryOf(emails, call, dependencies, { named: emails.length });
+      const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
+      for await (const addresses of store.markUndeliverable(emails, audit)) {
+        for (const { email, outcome } of addresses) {
+          if (outcome === "marked") report.marked++;
+          else report.notMarked.push(email);
+        }
+      }
+      return jsonAnswer(report);
+    }),
+
+    /** Lets letters go to addresses again, whatever was reported before. */
+    markDeliverable: onJson(addressesSchema, async ({ emails }, call) => {
+      const audit = await auditEntryOf(emails, call, dependencies, { named: emails.length });
+      const report: Schemas.DeliverableReport = { lifted: 0, notLifted: [] };
+      for await (const { email, outcome } of store.markDeliverable(emails, audit)) {
+        if (outcome === "changed" || outcome === "unchanged") report.lifted++;
+        else report.notLifted.push(email);
+      }
+      return jsonAnswer(report);
     }),
   };
 }

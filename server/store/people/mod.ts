@@ -18,13 +18,8 @@ import { listPeople } from "./list.ts";
 import { markDeliverable } from "./mail_reports.ts";
 import { readSignUpPages } from "./records.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
-import {
-  readHits,
-  readOverview,
-  readTotal,
-  recountRecords,
-  repairCounters,
-} from "./statistics/mod.ts";
+import { readHits, readOverview, readTotal, recountRecords } from "./statistics/mod.ts";
+import { repairCounters } from "./statistics/mod.ts";
 export { changePeople, remindPeople } from "./changes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";

@@ -10,14 +10,8 @@ import { onDeno, type Runtime } from "../../../runtime/mod.ts";
 import { type Counter, CounterChanges, type SignUpRecord } from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
-import {
-  addressOf,
-  COMMIT_SLOTS,
-  counterKey,
-  invitationCodeKey,
-  SCHEMA,
-  SIGN_UPS,
-} from "../keys.ts";
+import { addressOf, COMMIT_SLOTS, counterKey, invitationCodeKey, SCHEMA } from "../keys.ts";
+import { SIGN_UPS } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { readEntries } from "../pages.ts";
 import { JSON_VALUES } from "./json_values.ts";
