@@ -160,7 +160,6 @@ export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime,
     readAuditLog: (selection: AuditSelection) => readAuditLog(kv, { ...selection, now: now() }),
     readNewestAuditEntries: (selection: AuditSelection & { most: number }) =>
       readNewestAuditEntries(kv, { ...selection, now: now() }),
-    readLastDone: () => readLastDone(kv),
   };
 }
 
