@@ -6,7 +6,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import { Batcher, CREDENTIALS_CHANGED, noteTrouble, type OpenKv } from "../kv/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble, type OpenKv } from "../kv/mod.ts";
 import { changeClient, createClient, readClients, readClientUse } from "./clients.ts";
 import { readClientUses, recordClientUses } from "./clients.ts";
 import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
@@ -105,25 +105,21 @@ export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "r
 
 /** Gives what the operator's operations do with clients and root keys. */
 export function createClientStore({ kv, random, credentialsChanged }: ClientStoreOptions) {
-  async function changing<T>(change: Promise<T>): Promise<T> {
-    const result = await change;
-    await credentialsChanged();
-    return result;
-  }
-
+  const changing =
+    <Args extends unknown[], T>(change: (kv: Kv, ...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      const result = await change(kv, ...args);
+      await credentialsChanged();
+      return result;
+    };
   return {
     readClients: () => readClients(kv),
     readClientUses: () => readClientUses(kv),
     readClientUse: (clientId: string) => readClientUse(kv, clientId),
-    createClient: (client: Client, audit: AuditEntry) => changing(createClient(kv, client, audit)),
-    changeClient: (
-      clientId: string,
-      change: (client: Client) => Client | null | undefined,
-      audit: AuditEntry,
-    ) => changing(changeClient(kv, clientId, change, audit)),
-    rotateRootKey: (at: number, audit: AuditEntry) =>
-      changing(rotateRootKey(kv, at, random, audit)),
+    createClient: changing(createClient),
+    changeClient: changing(changeClient),
+    rotateRootKey: (at: number, audit: AuditEntry) => changing(rotateRootKey)(at, random, audit),
     rotateSelfServiceKey: (until: string, audit: AuditEntry) =>
-      changing(rotateSelfServiceKey(kv, { random, until, audit })),
+      changing(rotateSelfServiceKey)({ random, until, audit }),
   };
 }

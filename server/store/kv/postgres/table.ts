@@ -1,6 +1,6 @@
 /**
  * What the engine makes in a database: a schema with one table, a sequence and functions. A row with a number is a part
- * of a counter, and the rest of them are added to it: each slot (`postgres_kv.ts`) has its own, so that no commit waits
+ * of a counter, and the rest of them are added to it: each slot (`mod.ts`) has its own, so that no commit waits
  * for the counters of another one. A row of version 0 holds a key that must stay absent; it ends with its commit.
  * @module
  */
