@@ -167,7 +167,7 @@ export function failedView(
     title,
     status: response.ok ? 500 : response.status,
     body: markup`${failureNote(failed, texts, known)}
-${back !== undefined && markup`<p><a href="${back}">${texts.failures.back}</a></p>`}`,
+${back !== undefined && markup`<p><a href="${back}">${texts.words.back}</a></p>`}`,
   };
 }
 

@@ -115,7 +115,7 @@ async function askFirst(
     action: CLIENT_PATH,
     fields,
     submit: labels[`${what}Submit`],
-    cancel: markup`<a class="button" href="${back}">${words.cancel}</a>`,
+    cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
   });
 }
 

@@ -37,7 +37,7 @@ export async function repairView({ operations, texts }: PageContext, form: Field
       action: PATHS.data,
       fields: { action: "repair" },
       submit: data.repairSubmit,
-      cancel: markup`<a class="button" href="${PATHS.data}">${words.cancel}</a>`,
+      cancel: markup`<a class="button" href="${PATHS.data}">${words.back}</a>`,
     });
   }
   const answer = await operations.POST("/operator/v1/counters/repair", {

@@ -81,7 +81,7 @@ export const wavePage: ConsolePage = {
         action: WAVE_PATH,
         fields: { id, change },
         submit: labels.changes.cancel,
-        cancel: markup`<a class="button" href="${wavePath(id)}">${words.cancel}</a>`,
+        cancel: markup`<a class="button" href="${wavePath(id)}">${words.back}</a>`,
       });
     }
     const params = { path: { id } };
@@ -106,12 +106,12 @@ async function waveView(
   const listed = await operations.GET("/operator/v1/waves/{id}/people", {
     params: { ...params, query: { limit: 50, ...after !== undefined && { after } } },
   });
-  const { state, invited, taken, refused, letters, lettersAgain = 0 } = wave;
+  const { state, invited, taken, refused, letters, lettersAgain = 0, named = 0 } = wave;
   const isRunning = state === "running";
   const again = isRunning && !after && markup`<meta http-equiv="refresh" content="${LOOK_AGAIN}">`;
   const whole = wave.next ?? wave.named ?? 0;
   const soFar = labels.soFar({ count: invited, whole });
-  const wait = letters && taken + refused < invited;
+  const waiting = letters ? Math.max(0, invited - taken - refused) : 0;
   const isOver = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const known = isOver ? { conflict: labels.isOver } : {};
@@ -124,23 +124,32 @@ async function waveView(
 ${failure && failureNote(failure, texts, known)}
 ${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
-${facts(figuresOf(wave, texts), "figures")}
-${wait && markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`}
+${
+      facts(
+        figuresOf(wave, texts).toSpliced(2, 0, [labels.lettersWaiting, number(waiting)]),
+        "figures",
+      )
+    }
+${
+      waiting > 0 &&
+      markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`
+    }
+${actionsOf(wave, pageContext)}
 <section>${
       facts([
         [labels.startedAt, showTime(wave.startedAt, texts)],
         [labels.by, wave.operator],
         ...choicesOf(wave, texts),
+        [labels.passed, state === "done" && named > invited && number(named - invited)],
         [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
       ])
-    }
-${actionsOf(wave, pageContext)}</section>
+    }</section>
 ${listed.data ? peopleOf(listed.data, wave, texts, after) : failureNote(listed, texts)}`,
   };
 }
 
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
-  const { wave: id, state, letters, taken, invited } = wave;
+  const { wave: id, state, letters, refused } = wave;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
@@ -148,7 +157,7 @@ function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageCon
   return markup`<div class="actions">
 ${state === "running" && change("pause", changes.pause)}
 ${state === "paused" && change("resume", changes.resume)}
-${state === "done" && letters && taken < invited && change("resume", changes.sendAgain)}
+${state === "done" && letters && refused > 0 && change("resume", changes.sendAgain)}
 ${["running", "paused"].includes(state) && change("cancel", `${changes.cancel} …`, "danger")}
 ${
     may("exportSignups") &&

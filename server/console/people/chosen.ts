@@ -98,7 +98,7 @@ function handedOn({ texts: { words } }: PageContext, form: Fields) {
   const back = emails.length > 1
     ? { action: PATHS.people, fields: list }
     : { action: PERSON_PATH, fields: { ...list, email: emails[0] } };
-  const cancel = postForm(back, button(words.cancel));
+  const cancel = postForm(back, button(words.back));
   return { emails, fields: { ...list, ...Object.fromEntries(chosen), act }, cancel };
 }
 

@@ -31,7 +31,7 @@ export const correctPersonPage = pageAboutPerson({
 const newEmailOf = (form: Fields) => form.get("new_email")?.trim() ?? "";
 
 const cancelForm = (given: Fields, { texts: { words } }: PageContext) =>
-  postForm({ action: PERSON_PATH, fields: personFields(given) }, button(words.cancel));
+  postForm({ action: PERSON_PATH, fields: personFields(given) }, button(words.back));
 
 function askForAddress(pageContext: PageContext, given: Fields, fault?: Html): View {
   const { person: labels } = pageContext.texts;

@@ -67,11 +67,11 @@ export function pageAboutPerson(
   };
 }
 
-const notFound = ({ texts: { person, failures } }: PageContext, why: string): View => ({
+const notFound = ({ texts: { person, words } }: PageContext, why: string): View => ({
   title: person.person,
   status: 404,
   body: markup`${faultNote(why)}
-<p><a href="${PATHS.people}">${failures.back}</a></p>`,
+<p><a href="${PATHS.people}">${words.back}</a></p>`,
 });
 
 /** Hands a person on in a form, and the query of the list that led to the person. */

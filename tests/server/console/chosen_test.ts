@@ -21,7 +21,7 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
   assert.equal(asked.status, 200);
   assert.match(asked.html, /<h1>Mark as undeliverable: 3 people\?/);
   for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
-  assert.deepEqual(fieldsOf(asked.html, "Cancel"), { order: "oldest" });
+  assert.deepEqual(fieldsOf(asked.html, "Back"), { order: "oldest" });
   const marked = await browser.send(
     CHOSEN,
     fieldsOf(asked.html, "Mark as undeliverable: 3 people"),

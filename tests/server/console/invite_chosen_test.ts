@@ -18,7 +18,7 @@ Deno.test("chosenPage invites one person, and the wave's page gives the link whe
   const page = await browser.submit(PERSON, ADA);
   const asked = await browser.submit(CHOSEN, fieldsOf(page.html, "Invite …"));
   assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
-  assert.equal(fieldsOf(asked.html, "Cancel").email, ADA.email);
+  assert.equal(fieldsOf(asked.html, "Back").email, ADA.email);
   const wrong = await browser.send(CHOSEN, { ...fieldsOf(asked.html, "Invite"), link: "x" });
   assert.equal(wrong.status, 400);
   assert.match(wrong.html, /role="alert">‘x’ is not an address that .+ Give an https: address/);
@@ -52,7 +52,7 @@ test("chosenPage invites those who were chosen in the list, and says who is not 
   const sent = { act: "invite", order: "oldest", chosen_1: nth(1), chosen_2: nth(2) };
   const asked = await browser.send(CHOSEN, sent);
   for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
-  assert.deepEqual(fieldsOf(asked.html, "Cancel"), { order: "oldest" });
+  assert.deepEqual(fieldsOf(asked.html, "Back"), { order: "oldest" });
   const fields = { ...fieldsOf(asked.html, "Invite"), link: LINK };
   assert.deepEqual(await invitedEmails(kv), [], "nobody is invited yet");
   const wave = await browser.submit(CHOSEN, fields);

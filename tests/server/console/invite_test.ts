@@ -51,8 +51,9 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.match(html, /Their letters go out one after another; see <a href="\/operator\/outbox\/">/);
   assert.match(
     textOf(html),
-    /Wave [\d-]{21} Done .* Invited 3 Letters taken 0 Letters refused 0 Accepted 0 .* Started 21 Nov 2026, 12:00 By operator Whom the next 3, German, engineer/,
+    /Wave [\d-]{21} Done .* Invited 3 Letters taken 0 Letters waiting 3 Letters refused 0 Accepted 0 .* Started 21 Nov 2026, 12:00 By operator Whom the next 3, German, engineer/,
   );
+  assert.doesNotMatch(html, /Send the refused letters/, "they wait, and none was refused");
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
   assert.deepEqual([action, operator, details?.invited], ["startWave", "operator", 3]);

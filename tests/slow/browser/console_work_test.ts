@@ -172,7 +172,7 @@ test("clients, letters and data are worked on without scripts", async () => {
   assert.match(await status() ?? "", /^The client is enabled/);
   await page.getByLabel("The present secret stays valid").selectOption("no longer");
   await click("Make a new secret");
-  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Back" }).click();
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Without scripts");
 
   const email = await refuseLetter(page);
