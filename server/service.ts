@@ -73,7 +73,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const credentialsChanged = credentials.changed;
   const operator = createOperator({ ...shared, ...letters, waves, credentialsChanged, warnings });
   const sendsEvents = outbox.events;
-  const texts = operator && await readConsoleTexts();
+  const texts = operator && await readConsoleTexts(undefined, site.answers);
   const consoleRoutes = operator && texts &&
     createConsole({ ...shared, surface: operator, texts, sendsEvents, previewInvitation });
   const answer = createApp({

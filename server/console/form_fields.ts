@@ -90,9 +90,15 @@ ${options}
 export function filter(
   { fields, all }: ConsoleTexts["words"],
   name: "state" | "lang" | "source" | "role" | "building",
-  { names, chosen }: { names: Readonly<Record<string, string>>; chosen?: string | undefined },
+  { names, chosen }: {
+    names: Readonly<Partial<Record<string, string>>>;
+    chosen?: string | undefined;
+  },
 ): Html {
-  return select({ name, label: fields[name], chosen }, [["", all], ...Object.entries(names)]);
+  return select({ name, label: fields[name], chosen }, [
+    ["", all],
+    ...Object.entries(names as Record<string, string>),
+  ]);
 }
 
 /** The ways to other pages of a list; with `posts`, they are forms, as no URL may have what they hand on. */

@@ -6,6 +6,7 @@ import type { Attention } from "../../shared/attention.ts";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import english from "../../shared/generated/texts.json" with { type: "json" };
 import { isObject } from "../../shared/schemas.ts";
+import type { Brand } from "./brand.ts";
 import { checkValue, type ContentEntry, readYaml, textSchema } from "./files.ts";
 
 export const TEXTS_FILE = "texts.yaml", CONSOLE_TEXTS_FILE = "console.yaml";
@@ -24,6 +25,8 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   percent: (share: number) => string;
   /** Writes a day or a date-time in UTC, or a range of them, as the language does; text that is none stays. */
   date: (moment: string, until?: string) => string;
+  /** What the brand calls the answers to each question, by their slugs. */
+  answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
 
 type TextsOf<English> = English extends null ? string | null
@@ -87,7 +90,10 @@ const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDig
 const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 
 /** Reads the texts of the console, which no other folder changes. @throws an Error that names a file and its faults */
-export async function readConsoleTexts(folder: URL = new URL("../../content/", import.meta.url)) {
+export async function readConsoleTexts(
+  folder: URL = new URL("../../content/", import.meta.url),
+  named: Brand["answers"] = {},
+) {
   const root = await realpath(folder);
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
@@ -97,7 +103,10 @@ export async function readConsoleTexts(folder: URL = new URL("../../content/", i
     const { format: shortNumber } = new Intl.NumberFormat(locale, { notation: "compact" });
     const { format: percent } = new Intl.NumberFormat(locale, PERCENT);
     const formats = { lang, number, shortNumber, percent, date: datesOf(locale) };
-    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, ...formats };
+    const namesOf = (names: typeof named.role = {}) =>
+      Object.fromEntries(Object.entries(names).map(([slug, each]) => [slug, each[lang]]));
+    const answers = { role: namesOf(named.role), building: namesOf(named.building) };
+    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, ...formats, answers };
   };
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
 }

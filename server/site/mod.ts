@@ -190,6 +190,7 @@ export async function createSite(options: SiteOptions) {
     siteName,
     ...brandAssets,
     address: brand.address,
+    answers: brand.answers,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     pages,

@@ -122,10 +122,10 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
 }
 
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
-  const { words: { states, langs, sources }, number, lang } = texts;
+  const { words: { states, langs, sources }, answers, number, lang } = texts;
   if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
   if (typeof value === "number") return number(value);
-  const groups: Record<string, Names> = { state: states, lang: langs, source: sources };
+  const groups: Record<string, Names> = { state: states, lang: langs, source: sources, ...answers };
   switch (name) {
     case "before":
     case "expires":

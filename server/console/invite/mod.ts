@@ -2,16 +2,17 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { type FailedCall, failedView, failureNote, faultNote } from "../components.ts";
+import { type FailedCall, failedView, failureNote, faultNote, nameIn } from "../components.ts";
 import type { KnownFailures } from "../components.ts";
 import { button, field, type Fields, filter, isConfirmed, pathWith } from "../form_fields.ts";
 import { postForm } from "../form_fields.ts";
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { seeOther } from "../page_context.ts";
+import { codesPage } from "./codes.ts";
 import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
 import { canInvite, type NextWave, planView, POSITION } from "./plan.ts";
 import { waveOfForm } from "./plan.ts";
-import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
+import { wavePage, wavePath, wavesList } from "./wave.ts";
 export { badLink, invitationFields, isUnsure, lastLink, letterPreviews } from "./letter.ts";
 export { linkOf, withoutCode } from "./letter.ts";
 export { wavePath } from "./wave.ts";
@@ -140,14 +141,19 @@ ${await wavesList(pageContext)}`,
 }
 
 function waveForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
-  const { invite: labels, words } = pageContext.texts;
+  const { texts } = pageContext;
+  const { invite: labels, words } = texts;
   const { langs, sources } = words;
   const value = (name: string) => given.get(name) ?? "";
   const choose = (name: "lang" | "source" | "role" | "building", names: Record<string, string>) =>
     filter(words, name, { names, chosen: value(name) });
   const answers = (name: "role" | "building", counts: Record<string, number>) => {
     const slugs = Object.keys(counts).sort();
-    return slugs.length > 0 && choose(name, Object.fromEntries(slugs.map((slug) => [slug, slug])));
+    return slugs.length > 0 &&
+      choose(
+        name,
+        Object.fromEntries(slugs.map((slug) => [slug, nameIn(texts.answers[name], slug)])),
+      );
   };
   const waveInput = markup` maxlength="64" value="${value("wave")}" pattern="[\\-A-Za-z0-9_]+"`;
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;

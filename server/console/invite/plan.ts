@@ -142,12 +142,17 @@ type Choices = Omit<NextWave, "wave" | "next" | "letters"> & Pick<WaveReport, "n
 /** Whom a wave is limited to, in a few words. */
 export function chosenOf(
   { named, next = 0, lang, source, role, building }: Choices,
-  { invite: labels, words }: ConsoleTexts,
+  { invite: labels, words, answers }: ConsoleTexts,
 ): string {
   const whom = named === undefined
     ? labels.theNext({ count: next })
     : labels.byName({ count: named });
-  const filters = [lang && words.langs[lang], source && words.sources[source], role, building];
+  const filters = [
+    lang && words.langs[lang],
+    source && words.sources[source],
+    nameIn(answers.role, role ?? ""),
+    nameIn(answers.building, building ?? ""),
+  ];
   return [whom, ...filters.filter(Boolean)].join(", ");
 }
 

@@ -1,17 +1,16 @@
 /** The list of waves, and the page of a wave: how far it is, who is in it, and what can be done with it. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
-import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { downloadPeople } from "../answer_lines.ts";
 import { type Cell, facts, failedView, failureNote } from "../components.ts";
 import { progressBar, section, showTime, stateBadge, table } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
 import { pager, pathWith, postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
 import { seeOther, type View } from "../page_context.ts";
+import { CODES_PATH } from "./codes.ts";
 import { choicesOf, chosenOf } from "./plan.ts";
 
-const WAVE_PATH = "/operator/invite/wave/", CODES_PATH = "/operator/invite/codes/";
+const WAVE_PATH = "/operator/invite/wave/";
 
 export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
 
@@ -196,30 +195,3 @@ function peopleOf(
   ]);
   return section("people", labels.people, markup`${list}${pages}`);
 }
-
-/** The people of a wave and their codes as CSV, for those who write to people by other means. */
-export const codesPage: ConsolePage = {
-  path: CODES_PATH,
-  get: () => seeOther(PATHS.invite),
-  async post({ operations, texts }, form) {
-    const id = form.get("wave") ?? "";
-    const read = (after?: string) =>
-      operations.GET("/operator/v1/waves/{id}/people", {
-        params: { path: { id }, query: { limit: 500, export: true, ...after && { after } } },
-      });
-    const first = await read();
-    if (!first.data) {
-      return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
-    }
-    async function* people() {
-      for (let page: WavePeople | undefined = first.data;;) {
-        if (!page) throw new Error("The list of people ended before it was complete");
-        yield page.people.map((person) => JSON.stringify(person));
-        if (page.next === undefined) return;
-        page = (await read(page.next)).data;
-      }
-    }
-    const format = createFormat("csv", INVITED_FIELDS, texts.lang);
-    return downloadPeople(people(), format, `invited-${id}.csv`);
-  },
-};

@@ -60,12 +60,11 @@ ${
 
 /** Draws the answers to each question as bars of one scale. */
 export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
-  const { langs, sources } = texts.words;
-  // Languages and forms have names; roles and use cases are the operator's own slugs.
+  const { words: { langs, sources }, answers: { role, building } } = texts;
   const questions = [
     answersTo("lang", { counts: overview.byLang, names: langs }, texts),
-    answersTo("role", { counts: overview.byRole }, texts),
-    answersTo("building", { counts: overview.byBuilding }, texts),
+    answersTo("role", { counts: overview.byRole, names: role }, texts),
+    answersTo("building", { counts: overview.byBuilding, names: building }, texts),
     answersTo("source", { counts: overview.bySource, names: sources }, texts),
   ];
   const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(({ count }) => count)));

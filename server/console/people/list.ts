@@ -1,7 +1,7 @@
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { Cell } from "../components.ts";
-import { breakable, doneNote, failedView, faultNote, showTime } from "../components.ts";
+import { breakable, doneNote, failedView, faultNote, nameIn, showTime } from "../components.ts";
 import { stateBadge, table } from "../components.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type HandedOn, pager, pathWith, postForm, withValues } from "../form_fields.ts";
@@ -127,8 +127,8 @@ function toRow(
     showTime(createdAt, texts),
     words.langs[lang],
     source ? words.sources[source] : "",
-    role,
-    building,
+    nameIn(texts.answers.role, role),
+    nameIn(texts.answers.building, building),
   ];
 }
 

@@ -71,19 +71,27 @@ export function requestOf(listQuery: ListQuery): ListRequest {
 export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
   const { search, state, lang, source, role, building, wave, undeliverable } = listQuery;
   const { reached, since, until, oldest } = listQuery;
-  const { people: labels, words, activity } = texts;
+  const { people: labels, words, activity, answers } = texts;
   const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
   const steps = [["", words.all], ...Object.entries(words.steps)] as const;
   const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
   const searchInput = markup` type="search" maxlength="254" value="${search}"
  autocapitalize="none" spellcheck="false"`;
-  const slug = (name: "role" | "building") =>
-    field(
+  const slug = (name: "role" | "building") => {
+    const names = answers[name], chosen = listQuery[name];
+    if (Object.keys(names).length > 0) {
+      return filter(words, name, {
+        names: { ...chosen && { [chosen]: chosen }, ...names },
+        chosen,
+      });
+    }
+    return field(
       name,
       words.fields[name],
-      markup` value="${listQuery[name]}" maxlength="40" pattern="[a-z0-9_\\-]+"
+      markup` value="${chosen}" maxlength="40" pattern="[a-z0-9_\\-]+"
  autocapitalize="none" spellcheck="false"`,
     );
+  };
   const isOpen = role || building || wave || undeliverable || reached || since || until;
   // The browser would show what was chosen later where somebody goes back to an earlier list.
   const attributes = markup` class="filters" autocomplete="off"`;

@@ -1,15 +1,22 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { MAP_OF } from "../../../shared/counters.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { breakable, doneNote, facts, section, showTime, stateBadge } from "../components.ts";
+import {
+  breakable,
+  doneNote,
+  facts,
+  nameIn,
+  section,
+  showTime,
+  stateBadge,
+} from "../components.ts";
 import { button, field, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
-import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
+import { answersForm } from "./answers_form.ts";
 import { historyTable } from "./history.ts";
 import { listFields } from "./list_query.ts";
-import { ANSWERS_PATH, CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
+import { CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
 import { pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
 /** What can be done to a person, and the operation that it calls. */
@@ -119,43 +126,13 @@ ${button(labels.renew)}`,
   }`;
 }
 
-/** The form for role and use case, which offers those that other people have. */
-async function answersForm(
-  person: ShownSignup,
-  given: Fields,
-  { operations, texts: { person: labels, words } }: PageContext,
-): Promise<Html> {
-  const { data } = await operations.GET("/operator/v1/overview");
-  const fields = SLUG_ANSWERS.map((name) => {
-    const id = `new_${name}`, known = Object.keys(data?.[MAP_OF[name]] ?? {});
-    const value = given.get(id) ?? person[name];
-    const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="[a-z0-9_\\-]*"
- title="${labels.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-    return markup`${field(id, words.fields[name], input)}
-<datalist id="${id}-known">${known.map((each) => markup`<option value="${each}">`)}</datalist>`;
-  });
-  const attributes = markup` class="filters"`;
-  return markup`<details${
-    given.has("new_role") && markup` open`
-  }><summary>${labels.changeAnswers}</summary>
-<p class="hint">${labels.answerHint}</p>
-${
-    postForm(
-      { action: ANSWERS_PATH, fields: personFields(given), attributes },
-      markup`${fields}
-${button(labels.saveAnswers)}`,
-    )
-  }
-</details>`;
-}
-
 /**
  * Everything that is kept of a person, but for the proof. The address of the person's own page is left out, as it
  * holds the e-mail address in an encrypted form; the download has it.
  */
 function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   const { source, confirmations, wave, invitationCode } = person;
-  const { person: labels, people, words, number } = texts;
+  const { person: labels, people, words, number, answers } = texts;
   const time = (moment: string | undefined) => moment && showTime(moment, texts);
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   return facts([
@@ -166,8 +143,8 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [labels.updatedAt, time(person.updatedAt)],
     [words.fields.lang, words.langs[person.lang]],
     [words.fields.source, source && words.sources[source]],
-    [words.fields.role, person.role],
-    [words.fields.building, person.building],
+    [words.fields.role, nameIn(answers.role, person.role ?? "")],
+    [words.fields.building, nameIn(answers.building, person.building ?? "")],
     [labels.confirmations, confirmations && number(confirmations.count)],
     [words.states.invited, time(person.invitedAt)],
     [texts.invite.wave, code(wave)],
