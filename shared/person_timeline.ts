@@ -42,6 +42,8 @@ export interface TimelineTexts {
   ends: Record<"put" | "taken" | "refused", string>;
   /** Names what an operator did; without a name, the entry is left out. */
   nameAction: (action: string) => string | undefined;
+  /** Whether to leave out what mail servers said, and that a letter waited which they have answered since. */
+  brief?: boolean;
 }
 
 /** What happened at a moment, a date-time. */
@@ -51,6 +53,8 @@ export interface TimelineEvent<Told extends Entry = Entry> {
   /** Who did it: the person, an operator whom the entry of the audit log names, or a machine. */
   by: "person" | "entry" | "machine";
   entry?: Told | undefined;
+  /** Whether it tells what became of a letter. */
+  letter?: true;
 }
 
 /** The actions of the audit log that are steps of the person. */
@@ -67,7 +71,7 @@ const SHORTLY_MS = 60_000;
 export function timelineOf<Told extends Entry>(
   person: TimelinePerson,
   history: Told[],
-  { steps, letters, ends, nameAction }: TimelineTexts,
+  { steps, letters, ends, nameAction, brief }: TimelineTexts,
 ): TimelineEvent<Told>[] {
   const { createdAt, consentedAt, proof, corrections = [], lastLetters = {} } = person;
   const events: TimelineEvent<Told>[] = [];
@@ -101,10 +105,11 @@ export function timelineOf<Told extends Entry>(
       end: keyof typeof ends,
       ...said: (string | undefined)[]
     ) => {
-      const texts = [ends[end], ...said].filter((text) => text);
-      if (at) events.push({ at, what: `${letters[letter]} – ${texts.join(" · ")}`, by: "machine" });
+      const texts = [ends[end], ...brief ? [] : said].filter((text) => text);
+      const what = `${letters[letter]} – ${texts.join(" · ")}`;
+      if (at) events.push({ at, what, by: "machine", letter: true });
     };
-    add(putAt, "put");
+    if (!brief || !(takenAt ?? refusedAt)) add(putAt, "put");
     add(takenAt, "taken", answer, messageId);
     add(refusedAt, "refused", answer, messageId);
     if (waits > putAt) add(waits, "put");

@@ -1,35 +1,14 @@
 /** The person's page, for whoever has its token. GET changes nothing, as mail scanners follow links. @module */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
-import {
-  answerText,
-  type BodyFailure,
-  clientAddress,
-  type ConnectionInfo,
-  describeFailure,
-  errorAnswer,
-  hasTooManyFields,
-  isRead,
-  mediaType,
-  methodNotAllowed,
-  MULTIPART,
-  rawQuery,
-  readForm,
-  readText,
-  TOO_MANY_FIELDS,
-} from "../http/mod.ts";
+import { answerText, clientAddress, describeFailure, errorAnswer } from "../http/mod.ts";
+import { type BodyFailure, type ConnectionInfo, hasTooManyFields } from "../http/mod.ts";
+import { isRead, mediaType, methodNotAllowed, MULTIPART, rawQuery } from "../http/mod.ts";
+import { readForm, readText, TOO_MANY_FIELDS } from "../http/mod.ts";
 import type { ClientAddress } from "../limits/mod.ts";
-import {
-  type ConsentText,
-  consentTextId,
-  type Lang,
-  LANGS,
-  LEAVE_PATH,
-  type NewAnswers,
-  SELF_SERVICE_PATHS,
-  type SelfServiceOwner,
-  type SignUpRecord,
-} from "../waitlist/mod.ts";
+import { type ConsentText, consentTextId, type Lang, LANGS, LEAVE_PATH } from "../waitlist/mod.ts";
+import { type NewAnswers, SELF_SERVICE_PATHS, type SelfServiceOwner } from "../waitlist/mod.ts";
+import { type SignUpRecord } from "../waitlist/mod.ts";
 import type { SelfServiceRest } from "./self_service_kept.ts";
 import type { SelfServicePages } from "./self_service_pages.ts";
 import { languageOf, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
@@ -53,6 +32,9 @@ interface SelfServiceOptions {
 /** The methods of paths that show a page and take a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
+/** The end of the page's address after answers were saved, so that the page says so. */
+const SAVED = "&saved=1";
+
 export function createSelfServiceRoutes(
   pages: Record<Lang, SelfServicePages>,
   { baseUrl, trustedProxyHops, find, readRest, confirm, leave, answer, askForLink }:
@@ -72,13 +54,13 @@ export function createSelfServiceRoutes(
   async function show(request: Request, token: string, lang?: Lang): Promise<Response> {
     const person = await findPerson(token, lang);
     if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
-    return await showPerson(request, person);
+    return await showPerson(request, person, request.url.endsWith(SAVED) ? "saved" : undefined);
   }
 
-  async function showPerson(request: Request, person: KnownPerson, isFull = false) {
+  async function showPerson(request: Request, person: KnownPerson, answered?: "saved" | "full") {
     const rest = await readRest(person.email, person.record);
-    const html = person.pages.person({ ...person, ...rest, isFull });
-    return showHtml(request, html, isFull ? 409 : 200);
+    const html = person.pages.person({ ...person, ...rest, answered });
+    return showHtml(request, html, answered === "full" ? 409 : 200);
   }
 
   const showHtml = (request: Request, html: string, status = 200) =>
@@ -90,8 +72,8 @@ export function createSelfServiceRoutes(
   const seeOther = (location: string) =>
     new Response(null, { status: 303, headers: { ...headers, Location: location } });
 
-  const backTo = ({ token, pages: { consent } }: KnownPerson) =>
-    seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
+  const backTo = ({ token, pages: { consent } }: KnownPerson, more = "") =>
+    seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${more}`);
 
   const refuse = (failure: BodyFailure) => {
     const { status, json, headers: further } = errorAnswer(
@@ -169,7 +151,7 @@ export function createSelfServiceRoutes(
     }),
     "/place/answers": answerForm(async (person, form, request) => {
       const outcome = await answer(person, person.pages.readAnswers(form));
-      return outcome === "full" ? await showPerson(request, person, true) : backTo(person);
+      return outcome ? await showPerson(request, person, outcome) : backTo(person, SAVED);
     }),
     "/place/data": answerForm(async (person) => {
       // `waiting` tells what the ids in the outbox stand for.

@@ -19,8 +19,8 @@ export interface SelfServiceView extends SelfServiceRest {
   token: string;
   email: string;
   record: SignUpRecord;
-  /** Whether there was no room for the answers that the person has just given. */
-  isFull?: boolean;
+  /** Whether the answers that the person has just given were saved, or had no room. */
+  answered?: "saved" | "full" | undefined;
 }
 
 type Words = ReturnType<typeof wordsOf>;
@@ -48,27 +48,42 @@ export function wordsOf(
   };
 }
 
-export function keptOf(view: SelfServiceView, common: Words): Html {
-  const rows = Object.entries(keptValues(view, common)).flatMap(([name, value]) => {
-    const label = common.texts.kept[name as keyof Texts["place"]["kept"]];
-    return value === undefined ? [] : [markup`<div><dt>${label}</dt><dd>${value}</dd></div>`];
-  });
-  return markup`<dl>
-${rows}
-</dl>
-<h3>${common.texts.history}</h3>
-<dl>
-${historyOf(view, common)}
-</dl>`;
-}
+const rowOf = (label: string | Html | undefined, value: string | Html) =>
+  markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
-/** What happened, the oldest first; who did it in the company, nobody is told. */
-function historyOf({ record, history }: SelfServiceView, { texts, time }: Words): Html[] {
-  const { letter: letters, steps, ends } = texts;
+/** What only a technician reads. */
+const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
+
+/** What happened stands behind what is kept, the oldest first; who did it in the company, nobody is told. */
+export function keptOf(view: SelfServiceView, common: Words): Html {
+  const { texts, time } = common;
+  const values = keptValues(view, common);
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const rows = (isTechnical: boolean) =>
+    names.filter((name) => TECHNICAL.includes(name) === isTechnical).flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [rowOf(texts.kept[name], value)];
+    });
   const actions: Partial<Record<string, string>> = texts.actions;
-  const words = { letters, steps, ends, nameAction: (action: string) => actions[action] };
-  return timelineOf(record, history, words)
-    .map(({ at, what }) => markup`<div><dt>${time(at)}</dt><dd>${what}</dd></div>`);
+  const nameAction = (action: string) => actions[action];
+  const words = { letters: texts.letter, steps: texts.steps, ends: texts.ends, nameAction };
+  const history = timelineOf(view.record, view.history, { ...words, brief: true });
+  const letters = timelineOf(view.record, view.history, words).filter(({ letter }) => letter);
+  const listed = (events: typeof history) => events.map(({ at, what }) => rowOf(time(at), what));
+  return markup`<dl>
+${rows(false)}
+</dl>
+<h3>${texts.history}</h3>
+<dl>
+${listed(history)}
+</dl>
+<details>
+<summary>${texts.technical}</summary>
+<dl>
+${rows(true)}
+${listed(letters)}
+</dl>
+</details>`;
 }
 
 /** Everything that is kept, in words; what is not kept has no value. */

@@ -1,30 +1,12 @@
 /** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
 import { fill, type Html, type Language, markup } from "../content/mod.ts";
-import {
-  consentTextId,
-  type Lang,
-  LEAVE_PATH,
-  type NewAnswers,
-  SELF_SERVICE_PATHS,
-  type State,
-  STATES,
-} from "../waitlist/mod.ts";
+import { consentTextId, type Lang, LEAVE_PATH, type NewAnswers } from "../waitlist/mod.ts";
+import { SELF_SERVICE_PATHS, type State, STATES } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
-import {
-  keptOf,
-  type SelfServiceRest,
-  type SelfServiceView,
-  wordsOf,
-} from "./self_service_kept.ts";
-import {
-  type Forms,
-  placeholdersIn,
-  type RendererOptions,
-  type RenderPage,
-  type Slot,
-  slotHtml,
-  TOKEN_SLOT,
-} from "./render.ts";
+import { keptOf, type SelfServiceRest, type SelfServiceView } from "./self_service_kept.ts";
+import { wordsOf } from "./self_service_kept.ts";
+import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+import { type Slot, slotHtml, TOKEN_SLOT } from "./render.ts";
 
 /** The pages of a person in a language. */
 export type SelfServicePages = ReturnType<typeof createPages>;
@@ -143,9 +125,12 @@ ${
 </select>
 </div>`;
     });
-    const full = view.isFull &&
-      markup`<p class="fault" role="alert">${common.texts.answers_full}</p>`;
-    const content = markup`${full}${hiddenFields(view, common)}
+    // The focus brings it into view, and lets screen readers read it.
+    const told = view.answered &&
+      markup`<p class="${view.answered}" tabindex="-1" autofocus>${
+        common.texts[`answers_${view.answered}`]
+      }</p>`;
+    const content = markup`${told}${hiddenFields(view, common)}
 ${fields}`;
     return button("/place/answers", common.texts.answers_save, content);
   },

@@ -19,8 +19,14 @@ const TEXTS: TimelineTexts = {
   nameAction: (action) => action === "unnamed" ? undefined : action,
 };
 
-const told = (person: TimelinePerson, history: { at: string; action: string }[] = []) =>
-  timelineOf(person, history, TEXTS).map(({ at, what, by }) => [Number(at.slice(8, 10)), what, by]);
+const told = (
+  person: TimelinePerson,
+  history: { at: string; action: string }[] = [],
+  brief = false,
+) =>
+  timelineOf(person, history, { ...TEXTS, brief }).map((
+    { at, what, by },
+  ) => [Number(at.slice(8, 10)), what, by]);
 
 Deno.test("timelineOf() tells sign-ups, letters with the server's words, and steps in their order", () => {
   const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(4) };
@@ -45,6 +51,11 @@ Deno.test("timelineOf() tells sign-ups, letters with the server's words, and ste
     [8, "L – put", "machine"],
     [9, "invited", "machine"],
     [10, "accepted", "machine"],
+  ]);
+  assert.deepEqual(told(person, [], true).filter(([, what]) => /–/.test(`${what}`)), [
+    [3, "C – taken", "machine"],
+    [7, "L – refused", "machine"],
+    [8, "L – put", "machine"],
   ]);
 });
 

@@ -28,11 +28,15 @@ Deno.test("the page asks for role and use case where the brand does, and takes o
   const send = async (fields: Record<string, string>) => {
     const answer = await service.request("/place/answers", form({ t, lang: "de", ...fields }));
     assert.equal(answer.status, 303);
-    assert.equal(answer.headers.get("location"), `/de/platz/?t=${t}`);
+    assert.equal(answer.headers.get("location"), `/de/platz/?t=${t}&saved=1`);
     const { value } = await readOne<SignUpRecord>(kv, ["sign_up", ADA]);
     return [value?.role, value?.building];
   };
   assert.deepEqual(await send({ role: "founder", building: "" }), ["founder", "agents"]);
+  const saved = await service.request(`/de/platz/?t=${t}&saved=1`);
+  const SAVED = /<p class="saved" tabindex="-1" autofocus>Ihre Angaben sind gespeichert/;
+  assert.match(await saved.text(), SAVED);
+  assert.doesNotMatch(await page(), SAVED);
   assert.match(await page(), /<dt>Rolle<\/dt><dd>Gründung<\/dd>/);
   assert.deepEqual(await send({ role: "boss" }), ["founder", "agents"]);
   assert.deepEqual(await send({ role: "" }), [undefined, "agents"]);
@@ -52,7 +56,10 @@ Deno.test("the page says that there is no room for an answer, and shows what is 
   assert.equal(answer.status, 409);
   assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
   const html = await answer.text();
-  assert.match(html, /<p class="fault" role="alert">Nothing was changed, as the list has no room/);
+  assert.match(
+    html,
+    /<p class="full" tabindex="-1" autofocus>Nothing was changed, as the list has no room/,
+  );
   assert.match(html, /<dt>E-mail address<\/dt><dd>ada@example\.com<\/dd>/);
 });
 

@@ -69,7 +69,12 @@ for (const lang of ["en", "de"] as const) {
         for (const at of moments) assert(html.includes(`<time datetime="${at}">`), `${path} ${at}`);
         assert(html.includes(id), path);
         assert.match(html, shown === "en" ? /refused for good.+ · 550 no</ : /abgelehnt · 550 no</);
-        assert.equal(html.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</dd>"), state === "unconfirmed");
+        const [plain = "", technical = ""] = html.split("<details>");
+        assert.equal(
+          technical.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</dd>"),
+          state === "unconfirmed",
+        );
+        for (const inner of ["250 &lt;OK", "550 no", id]) assert(!plain.includes(inner), inner);
         assert.match(
           html,
           shown === "en" ? /We do not keep the\s+network/ : /speichern wir nicht: D/,
