@@ -113,12 +113,8 @@ function mixWhile(
   holds: (color: string) => boolean,
   { from, to, share }: { from: string; to: string; share: number },
 ): string {
-  const steps = 20;
-  for (let step = steps; step > 0; step--) {
-    const mixed = mix(from, to, share * step / steps);
-    if (holds(mixed)) return mixed;
-  }
-  return from;
+  const shares = Array.from({ length: 20 }, (_, step) => share * (20 - step) / 20);
+  return shares.map((less) => mix(from, to, less)).find(holds) ?? from;
 }
 
 function mix(from: string, to: string, share: number): string {

@@ -114,12 +114,10 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       const table = Renderer.prototype.table.call(this, token).replace(/<th\b/g, '$& scope="col"');
       const label = escapeHtml(options.tableLabel);
       const names = token.header.map(({ text }) => escapeHtml(text.replaceAll("`", "")));
-      let column = 0;
+      let cells = 0;
       // On a phone, the style sheet shows a row as lines, each after the name of its column.
-      const labelled = table.replace(/<tr>|<td\b/g, (tag: string) => {
-        if (tag === "<tr>") column = 0;
-        return tag === "<tr>" ? tag : `<td data-label="${names[column++]}"`;
-      });
+      const nameOfNext = () => names[cells++ % names.length];
+      const labelled = table.replace(/<td\b/g, () => `<td data-label="${nameOfNext()}"`);
       return `<div class="table" role="group" aria-label="${label}" tabindex="0">${labelled}</div>\n`;
     },
     image({ href, text }: Tokens.Image) {

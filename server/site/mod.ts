@@ -13,13 +13,8 @@ import {
   representText,
 } from "../http/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import {
-  createBrandAssets,
-  hasOwn,
-  hasOwnSocialImage,
-  PAGE_STYLES,
-  withBrandAssets,
-} from "./brand_assets.ts";
+import { createBrandAssets, hasOwn, hasOwnSocialImage } from "./brand_assets.ts";
+import { PAGE_STYLES, withBrandAssets } from "./brand_assets.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
 import type { PageParts } from "./page.ts";

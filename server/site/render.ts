@@ -1,12 +1,7 @@
 /** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
 import { chooseParts, type Condition, faultIn, fill, fillHtml } from "../content/mod.ts";
 import { fillMarkdown, Html } from "../content/mod.ts";
-import {
-  type Brand,
-  type Language,
-  type ListedPage,
-  type PlaceholderOptions,
-} from "../content/mod.ts";
+import type { Brand, Language, ListedPage, PlaceholderOptions } from "../content/mod.ts";
 import { placeholdersOf, plainMarkdown, renderInline, renderMarkdown } from "../content/mod.ts";
 import { type SourcePage } from "../content/mod.ts";
 import { SOURCES } from "../waitlist/mod.ts";
