@@ -1,13 +1,12 @@
 /**
- * `deno task brand`: shows a company's pages, letters and console in each language and mode, in one HTML file that
- * needs nothing else. It takes `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
+ * `deno task brand`: shows a company's pages, letters and console in each language, mode and width, in one HTML file
+ * that needs nothing else. It takes `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
  * @module
  */
 import { Buffer } from "node:buffer";
 import { contactOf, readConfig, type ServiceVariables } from "../server/config/mod.ts";
 import { PATHS } from "../server/console/mod.ts";
-import type { Html, Mode, SourcePage } from "../server/content/mod.ts";
-import { launchWarnings, markup, MODES } from "../server/content/mod.ts";
+import { Html, launchWarnings, markup, type Mode, MODES } from "../server/content/mod.ts";
 import { createLetters } from "../server/letters/mod.ts";
 import { fixMode } from "../server/site/fixed_mode.ts";
 import { createSite, type SiteOptions } from "../server/site/mod.ts";
@@ -19,8 +18,8 @@ import { BASE_URL, form, ndjson, startTestService, type TestService } from "./su
 
 const FILE = "brand-preview.html";
 
-/** What is shown, with its title. */
-type Shown = [title: string, html: string];
+/** What is shown: the group in the list of contents, the page's path or state, and the page. */
+type Shown = [group: string, state: string, html: string];
 
 /** Makes the file. @returns it, and what is to do before other people see the pages */
 export async function previewBrand(given: ServiceVariables) {
@@ -40,22 +39,22 @@ export async function previewBrand(given: ServiceVariables) {
   const people = await addPeople(service);
 
   const shown: Shown[] = [];
-  for (const { lang, home, pages, notFound, refused, selfService, texts } of site.languages) {
-    const add = (title: string, html: string) => shown.push([`${title}, ${texts.name}`, html]);
-    const addPage = async ({ title }: SourcePage, path: string) => add(title, await get(path));
-    for (const page of pages) await addPage(page, page.path);
-    for (const person of people.filter((person) => person.lang === lang)) {
-      await addPage(selfService.person, person.placeUrl.slice(BASE_URL.length));
+  for (const { lang, home, pages, selfService, texts } of site.languages) {
+    const add = (state: string, html: string) => shown.push([`Pages, ${texts.name}`, state, html]);
+    for (const { path } of pages) add(path, await get(path));
+    const own = people.filter((person) => person.lang === lang);
+    for (const { state, placeUrl } of own) {
+      add(`person who is ${state}`, await get(placeUrl.slice(BASE_URL.length)));
     }
-    const { placeUrl } = people.find((person) => person.lang === lang)!;
+    const { placeUrl } = own[0]!;
     const t = new URL(placeUrl).searchParams.get("t")!;
     const leave = await service.request("/place/leave", form({ t, lang }));
-    add(selfService.leaving.title, await leave.text());
-    await addPage(selfService.noPerson, `${selfService.entry.path}?t=none`);
-    await addPage(notFound, `${home.path}no-such-page`);
+    add("question before leaving", await leave.text());
+    add("link that is not good", await get(`${selfService.entry.path}?t=none`));
+    add("unknown path", await get(`${home.path}no-such-page`));
     const headers = { Accept: "text/html" };
     const again = await service.request("/api/v1/waitlist", { ...form({ lang }), headers });
-    add(refused.title, await again.text());
+    add("form that was refused", await again.text());
     const common = { id: "preview", lang, placeUrl, leaveUrl: placeUrl };
     const overviewUrl = `${BASE_URL}/operator/`;
     const kinds = [
@@ -63,62 +62,71 @@ export async function previewBrand(given: ServiceVariables) {
       { kind: "invitation", invitationUrl: BASE_URL } as const,
       { kind: "attention" as const, sentences: ["…"], overviewUrl },
     ];
-    for (const kind of kinds) add(`Letter: ${kind.kind}`, write({ ...common, ...kind }).html);
+    for (const each of kinds) {
+      shown.push([`Letters, ${texts.name}`, each.kind, write({ ...common, ...each }).html]);
+    }
   }
   for (const [lang, name] of [["en", "English"], ["de", "Deutsch"]]) {
     const headers = { "Accept-Language": lang! };
     const operator = await signIn(service);
-    const show = async (path: string, answer: Promise<ConsoleAnswer>) =>
-      shown.push([`Console ${path}, ${name}`, (await answer).html]);
+    const show = async (state: string, answer: Promise<ConsoleAnswer>) =>
+      shown.push([`Console, ${name}`, state, (await answer).page]);
     await show("sign-in", openBrowser(service).open("/operator/sign-in/", { headers }));
     for (const path of Object.values(PATHS)) await show(path, operator.open(path, { headers }));
-    for (const [title, path, fields] of FORMS) {
-      await show(
-        title,
-        operator.submit(path, { ...fields, name: `Dashboard ${name}` }, { headers }),
-      );
+    for (const [state, path, fields] of FORMS) {
+      const all = { ...fields, name: `Dashboard ${name}` };
+      await show(state, operator.submit(path, all, { headers }));
     }
     // Before these two, the page that gets the form asks.
     const { html } = await operator.open(PATHS.clients);
     const [, client_id = ""] = /client\/\?id=([\w-]+)/.exec(html)!;
-    const ask = (title: string, path: string, fields: Record<string, string>) =>
-      show(title, operator.send(path, fields, { headers }));
-    await ask("cancel", "/operator/invite/wave/", { id: WAVE.wave, change: "cancel" });
-    await ask("delete", "/operator/clients/client/", { action: "delete", client_id });
+    const ask = (state: string, path: string, fields: Record<string, string>) =>
+      show(state, operator.send(path, fields, { headers }));
+    await ask("question before cancelling", "/operator/invite/wave/", {
+      id: WAVE.wave,
+      change: "cancel",
+    });
+    const asked = { action: "delete", client_id };
+    await ask("question before deleting", "/operator/clients/client/", asked);
   }
 
-  const frames: Html[] = [];
-  for (const [title, html] of shown) {
-    for (const mode of MODES) {
-      const document = await standAlone(html, mode, service);
-      frames.push(markup`<figure>
-<figcaption>${title}, ${mode}</figcaption>
-<div><iframe title="${title}, ${mode}" sandbox="" loading="lazy" srcdoc="${document}"></iframe></div>
-</figure>`);
-    }
-  }
   // Letters and proxies are no part of the brand.
   const facts = { ...config, ...site, baseUrl: "https:", mail: undefined, trustedProxyHops: 1 };
   const warnings = [...launchWarnings(facts), ...site.warnings];
-  return { html: document(site.siteName, frames), warnings };
+  return { html: await documentOf(site.siteName, shown, service), warnings };
 }
 
-function document(siteName: string, frames: Html[]): string {
-  return markup`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>${siteName}: pages, letters and console</title>
-<style>
-body { margin: 1.5rem; background: #808080; color: #fff; font: 1rem/1.5 system-ui, sans-serif; }
-main { display: grid; grid-template-columns: 640px 640px; gap: 1.5rem; justify-content: safe center; }
-figure { margin: 0; }
-div { height: 700px; overflow: hidden; }
-iframe { background: #fff; width: 1280px; height: 1400px; border: 0; transform: scale(.5); transform-origin: 0 0; }
-</style>
-<main>
-${frames}
-</main>
-`.text;
+/** Puts the pages into `brand_preview.html`, and once each file that they name. */
+async function documentOf(name: string, shown: Shown[], service: TestService): Promise<string> {
+  const files: Record<Mode, Record<string, string>> = { light: {}, dark: {} };
+  const items: Record<string, Html[]> = {};
+  const pages: Html[] = [];
+  for (const [index, [group, state, html]] of shown.entries()) {
+    const [, title = ""] = /<title>(.*?)(?: · .*)?<\/title>/.exec(html) ?? [];
+    const label = markup`${new Html(title)} <small>(${state})</small>`;
+    if (!items[group]) pages.push(markup`<h2>${group}</h2>`);
+    (items[group] ??= []).push(markup`<li><a href="#page-${index}">${label}</a></li>`);
+    const frames = await Promise.all(MODES.map(async (mode) => {
+      const page = fixMode(html.replaceAll(/<(script|noscript)\b[\s\S]*?<\/\1>/g, ""), mode);
+      for (const [path] of page.matchAll(/(?<=")\/assets\/[^"]+/g)) {
+        files[mode][path] ??= await dataUrl(path, mode, service);
+      }
+      return markup`<div>${mode}<div class="frame"><iframe title="${group}, ${state}, ${mode}"
+ sandbox="" loading="lazy" data-mode="${mode}" data-page="${page}"></iframe></div></div>`;
+    }));
+    pages.push(
+      markup`<h3 id="page-${index}">${label}</h3>\n<div class="pair">\n${frames}\n</div>`,
+    );
+  }
+  const contents = Object.entries(items).map(([group, links]) =>
+    markup`<section>\n<h2>${group}</h2>\n<ul>\n${links}\n</ul>\n</section>`
+  );
+  const parts = { name: markup`${name}`, contents, pages, files: new Html(JSON.stringify(files)) };
+  const template = await Deno.readTextFile(new URL("brand_preview.html", import.meta.url));
+  return template.replaceAll(
+    /\{\{ *(\w+) *\}\}/g,
+    (_, part: keyof typeof parts) => markup`${parts[part]}`.text,
+  );
 }
 
 const EMAIL = "person.1@example.com";
@@ -165,12 +173,6 @@ async function addPeople({ request, clock }: TestService) {
     .map((line) => JSON.parse(line)).filter(({ placeUrl }) => placeUrl);
   const kinds = new Map(people.map((person) => [`${person.lang} ${person.state}`, person]));
   return [...kinds.values()];
-}
-
-/** Puts the files of a document into it, and makes it look as it does in one mode. */
-function standAlone(html: string, mode: Mode, service: TestService): Promise<string> {
-  const text = fixMode(html.replaceAll(/<(script|noscript)\b[\s\S]*?<\/\1>/g, ""), mode);
-  return replaceEach(text, /(?<=")\/assets\/[^"]+/g, (path) => dataUrl(path, mode, service));
 }
 
 /** Returns an asset as a `data:` URL, and so the files that a style sheet names. */

@@ -10,60 +10,59 @@ Deno.test("previewBrand() shows every page, letter and the console, light and da
   const { html, warnings } = await previewBrand({ CONTENT_PATH: own.path });
   assert.ok(warnings.some(({ about }) => about === "contact"));
   assert.match(html, /<title>A &amp; B: pages, letters and console<\/title>/);
+  assert.ok(html.length < 3_000_000, `${html.length} bytes`);
   const frames = Array.from(
-    html.matchAll(/<iframe title="([^"]+)" sandbox="" loading="lazy" srcdoc="([^"]+)"/g),
+    html.matchAll(
+      /<iframe title="([^"]+), (\w+)"\s+sandbox="" loading="lazy" data-mode="\2" data-page="([^"]+)"/g,
+    ),
+    ([, title = "", mode = "", page = ""]) => ({ title, mode, page }),
   );
-  const titles = frames.map(([, title]) => title);
-  for (const [page, inGerman] of Object.entries(SOME_PAGES)) {
+  for (const name of ["English", "Deutsch"]) {
     for (const mode of ["light", "dark"]) {
-      assert.ok(titles.includes(`${page}, English, ${mode}`), page);
-      assert.ok(titles.includes(`${inGerman}, Deutsch, ${mode}`), inGerman);
+      const titles = frames.filter((frame) => frame.mode === mode).map(({ title }) => title);
+      for (const [group, ...states] of STATES_OF_GROUPS) {
+        for (const state of states) {
+          assert.ok(titles.includes(`${group}, ${name}, ${state}`), state);
+        }
+      }
+      assert.equal(titles.filter((title) => title.startsWith(`Letters, ${name}`)).length, 5);
     }
   }
-  let branded = 0;
-  for (const [, title = "", document = ""] of frames) {
-    assert.doesNotMatch(
-      document,
-      /(?:src|href|srcset)=&quot;\/assets\/|&lt;script|prefers-color-scheme/,
-      title,
+  const anchors = Array.from(html.matchAll(/<a href="#(page-\d+)">/g), ([, id]) => id);
+  assert.equal(anchors.length, frames.length / 2, "the contents lead to each page");
+  for (const id of anchors) assert.ok(html.includes(`<h3 id="${id}">`), id);
+
+  const [, json = ""] = /id="files">(.*?)<\/script>/s.exec(html) ?? [];
+  const files: Record<string, Record<string, string>> = JSON.parse(json);
+  for (const { title, mode, page } of frames) {
+    assert.doesNotMatch(page, /&lt;script|prefers-color-scheme/, title);
+    if (!title.includes("/embed/")) assert.match(page, /A &amp;amp; B/, title);
+    assert.match(page, new RegExp(`color-scheme&quot; content=&quot;${mode}&quot;`), title);
+    const addresses = Array.from(
+      page.matchAll(/(?<=&quot;)\/assets\/.+?(?=&quot;)/g),
+      ([it]) => it,
     );
-    if (!/Join the waitlist|Auf die Warteliste/.test(title)) {
-      assert.match(document, /A &amp;amp; B/, title);
-    }
-    const mode = title.split(", ").at(-1);
-    assert.match(document, new RegExp(`color-scheme&quot; content=&quot;${mode}&quot;`), title);
-    const sheets = document.matchAll(/data:text\/css;charset=utf-8;base64,([\w+/=]+)/g);
-    for (const [, css = ""] of sheets) {
-      const text = atob(css);
-      assert.doesNotMatch(text, /prefers-color-scheme|url\(["']?\/?assets/, title);
+    assert.ok(addresses.every((address) => files[mode]![address]?.startsWith("data:")), title);
+    const isLetter = title.startsWith("Letters, ");
+    const sheets = addresses.filter((address) => /\/(?:brand|console)\.css/.test(address));
+    assert.equal(sheets.length, isLetter ? 0 : 1, title);
+  }
+  for (const [mode, all] of Object.entries(files)) {
+    for (const [address, file] of Object.entries(all)) {
+      if (!address.includes(".css")) continue;
+      const text = atob(file.slice(file.indexOf(",") + 1));
+      assert.doesNotMatch(text, /prefers-color-scheme|url\(["']?\/?assets/, address);
+      if (/\/(?:site|guide)\.css/.test(address)) continue;
       const rule = /@media screen and \((max|min)-width: 0\) \{\s*:root \{[^}]*--accent: #7a1fa2/;
-      const own = rule.exec(text)?.[1];
-      if (!own) continue;
-      branded++;
-      assert.equal(own, mode === "light" ? "min" : "max", title);
+      assert.equal(rule.exec(text)?.[1], mode === "light" ? "min" : "max", address);
     }
   }
-  const letters = titles.filter((title) => title!.startsWith("Letter: "));
-  assert.equal(letters.length, 5 * 2 * 2);
-  assert.equal(branded, frames.length - letters.length, "letters have no style sheet");
 });
 
-/** Some titles in English and in German: pages, the form for frames, letters, and the console. */
-const SOME_PAGES = {
-  "Early access": "Früher Zugang",
-  "Thank you": "Vielen Dank",
-  "Join the waitlist": "Auf die Warteliste",
-  "Your place": "Ihr Platz",
-  "Page not found": "Seite nicht gefunden",
-  "Not quite there yet": "Fast geschafft",
-  "Letter: invitation": "Letter: invitation",
-  "Console sign-in": "Console sign-in",
-  "Console /operator/people/": "Console /operator/people/",
-  "Console person": "Console person",
-  "Console plan": "Console plan",
-  "Console wave": "Console wave",
-  "Console cancel": "Console cancel",
-  "Console secret": "Console secret",
-  "Console delete": "Console delete",
-  "Letter: attention": "Letter: attention",
-};
+/** Some pages of each group, by their path or state. */
+const STATES_OF_GROUPS: [group: string, ...states: string[]][] = [
+  ["Pages", "person who is waiting", "question before leaving", "unknown path"],
+  ["Letters", "invitation", "attention"],
+  ["Console", "sign-in", "/operator/people/", "person", "plan", "wave", "secret"],
+  ["Console", "question before cancelling", "question before deleting"],
+];

@@ -13,6 +13,8 @@ export interface ConsoleAnswer {
   response: Response;
   status: number;
   html: string;
+  /** The HTML with the names of columns, which cells have for phones. */
+  page: string;
   /** Where it redirects to; empty where it does not. */
   location: string;
 }
@@ -29,9 +31,10 @@ export function openBrowser(service: Pick<TestService, "request">) {
     assertConsoleHeaders(response, path);
     browser.cookie = withCookies(browser.cookie, response.headers.getSetCookie());
     const location = response.headers.get("location") ?? "";
-    // The names of columns, which cells have for phones, would stand between what the tests look for.
-    const html = (await response.text()).replaceAll(/ data-label="[^"]*"/g, "");
-    return { response, status: response.status, html, location };
+    const page = await response.text();
+    // The names of columns would stand between what the tests look for.
+    const html = page.replaceAll(/ data-label="[^"]*"/g, "");
+    return { response, status: response.status, html, page, location };
   }
   /** Asks for a page; throws when the answer's headers are not those of every page of the console. */
   const open = (path: string, init: TestRequestInit = {}) => request(path, init);

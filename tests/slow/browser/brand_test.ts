@@ -181,12 +181,26 @@ test("page / shows what the product is beside a picture, quotations in a row, an
   await assertFits(page);
 });
 
-test("previewBrand() cuts nothing off at the left when the window is narrower than two pages", async () => {
+test("previewBrand() shows light beside dark in a window of 1280 pixels, also as on a phone", async () => {
   const { html } = await previewBrand({ CONTENT_PATH: own.path });
   await using visitor = await suite.visit("/", { width: 1280 });
+  const { page } = visitor;
   // The policy of a page of the service would forbid the style of the preview.
-  await visitor.page.goto("about:blank");
-  await visitor.page.setContent(html, { waitUntil: "domcontentloaded" });
-  const caption = await visitor.page.locator("figcaption").first().boundingBox();
-  assert(caption && caption.x >= 0, `the first caption begins at ${caption?.x}`);
+  await page.goto("about:blank");
+  await page.setContent(html, { waitUntil: "domcontentloaded" });
+  for (const width of [1280, 390]) {
+    await page.getByRole("radio", { name: String(width) }).check();
+    await assertFits(page, [1280]);
+    const [light, dark] = await Promise.all(
+      ["light", "dark"].map(async (mode) =>
+        await page.locator(`iframe[data-mode=${mode}]`).first().boundingBox()
+      ),
+    );
+    assert(light && dark && light.x >= 0 && light.y === dark.y, JSON.stringify({ light, dark }));
+    assert(dark.x > light.x + light.width && dark.x + dark.width <= 1280, JSON.stringify(dark));
+    const first = page.frameLocator("iframe >> nth=1");
+    assert.equal(await first.locator("body").evaluate("innerWidth"), width);
+    const ground = "getComputedStyle(document.body).backgroundColor";
+    assert.equal(await first.locator("body").evaluate(ground), COLORS.dark.paper);
+  }
 });
