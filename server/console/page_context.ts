@@ -82,7 +82,7 @@ export interface PageContext
   /** Whether a form led here that the browser has no more. */
   hasExpired: boolean;
   /**
-   * Keeps fields for a page, whose path can have a query: gives its address, and the `Set-Cookie` value with the
+   * Keeps fields for a page, whose path can have a query: gives its address with their id, and the `Set-Cookie` value with the
    * fields; `undefined` where they are too long for a cookie. With `once`, the browser forgets them once they are
    * shown, as they do not hold later; with `alone`, it forgets the fields of all other forms.
    */
@@ -90,7 +90,7 @@ export interface PageContext
     path: string,
     fields: Fields,
     options?: { once?: boolean; alone?: boolean },
-  ) => Promise<{ path: string; cookie: string } | undefined>;
+  ) => Promise<{ id: string; path: string; cookie: string } | undefined>;
   /** Answers a form with a redirect to a page, which the browser asks for with GET, and which gets the fields. */
   redirectWith: (...page: Parameters<PageContext["keep"]>) => Promise<Response | undefined>;
   /** Makes a value for the field `token` of a form, by which a form that is sent twice is answered once. */
@@ -142,7 +142,7 @@ export async function makePageContext(
     const given = once ? new Map([...fields, [ONCE, "yes"]]) : fields;
     const added = await formCookie.add(alone ? undefined : cookies, given);
     const separator = path.includes("?") ? "&" : "?";
-    return added && { path: `${path}${separator}${FORM_ID}=${added.id}`, cookie: added.cookie };
+    return added && { ...added, path: `${path}${separator}${FORM_ID}=${added.id}` };
   };
   return {
     operations: operationsOf(operator.key, context, options),

@@ -306,15 +306,7 @@ export const ENGLISH_TEXTS = {
     "eraseInvitation": "the invitation with its code",
     "eraseOutbox": "letters and events that still wait for this person",
     "eraseMark": "A keyed hash of the address remains, so that no import and no restore of a backup brings it back. Backups that you have made still contain what is erased here.",
-    "linkHere": "You get the links on the page of the wave.",
-    "notInvited": {
-      "unknown": "Nobody is invited, as the address is not on the list.",
-      "unconfirmed": "Nobody is invited, as the person has not confirmed yet.",
-      "invited": "The person was invited before.",
-      "undeliverable": "Nobody is invited, as the address is marked as undeliverable.",
-      "complained": "Nobody is invited, as the person reported a letter as spam.",
-      "unreadable": "Nobody is invited, as the record cannot be read. Verify the counters."
-    }
+    "linkHere": "You get the links on the page of the wave."
   },
   "invite": {
     "about": "Invites the next of those who wait, in the order of their first sign-up. You first see who would be invited.",
@@ -337,6 +329,16 @@ export const ENGLISH_TEXTS = {
     "withoutCode": "without a code",
     "since": "Waiting since",
     "passedOver": "passed over: {reason}",
+    "aboutNamed": "You first see who of them would be invited, and the letter. Nobody is invited yet.",
+    "nobodyNamed": "Nobody is invited, as none of those whom you chose can be.",
+    "passedOverNamed": "Passed over",
+    "noneInvited": "Nobody is invited",
+    "oneInvited": "1 person is invited",
+    "manyInvited": "{count} people are invited",
+    "lookOn": "The page of the wave ‘{wave}’ shows how it goes on, and who accepts.",
+    "why": "Why",
+    "open": "Open the wave",
+    "backToPeople": "Back to people",
     "reasons": {
       "unknown": "Not on the list",
       "unconfirmed": "Not confirmed yet",

@@ -40,6 +40,12 @@ ${field("expires", expires, date, expiresHint)}
 ${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}`;
 }
 
+export function waveNameField(given: Fields, { invite: labels }: ConsoleTexts): Html {
+  const value = given.get("wave") ?? "";
+  const input = markup` maxlength="64" value="${value}" pattern="[\\-A-Za-z0-9_]+"`;
+  return field("wave", labels.waveName, input, labels.waveHint);
+}
+
 /** Asks whether letters are to go out though their link has no code; nothing where it has one. */
 export function withoutCode(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
   if (!lacksCode(link)) return undefined;
@@ -51,7 +57,7 @@ export function badLink({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE });
 }
 
-const LETTER_PATH = "/operator/invite/letter/";
+export const LETTER_PATH = "/operator/invite/letter/";
 
 /** Lets a frame show a letter, which has styles in its elements. It loads nothing, runs nothing, and opens nothing. */
 const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
@@ -75,12 +81,12 @@ export const letterPage: ConsolePage = {
 /** Shows the letter in both languages, each in a frame with the HTML that is sent, where the service sends letters. */
 export function letterPreviews(
   { texts: { letters: labels, words }, previewInvitation, query }: PageContext,
-  link = EXAMPLE_LINK,
+  { link, formId = query.get(FORM_ID) ?? undefined }: { link: string; formId?: string | undefined },
 ): Html | undefined {
   if (!previewInvitation) return undefined;
   const letters = LANGS.map((lang) => {
     const { subject, text } = previewInvitation(lang, link);
-    const source = pathWith(LETTER_PATH, { lang, [FORM_ID]: query.get(FORM_ID) ?? undefined });
+    const source = pathWith(LETTER_PATH, { lang, [FORM_ID]: formId });
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${words.langs[lang]}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>

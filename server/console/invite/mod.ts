@@ -10,11 +10,11 @@ import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "
 import { seeOther } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
-import { canInvite, type NextWave, planView, POSITION } from "./plan.ts";
+import { waveNameField } from "./letter.ts";
+import { namedFormView, namedIn, namedResultView } from "./named.ts";
+import { type AskedWave, canInvite, planView, POSITION } from "./plan.ts";
 import { waveOfForm } from "./plan.ts";
 import { wavePage, wavePath, wavesList } from "./wave.ts";
-export { badLink, invitationFields, isUnsure, lastLink, letterPreviews } from "./letter.ts";
-export { linkOf, withoutCode } from "./letter.ts";
 export { wavePath } from "./wave.ts";
 
 const invitePage: ConsolePage = {
@@ -31,10 +31,20 @@ const invitePage: ConsolePage = {
     // A new wave has its id from here on, so that a form that is sent twice starts one.
     const isNew = !form.get("wave")?.trim() && !form.has("change");
     const fields = isNew ? new Map([...form, ["new_wave", momentId(pageContext.now)]]) : form;
-    return await pageContext.redirectWith(PATHS.invite, fields) ??
-      await chosenView(pageContext, fields);
+    return await showForm(pageContext, fields);
   },
 };
+
+/** Shows what a form asks for, by a redirect where the browser keeps its fields. */
+async function showForm(pageContext: PageContext, form: Fields): Promise<View | Response> {
+  // The addresses of many would take the place of all other forms that the browser keeps.
+  const kept = namedIn(form).length < 2 && await pageContext.redirectWith(PATHS.invite, form);
+  return kept || await chosenView(pageContext, form);
+}
+
+/** Asks for what a wave of those who were chosen in the list needs. */
+export const inviteNamed = (pageContext: PageContext, form: Fields) =>
+  showForm(pageContext, new Map([...form, ["change", "yes"]]));
 
 async function chosenView(pageContext: PageContext, form: Fields): Promise<View | Response> {
   if (form.has("change")) return await formView(pageContext, form);
@@ -85,14 +95,22 @@ async function startWave(pageContext: PageContext, form: Fields): Promise<View |
     if (fault) return await showPlan(pageContext, { wave, form, fault, isAgain });
   }
   const { data, ...failed } = await operations.POST("/operator/v1/waves", { body: wave });
-  return data ? seeOther(wavePath(wave.wave)) : await failedWave(pageContext, form, wave, failed);
+  if (!data) return await failedWave(pageContext, form, wave, failed);
+  const left = ("notInvited" in data && data.notInvited) || [];
+  if (left.length === 0) return seeOther(wavePath(wave.wave));
+  return namedResultView(pageContext.texts, {
+    form,
+    wave: wave.wave,
+    path: wavePath(wave.wave),
+    left,
+  });
 }
 
 /** Says why a wave failed, above the form where the operator can set that right. */
 async function failedWave(
   pageContext: PageContext,
   form: Fields,
-  wave: NextWave,
+  wave: AskedWave,
   failed: FailedCall,
 ): Promise<View> {
   const { texts } = pageContext;
@@ -105,7 +123,7 @@ async function failedWave(
   const canSend = !letters || pageContext.previewInvitation !== undefined;
   const isAhead = expires === undefined || Date.parse(expires) > pageContext.now;
   const faults = [
-    ...!(Number.isSafeInteger(next) && next > 0) ? [badNumber] : [],
+    ...next !== undefined && !(Number.isSafeInteger(next) && next > 0) ? [badNumber] : [],
     ...!isSafeLink(link) ? [badLink(texts, link)] : [],
     ...!isAhead ? [badExpires] : [],
   ];
@@ -122,6 +140,7 @@ async function failedWave(
 async function formView(pageContext: PageContext, form: Fields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;
+  if (namedIn(form).length > 0) return await namedFormView(pageContext, form, fault);
   const { data, ...failed } = await operations.GET("/operator/v1/overview");
   if (!data) return failedView(failed, texts, { title });
   const { about, waiting, codesAsFile } = texts.invite;
@@ -155,7 +174,6 @@ function waveForm(pageContext: PageContext, given: Fields, overview: Overview): 
         Object.fromEntries(slugs.map((slug) => [slug, nameIn(texts.answers[name], slug)])),
       );
   };
-  const waveInput = markup` maxlength="64" value="${value("wave")}" pattern="[\\-A-Za-z0-9_]+"`;
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
@@ -167,7 +185,7 @@ ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
 ${invitationFields(pageContext, given)}
-${field("wave", labels.waveName, waveInput, labels.waveHint)}
+${waveNameField(given, texts)}
 ${button(labels.preview, "primary")}`,
   );
 }

@@ -8,24 +8,30 @@ import { countLink, nameIn, progressBar, showTime, table } from "../components.t
 import { button, type Fields, type HandedOn, knownValue, postForm } from "../form_fields.ts";
 import { untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
+import { FORM_ID } from "../cookies.ts";
+import { lacksCode, LETTER_PATH, letterPreviews, withoutCode } from "./letter.ts";
+import { backForm, namedIn, passedOverTable } from "./named.ts";
 
-/** A wave of the next people, as a form hands it on; the operation checks it. */
-export type NextWave = WaveRequest & { wave: string; next: number; letters: boolean };
+/** A wave of the next people, or of those who were chosen by name, as a form hands it on; the operation checks it. */
+export type AskedWave = WaveRequest & { wave: string; letters: boolean };
 
 /** Reads a wave from a form, which has its id in `wave` if the operator has chosen one, and else in `new_wave`. */
-export function waveOfForm(form: Fields, now: number): NextWave {
+export function waveOfForm(form: Fields, now: number): AskedWave {
+  const emails = namedIn(form);
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const lang = knownValue(LANGS, form.get("lang"));
   const source = knownValue(SOURCES, form.get("source"));
   return {
     wave: text("wave") || text("new_wave") || momentId(now),
-    next: Number(text("next")),
     link: text("link"),
-    ...lang && { lang },
-    ...source && { source },
-    ...text("role") && { role: text("role") },
-    ...text("building") && { building: text("building") },
+    // Filters of a form with names are those of the list in which they were chosen.
+    ...emails.length > 0 ? { emails } : {
+      next: Number(text("next")),
+      ...lang && { lang },
+      ...source && { source },
+      ...text("role") && { role: text("role") },
+      ...text("building") && { building: text("building") },
+    },
     ...text("expires") && { expires: untilEndOfDay(text("expires")) },
     letters: form.has("letters"),
   };
@@ -37,7 +43,7 @@ export const POSITION = "position";
 /** Whether all whom the operator has seen can still be invited; another fault is left to the wave itself. */
 export async function canInvite(
   { operations }: PageContext,
-  { link, letters }: NextWave,
+  { link, letters }: AskedWave,
   emails: string[],
 ): Promise<boolean> {
   const body = { emails, link, letters, dryRun: true };
@@ -46,7 +52,7 @@ export async function canInvite(
 }
 
 interface Shown {
-  wave: NextWave;
+  wave: AskedWave;
   form: Fields;
   /** Why the plan is shown again, if it is. */
   fault?: string | undefined;
@@ -60,12 +66,19 @@ export async function planView(
   plan: WavePlan,
   shown: Shown,
 ): Promise<View | undefined> {
-  const { texts, keep } = pageContext;
+  const { texts, keep, query } = pageContext;
   const { pages: { invite: title }, invite: labels } = texts;
   const { next, read, total } = plan;
   if (!next) {
-    const heading = markup`${title}: ${chosenOf(shown.wave, texts)}`;
-    return { title, heading, body: planOf(pageContext, plan, shown) };
+    const { wave } = shown;
+    const named = wave.emails && { named: wave.emails.length };
+    const heading = markup`${title}: ${chosenOf({ ...wave, ...named }, texts)}`;
+    // The frames of the letter find the link by the form, which is not kept where it names many.
+    const letter = query.has(FORM_ID)
+      ? undefined
+      : await keep(LETTER_PATH, new Map([["link", wave.link]]));
+    const body = planOf(pageContext, plan, shown, letter?.id);
+    return { title, heading, ...letter && { cookie: letter.cookie }, body };
   }
   const fields = new Map([...shown.form, [POSITION, JSON.stringify(next)]]);
   const kept = await keep(PATHS.invite, fields);
@@ -91,10 +104,11 @@ function planOf(
   pageContext: PageContext,
   plan: WavePlan,
   { wave, form, fault, isAgain }: Shown,
+  formId: string | undefined,
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
-  const { wouldInvite: count, people } = plan;
+  const { wouldInvite: count, people, notInvited: left } = plan;
   const { length } = people;
   const caption = labels.caption({
     count: length < count ? labels.first({ count: length }) : length,
@@ -108,36 +122,40 @@ function planOf(
   ]);
   const handedOn = [...form].filter(([name]) => name !== "without_code" && name !== POSITION);
   const fields = Object.fromEntries(handedOn);
-  const seen = isAgain ? undefined : people.map(({ email }) => email).join(" ");
+  const seen = isAgain || left ? undefined : people.map(({ email }) => email).join(" ");
   const send = markup`${wave.letters && withoutCode(wave.link, texts)}
 <p id="undo">${labels.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${
     wave.letters ? labels.send({ count }) : labels.sendWithout({ count })
   }</button>`;
   const { lang, source, role, building } = wave;
-  const passedOver = Object.entries(LISTED).map(([reason, listed]): Fact => {
-    const each = plan.passedOver[reason as keyof typeof LISTED];
-    return [
-      labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-      each > 0 && countLink(each, { ...listed, lang, source, role, building }, texts),
-    ];
-  });
+  const passedOver = left
+    ? [[labels.passedOverNamed, number(left.length)] satisfies Fact]
+    : Object.entries(LISTED).map(([reason, listed]): Fact => {
+      const each = plan.passedOver[reason as keyof typeof LISTED];
+      return [
+        labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
+        each > 0 && countLink(each, { ...listed, lang, source, role, building }, texts),
+      ];
+    });
   return markup`${fault && faultNote(fault)}
-${count === 0 && doneNote(labels.nobody)}
+${count === 0 && doneNote(left ? labels.nobodyNamed : labels.nobody)}
 ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
-<section>${facts(choicesOf(wave, texts))}
+<section>${facts([[labels.wave, markup`<code>${wave.wave}</code>`], ...choicesOf(wave, texts)])}
 <div class="actions">
 ${
     count > 0 &&
     postForm({ action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } }, send)
   }
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
+${left && backForm(form, words.back)}
 </div></section>
-${wave.letters && count > 0 && letterPreviews(pageContext, wave.link)}
+${left && left.length > 0 && passedOverTable(left, texts)}
+${wave.letters && count > 0 && letterPreviews(pageContext, { link: wave.link, formId })}
 ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
 }
 
-type Choices = Omit<NextWave, "wave" | "next" | "letters"> & Pick<WaveReport, "next" | "named">;
+type Choices = Omit<AskedWave, "wave" | "letters"> & Pick<WaveReport, "named">;
 
 /** Whom a wave is limited to, in a few words. */
 export function chosenOf(
@@ -161,7 +179,7 @@ export function choicesOf(wave: Choices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
   const { link, expires } = wave;
   return [
-    [labels.chosen, chosenOf(wave, texts)],
+    [labels.chosen, !wave.emails && chosenOf(wave, texts)],
     [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
     [person.expiresAt, expires && showTime(expires, texts)],
   ];

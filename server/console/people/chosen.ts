@@ -2,17 +2,16 @@
 import type { NotReminded, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import type { MaybePromise } from "../../runtime/mod.ts";
 import { download, readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, faultNote, forbiddenView } from "../components.ts";
 import type { Fields } from "../form_fields.ts";
 import { button, confirmView, isConfirmed, postForm, withValues } from "../form_fields.ts";
+import { inviteNamed } from "../invite/mod.ts";
 import type { ConsolePage, PageContext, View } from "../page_context.ts";
 import { momentId, PATHS, PERSON_PATH, seeOther } from "../page_context.ts";
 import { listFields } from "./list_query.ts";
 import { CHOSEN_PATH } from "./page_about_person.ts";
 import { historyOf } from "./history.ts";
-import { askWhere, inviteChosen } from "./invite_chosen.ts";
 import { NEEDED, personView, showDone } from "./person.ts";
 
 type Act = keyof ConsoleTexts["people"]["acts"];
@@ -93,21 +92,11 @@ function readChosen(form: Fields) {
   return { chosen, emails: chosen.map(([, email]) => email), act, list: listFields(form) };
 }
 
-function handedOn({ texts: { words } }: PageContext, form: Fields) {
+function askFirst({ texts: { people: labels, person, words } }: PageContext, form: Fields): View {
   const { chosen, emails, act, list } = readChosen(form);
   const back = emails.length > 1
     ? { action: PATHS.people, fields: list }
     : { action: PERSON_PATH, fields: { ...list, email: emails[0] } };
-  const cancel = postForm(back, button(words.back));
-  return { emails, fields: { ...list, ...Object.fromEntries(chosen), act }, cancel };
-}
-
-function askFirst(pageContext: PageContext, form: Fields): MaybePromise<View> {
-  const { texts: { people: labels, person } } = pageContext;
-  const { act } = readChosen(form);
-  const chosen = handedOn(pageContext, form);
-  if (act === "invite") return askWhere(pageContext, form, chosen);
-  const { emails, fields, cancel } = chosen;
   const { length: count } = emails, name = labels.acts[act];
   const doIt = count > 1 ? labels.actOnMany({ act: name, count }) : name;
   return confirmView({
@@ -117,9 +106,9 @@ ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>
 ${ACTS[act].ask?.(person)}`,
     action: CHOSEN_PATH,
-    fields,
+    fields: { ...list, ...Object.fromEntries(chosen), act },
     submit: doIt,
-    cancel,
+    cancel: postForm(back, button(words.back)),
   });
 }
 
@@ -133,16 +122,18 @@ export const chosenPage: ConsolePage = {
   },
   async post(pageContext, form) {
     const { texts: { people: labels, person, pages, number }, may } = pageContext;
-    const { emails, act, list } = readChosen(form);
+    const { chosen, emails, act, list } = readChosen(form);
     const { ask, done, run } = ACTS[act];
     if (!may(NEEDED[act])) return forbiddenView(pageContext.texts);
+    if (act === "invite" && emails.length > 0) {
+      // The name of a wave takes the place of the filter.
+      const fields = withValues({ ...list, wave: undefined });
+      return await inviteNamed(pageContext, new Map([...fields, ...chosen]));
+    }
     if (ask && emails.length > 0 && !isConfirmed(form)) {
       // The addresses of many would take the place of all other forms that the browser keeps.
       const kept = emails.length === 1 && await pageContext.redirectWith(CHOSEN_PATH, form);
       return kept || askFirst(pageContext, form);
-    }
-    if (act === "invite" && emails.length > 0) {
-      return await inviteChosen(pageContext, form, handedOn(pageContext, form));
     }
     if (!run && emails.length > 0) return await downloadChosen(pageContext, emails);
     const left: [email: string, why: string][] = [];

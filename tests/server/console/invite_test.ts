@@ -28,7 +28,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.equal(plan.status, 200);
   assert.match(
     textOf(plan.html),
-    /would be invited 3 passed over: Undeliverable 1 Whom the next 3/,
+    /would be invited 3 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom the next 3/,
   );
   const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, email]) => email), [1, 2, 3].map(nth));

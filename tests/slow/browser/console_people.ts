@@ -56,6 +56,9 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   for (const box of (await page.locator("tbody input").all()).slice(0, 3)) await box.check();
   await send(page, CHOSEN, 'button[value="invite"]');
   await look(page, "people-invite");
+  await page.locator("#link").fill("https://app.example.com/welcome?code={code}");
+  await send(page, INVITE);
+  await look(page, "people-invite-plan");
   await send(page, PEOPLE);
   await look(page, "people-filtered");
 }

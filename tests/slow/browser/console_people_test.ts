@@ -53,6 +53,7 @@ test("console finds, invites and erases a person by keyboard, without scripts", 
   // The field may have the link of the last wave.
   await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
   await page.keyboard.press("Enter");
+  await press("Send the invitations (1)");
   await page.waitForURL("**/operator/invite/wave/**");
   await page.goto(`${new URL(page.url()).origin}/operator/people/`);
   await page.getByLabel("Address, or a part of it").fill("person.30@");
@@ -151,6 +152,7 @@ test("console leads from a number to its people, and invites those who are chose
     await page.locator("button[value=invite]").click();
     await page.locator("#link").fill("https://app.example.com/?c={code}");
     await page.keyboard.press("Enter");
+    await page.locator("main form:has([name=confirmed]) .primary").click();
     await page.waitForURL("**/operator/invite/wave/**");
     assert.deepEqual(visitor.complaints, []);
   }

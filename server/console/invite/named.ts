@@ -1,0 +1,99 @@
+/** Invites people who were chosen by name: the form for their wave, and the page of who is not in it. @module */
+import type { NotInvited } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { breakable, doneNote, faultNote, table } from "../components.ts";
+import { button, type Fields, type HandedOn, postForm } from "../form_fields.ts";
+import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
+import { invitationFields, lastLink, waveNameField } from "./letter.ts";
+
+const CHOSEN = /^chosen_\d+$/;
+
+/** What a form says of the wave; its other fields are of the list that the people were chosen in. */
+const OF_WAVE = /^(?:link|expires|letters|wave|new_wave|without_code|change|confirmed)$/;
+
+/** The addresses of those who were chosen; none for a wave of the next people. */
+export function namedIn(form: Fields): string[] {
+  const chosen = [...form].filter(([name]) => CHOSEN.test(name));
+  return [...new Set(chosen.map(([, email]) => email.toLowerCase()))];
+}
+
+/** Leads back to the person, or to the list with its filters. */
+export function backForm(form: Fields, label: string, isList = namedIn(form).length > 1): Html {
+  const list = [...form].filter(([name]) => !CHOSEN.test(name) && !OF_WAVE.test(name));
+  const fields: HandedOn = Object.fromEntries(list);
+  if (isList) return postForm({ action: PATHS.people, fields }, button(label));
+  const [email] = namedIn(form);
+  return postForm({ action: PERSON_PATH, fields: { ...fields, email } }, button(label));
+}
+
+export async function namedFormView(
+  pageContext: PageContext,
+  form: Fields,
+  fault?: Html,
+): Promise<View> {
+  const { texts, previewInvitation } = pageContext;
+  const { invite: labels, people, person, words } = texts;
+  const emails = namedIn(form);
+  // Ticked at first; later as the operator left it, so that no letter goes out against a choice.
+  const shown = form.has("link")
+    ? form
+    : new Map([...form, ["letters", "yes"], ["link", await lastLink(pageContext)]]);
+  const others = [...form].filter(([name]) => !OF_WAVE.test(name));
+  const count = emails.length;
+  return {
+    title: count > 1 ? people.actOnMany({ act: people.acts.invite, count }) : people.acts.invite,
+    body: markup`${fault}
+<p class="soft">${labels.aboutNamed}</p>
+<ul class="bullets">
+${emails.map((email) => markup`<li>${email}</li>`)}
+</ul>
+${!previewInvitation && markup`<p class="notice">${words.noMail} ${person.linkHere}</p>`}
+${
+      postForm(
+        {
+          action: PATHS.invite,
+          fields: Object.fromEntries(others),
+          attributes: markup` class="wave" autocomplete="off"`,
+        },
+        markup`${invitationFields(pageContext, shown)}
+${waveNameField(shown, texts)}
+${button(labels.preview, "primary")}`,
+      )
+    }
+${backForm(form, words.back)}`,
+  };
+}
+
+/** Names those who are passed over, each with the reason. */
+export function passedOverTable(left: NotInvited[], { invite: labels, words }: ConsoleTexts): Html {
+  return table({
+    caption: labels.passedOverNamed,
+    head: [words.address, labels.why],
+    rows: left.map(({ email, reason }) => [{ row: breakable(email) }, labels.reasons[reason]]),
+  });
+}
+
+/** Says how many of those who were chosen are invited, who is not and why, and where to look on. */
+export function namedResultView(
+  texts: ConsoleTexts,
+  { form, wave, path, left }: { form: Fields; wave: string; path: string; left: NotInvited[] },
+): View {
+  const { invite: labels, number } = texts;
+  const count = namedIn(form).length - left.length;
+  const link = markup`<a class="button primary" href="${path}">${labels.open}</a>`;
+  const title = count === 0
+    ? labels.noneInvited
+    : count === 1
+    ? labels.oneInvited
+    : labels.manyInvited({ count: number(count) });
+  return {
+    title,
+    ...count === 0 && { status: 409 },
+    body: markup`${count > 0 ? doneNote(labels.lookOn({ wave })) : faultNote(labels.nobodyNamed)}
+${passedOverTable(left, texts)}
+<div class="actions">
+${count > 0 && link}
+${backForm(form, labels.backToPeople, true)}
+</div>`,
+  };
+}
