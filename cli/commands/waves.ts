@@ -161,7 +161,10 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
     parse: ({ args, flags }: CommandInput) => ({ wave: args[0]!, yes: flags.yes === true }),
     async run({ wave, yes }, { context, settings, connect, print }) {
       if (id === "cancelWave" && !yes) {
-        await askFirst(`Cancel the wave ${wave}? It cannot go on later.`, context);
+        await askFirst(
+          `Cancel the wave ${wave}? It cannot go on later, and letters that wait are not sent.`,
+          context,
+        );
       }
       const client = await connect();
       using progress = createProgress(context, settings);
@@ -174,8 +177,8 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
   });
 }
 
-const pause = changing("pauseWave", "it invites nobody until it is resumed");
+const pause = changing("pauseWave", "it invites nobody and sends no letter until it is resumed");
 const resume = changing("resumeWave", "goes on, and puts owed letters in again");
-const cancel = changing("cancelWave", "it invites nobody else");
+const cancel = changing("cancelWave", "it invites nobody else, and sends no letter that waits");
 
 export default { list, show, people, pause, resume, cancel };

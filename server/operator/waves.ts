@@ -142,9 +142,9 @@ export function waveOperations(dependencies: OperatorDependencies) {
 }
 
 const REFUSALS = {
-  pause: "only a wave that is running can be paused",
+  pause: "only a wave that is running, or whose letters wait, can be paused",
   resume: "a cancelled wave cannot go on, so start another one",
-  cancel: "only a wave that is running or paused can be cancelled",
+  cancel: "only a wave that is running or paused, or whose letters wait, can be cancelled",
 };
 
 function unknownWave(id: string): OperatorFailure {

@@ -56,11 +56,11 @@ export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
   return state === "cancelled" || state === "paused" && isOver(wave?.parameters.expires, at);
 }
 
-/** The states from which each change of a wave leads on; none leads away from `cancelled`. */
+/** The states from which each change of a wave leads on, from `done` while letters wait; none leads away from `cancelled`. */
 export const WAVE_CHANGES = {
-  pause: { from: ["running"], to: "paused" },
+  pause: { from: ["running", "done"], to: "paused" },
   resume: { from: ["paused", "done"], to: "running" },
-  cancel: { from: ["running", "paused"], to: "cancelled" },
+  cancel: { from: ["running", "paused", "done"], to: "cancelled" },
 } as const satisfies Record<string, { from: readonly WaveState[]; to: WaveState }>;
 
 export function waveParameters(

@@ -383,7 +383,7 @@ export const ENGLISH_TEXTS = {
       "cancel": "Cancel the wave"
     },
     "cancelTitle": "Cancel the wave?",
-    "cancelBody": "The wave invites nobody else, and cannot go on. Who is invited stays so.",
+    "cancelBody": "The wave invites nobody else, and cannot go on. Letters that no mail server has taken yet are not sent. Who is invited stays so, and keeps the code.",
     "isOver": "The invitations of the wave hold no longer, so it cannot go on. Start another one.",
     "nobodyIn": "Nobody is in this wave.",
     "badExpires": "The day until which the invitations hold must not be over.",

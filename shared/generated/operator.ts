@@ -615,7 +615,10 @@ export interface paths {
         put?: never;
         /**
          * Pause a wave
-         * @description The wave invites nobody else until it is resumed. Who is invited stays so, and the letters that wait go out.
+         * @description The wave invites nobody else until it is resumed, and its letters that no mail server has taken yet leave the
+         *     outbox within seconds, 500 a second, but for those that are being sent; `resumeWave` puts them in again. Who is
+         *     invited stays so. A wave that is `done` can be paused while letters of it wait: while `taken` and `refused` are
+         *     fewer than `invited`.
          */
         post: operations["pauseWave"];
         delete?: never;
@@ -638,8 +641,8 @@ export interface paths {
         /**
          * Resume a wave
          * @description The wave goes on. Before, it puts in again the letters of those whose invitation no mail server has ever taken
-         *     and whose letter is not in the outbox any more, as after a restore; also where the wave was done. In the answer
-         *     of `showWave`, `lettersAgain` counts them.
+         *     and whose letter does not wait in the outbox, as after a pause or a restore, or as it was refused; also where
+         *     the wave was done. In the answer of `showWave`, `lettersAgain` counts them.
          *
          *     A wave pauses by itself when its `expires` is over, and can then be resumed no more.
          */
@@ -663,7 +666,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a wave
-         * @description The wave invites nobody else. Who is invited stays so.
+         * @description The wave invites nobody else, and its letters that no mail server has taken yet are not sent, as with
+         *     `pauseWave`, also where it is `done`. Who is invited stays so, with the code: `listWavePeople` has the URLs for
+         *     those who write by other means. A restore puts no letters of the wave in again.
          */
         post: operations["cancelWave"];
         delete?: never;

@@ -110,7 +110,7 @@ async function waveView(
   const again = isRunning && !after && markup`<meta http-equiv="refresh" content="${LOOK_AGAIN}">`;
   const whole = wave.next ?? wave.named ?? 0;
   const soFar = labels.soFar({ count: invited, whole });
-  const waiting = letters ? Math.max(0, invited - taken - refused) : 0;
+  const waiting = letters && state !== "cancelled" ? Math.max(0, invited - taken - refused) : 0;
   const isOver = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const known = isOver ? { conflict: labels.isOver } : {};
@@ -130,7 +130,7 @@ ${
       )
     }
 ${
-      waiting > 0 &&
+      waiting > 0 && state !== "paused" &&
       markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`
     }
 ${actionsOf(wave, pageContext)}
@@ -148,16 +148,20 @@ ${listed.data ? peopleOf(listed.data, wave, texts, after) : failureNote(listed, 
 }
 
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
-  const { wave: id, state, letters, refused } = wave;
+  const { wave: id, state, letters, taken, refused, invited } = wave;
+  const mayWait = state === "done" && letters && taken + refused < invited;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
   const { changes } = labels;
   return markup`<div class="actions">
-${state === "running" && change("pause", changes.pause)}
+${(state === "running" || mayWait) && change("pause", changes.pause)}
 ${state === "paused" && change("resume", changes.resume)}
 ${state === "done" && letters && refused > 0 && change("resume", changes.sendAgain)}
-${["running", "paused"].includes(state) && change("cancel", `${changes.cancel} …`, "danger")}
+${
+    (["running", "paused"].includes(state) || mayWait) &&
+    change("cancel", `${changes.cancel} …`, "danger")
+  }
 ${
     may("exportSignups") &&
     postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes))

@@ -6,12 +6,13 @@ import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
-import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
+import type { SignUpRecord, Step, Wave } from "../../waitlist/mod.ts";
 import { addressesOf, addressOf, checksFor, type Commit, findValue, type Kv } from "../kv/mod.ts";
 import { type MaybeEntry, type OpenKv, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
 import { readMany, readWithSchema, signUpKey, VALUE_FAULT, waveCountKey } from "../kv/mod.ts";
 import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
-import { type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
+import { type OutboxChanges, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
+import { readItemsOf } from "../outbox/mod.ts";
 import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
 import type { PersonChange } from "../people/mod.ts";
 import { idsOf, readNamedBy, removeWaves } from "./named.ts";
@@ -50,17 +51,20 @@ export async function* workOnWave(options: InvitationOptions, id: string, by: st
   }
 }
 
-/** Gives who is owed an invitation by letter, which does not wait in the outbox: some at once, nobody of a whole page. */
+/** The invitations that are in the outbox for a person. */
+const lettersOf = async (kv: Kv, record: SignUpRecord) =>
+  (await readItemsOf(kv, record))
+    .filter(({ item: { message } }) => "letter" in message && message.letter === "invitation");
+
+const isRefused = ({ item }: OutboxEntry) => item.queue === "refused";
+
+/** Gives who is owed an invitation by letter, of which none waits in the outbox: some at once, nobody of a whole page. */
 async function* lettersOwed(kv: Kv, wave: string, size: number) {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
     const people = await findRecords(kv, addressesOf(members));
     const open = people.filter(({ record }) => record.wave === wave && isInvitationOwed(record));
-    const waiting = await Promise.all(open.map(({ record }) => readItemsOf(kv, record)));
-    const owed = open.filter((_, index) =>
-      !waiting[index]!.some(({ item: { message } }) =>
-        "letter" in message && message.letter === "invitation"
-      )
-    ).map(({ email }) => email);
+    const letters = await Promise.all(open.map(({ record }) => lettersOf(kv, record)));
+    const owed = open.filter((_, at) => letters[at]!.every(isRefused)).map(({ email }) => email);
     if (owed.length === 0 && members.length === PAGE_SIZE) yield [];
     while (owed.length > 0) yield owed.splice(0, size);
   }
@@ -104,11 +108,15 @@ function changeBatch(
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
     if (!wave || stateOfWave(wave) !== "running") return { result: () => false };
-    const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
+    const { parameters: { next = Infinity, link, letters: sends = true, expires: expiresAt } } =
+      wave;
     let { invited, lettersAgain = 0 } = wave;
     let refusedBefore = 0;
+    const replaced: OutboxEntry[] = [];
     const at = new Date(now()).toISOString();
     const isByName = wave.named !== undefined && !isAgain;
+    const known = records.map((entry) => isAgain && entry?.value ? lettersOf(kv, entry.value) : []);
+    const letters = await Promise.all(known);
     const names = isByName ? await readMany<string>(kv, emails.map(waveNamedKey)) : undefined;
     // Whoever is invited after that gets a code that is good no more.
     const hasEnded = !isAgain && emails.length > 0 && isOver(expiresAt, at);
@@ -119,11 +127,16 @@ function changeBatch(
       if (isAgain) {
         const { invitationCode, undeliverableAt, complainedAt } = record;
         if (record.wave !== id || !invitationCode || undeliverableAt || complainedAt) return [];
-        if (isOver(record.expiresAt, at)) return [];
+        if (isOver(record.expiresAt, at) || !letters[index]!.every(isRefused)) return [];
         lettersAgain++;
-        if (record.lastLetters?.invitation?.refusedAt) refusedBefore++;
-        const url = invitationUrl(link, invitationCode);
-        return { email, entry, change: { record, letter: "invitation" }, invitationUrl: url };
+        const { outbox = [], lastLetters: { invitation, ...lastLetters } = {}, ...rest } = record;
+        if (invitation?.refusedAt) refusedBefore++;
+        // The letter takes the place of the refused one.
+        replaced.push(...letters[index]!);
+        const others = outbox.filter((each) => letters[index]!.every(({ id }) => id !== each));
+        const left = { ...rest, lastLetters, outbox: others };
+        const change: Step = { record: left, letter: "invitation" };
+        return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
       }
       if (hasEnded || invited >= next || reasonNotToInvite(record)) return [];
       // Who has been erased and has signed up again is named no more.
@@ -132,7 +145,7 @@ function changeBatch(
       const invitationCode = newInvitationCode(random);
       const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
       const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
-      const change = letters && letter ? { ...step, letter } : step;
+      const change = sends && letter ? { ...step, letter } : step;
       return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
     });
     const isDone = !hasEnded && (isLast || !isAgain && invited >= next);
@@ -152,8 +165,9 @@ function changeBatch(
       schema,
       outbox,
       audit: isAgain || !wave.audit ? undefined : { ...wave.audit, details },
-      also(commit: Commit) {
+      also(commit: Commit, items: OutboxChanges) {
         commit.check(entry).set(entry.key, to);
+        for (const entry of replaced) items.change({ entry });
         if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
         for (const entry of names ?? []) {
           if (!entry) continue;

@@ -12,7 +12,7 @@ import { changeInvitation } from "./codes.ts";
 import type { InvitationOptions } from "./invite.ts";
 import { forgetNamed, namePeople } from "./named.ts";
 import { type PlanOptions, planWave, readNamed } from "./plan.ts";
-import { findWave, listWaves, toWaveReport } from "./records.ts";
+import { findWave, listWaves, mayLettersWait, toWaveReport } from "./records.ts";
 import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { forgetNamed, namePeople, readNamedPeople } from "./named.ts";
@@ -128,11 +128,13 @@ function changeWave(
   { kv, outbox, now }: InvitationOptions,
 ): Promise<WaveChange> {
   const { from, to: state } = WAVE_CHANGES[change];
-  return changeEntry<Wave, WaveChange>(kv, waveKey(id), (wave) => {
+  return changeEntry<Wave, WaveChange>(kv, waveKey(id), async (wave) => {
     if (!wave) return { result: "unknown" };
     const before = stateOfWave(wave);
     if (before === state) return { result: "changed" };
-    if (!from.some((each) => each === before)) return { result: { refusedAs: before } };
+    const isOver = before === "done" && change !== "resume" &&
+      !mayLettersWait((await findWave(kv, id))!);
+    if (isOver || !from.some((each) => each === before)) return { result: { refusedAs: before } };
     const { owes: _, lettersAgain: _again, ...others } = wave;
     const { letters = true, expires: ended } = others.parameters;
     if (change === "resume" && isWaveOver(wave, new Date(now()).toISOString())) {

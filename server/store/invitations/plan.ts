@@ -31,7 +31,7 @@ export async function planWave(
   known: Wave | undefined,
   { kv, monotonic, yieldToCalls }: PlanOptions,
 ): Promise<WavePlan> {
-  const isOpen = !known || ["running", "paused"].includes(stateOfWave(known));
+  const isOpen = !known || !known.done && ["running", "paused"].includes(stateOfWave(known));
   const room = isOpen ? most - (known?.invited ?? 0) : 0;
   let { email = "", read = 0, wouldInvite = 0 } = after ?? {};
   const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };

@@ -21,10 +21,16 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<KeptWave>> {
   }
 }
 
-/** Stores a wave of a backup, which an operator lets go on; false where the wave is known. */
-export function addWave(kv: Kv, { id, wave, counts }: LineOf<"wave">, audit?: AuditEntry) {
+/** Whether letters of a wave may wait; those of people who were erased are counted, too. */
+export const mayLettersWait = ({ wave: { parameters, invited }, counts }: KeptWave): boolean =>
+  parameters.letters !== false && counts.taken + counts.refused < invited;
+
+/** Stores a wave of a backup, which has no letters that wait; an operator lets it go on. False where it is known. */
+export function addWave(kv: Kv, { kind: _, ...kept }: LineOf<"wave">, audit?: AuditEntry) {
+  const { id, wave, counts } = kept;
   const state = stateOfWave(wave);
-  const to: Wave = { ...wave, state: state === "running" ? "paused" : state };
+  const pauses = state === "running" || state === "done" && mayLettersWait(kept);
+  const to: Wave = { ...wave, state: pauses ? "paused" : state };
   return changeEntry<Wave, boolean>(
     kv,
     waveKey(id),

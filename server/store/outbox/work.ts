@@ -4,13 +4,16 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { Delivery, LetterEnd, OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
+import type { Delivery, LetterEnd, OutboxItem, Queue } from "../../waitlist/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { isRefusal, keptAfter, noteDeliverable, noteLetterEnd } from "../../waitlist/mod.ts";
 import { noteUndeliverable } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, Commit, dueSelector, type Kv, readPage } from "../kv/mod.ts";
+import { Batcher, checksFor, Commit, dueSelector, type Kv, readMany } from "../kv/mod.ts";
+import { readPage, signUpKey } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
 import { type DueSelection, findDue, findItems, readDue, readFirstDue } from "./reads.ts";
+import { findStopped } from "./stopped.ts";
 
 /** By their ids; items that others have changed before are missing. */
 export type Changed = Map<string, OutboxEntry>;
@@ -18,6 +21,8 @@ export type Changed = Map<string, OutboxEntry>;
 export interface RecordedChange extends ItemChange {
   /** Gives the record itself where it stays. */
   changeRecord?: (record: SignUpRecord) => SignUpRecord;
+  /** Whether the item changes only while its wave is stopped, which the commit checks. */
+  whileStopped?: true;
 }
 
 /** Commits items together with the records that they are about; the room of people has it. */
@@ -66,6 +71,9 @@ export function changedBy(version: string, changes: ItemChange[]): Changed {
   }));
 }
 
+/** How many letters of stopped waves leave the outbox at once. */
+const STOPPED_AT_ONCE = 500;
+
 export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
   /** Is called before an outcome is written; without a reason the item was sent. */
   onOutcome?: (item: OutboxItem, reason?: string) => void;
@@ -103,6 +111,11 @@ export function createOutboxWork(
       ...change,
       changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, said),
     });
+  const stop = sharing<RecordedChange>(commitWithRecords, 3);
+  async function findStoppedOf(entries: OutboxEntry[]): Promise<OutboxEntry[]> {
+    const keys = entries.map(({ item }) => signUpKey(item.email));
+    return (await findStopped(kv, entries, await readMany(kv, keys))).letters;
+  }
   /** An item among the refused ones is moved with its record. */
   const moveAnywhere = (change: ItemChange & { item: OutboxItem }) => {
     const isRefused = [change.entry.item.queue, change.item.queue].includes("refused");
@@ -110,14 +123,23 @@ export function createOutboxWork(
   };
 
   return {
-    /** Reads what is due, and removes vacant positions: an item that moves while its person is erased leaves its own. */
-    async readDue(queue: Queue, { until, limit }: DueSelection): Promise<OutboxEntry[]> {
+    /**
+     * Reads what is due, and removes vacant positions: an item that moves while its person is erased leaves its own.
+     * Invitations of waves that are stopped leave the outbox, many at once.
+     */
+    async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
+      const { until, limit } = selection;
       const positions = await readPage(kv, dueSelector(queue, until), { limit });
       const { due, vacant } = await findDue(kv, positions);
       for (const position of vacant) {
         await kv.commit(new Commit().check(position).delete(position.key));
       }
-      return due;
+      if (queue !== "invitations" || (await findStoppedOf(due)).length === 0) return due;
+      const first = await readDue(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
+      const stopped = new Set(await findStoppedOf(first));
+      const leave = (entry: OutboxEntry) => stop({ entry, whileStopped: true });
+      await Promise.all([...stopped].map(leave));
+      return first.filter((entry) => !stopped.has(entry)).slice(0, limit);
     },
     readFirstDue: (queue: Queue) => readFirstDue(kv, queue),
 

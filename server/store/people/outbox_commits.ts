@@ -2,7 +2,8 @@
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readWithSchema, signUpKey, waveCountKey } from "../kv/mod.ts";
 import type { Changed, CommitWithRecords, OutboxWorkOptions, RetryOptions } from "../outbox/mod.ts";
-import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../outbox/mod.ts";
+import { changedBy, createOutboxWork, findItems, findStopped } from "../outbox/mod.ts";
+import { makeDue, NO_OUTBOX } from "../outbox/mod.ts";
 import { readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
@@ -37,7 +38,12 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
     const items = await findItems(kv, changes.map(({ entry }) => entry.id));
-    const open = changes.filter(({ entry }, index) => items[index]?.version === entry.version);
+    const asked = changes.flatMap(({ entry, whileStopped }) => whileStopped ? entry : []);
+    const stopped = await findStopped(kv, asked, asked.length > 0 ? entries : []);
+    const open = changes.filter(({ entry, whileStopped }, index) =>
+      items[index]?.version === entry.version &&
+      (!whileStopped || stopped.letters.includes(entry))
+    );
     if (open.length === 0) return { result: () => new Map() };
     const refused: [wave: string, by: number][] = [];
     const people = entries.flatMap((entry): PersonChange | [] => {
@@ -74,6 +80,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       outbox: NO_OUTBOX,
       audit,
       also(commit, items) {
+        commit.check(...stopped.waves);
         for (const [wave, by] of refused) commit.add(waveCountKey(wave, "refused"), by);
         for (const each of open) items.change(each);
       },

@@ -37,7 +37,10 @@ test("wavePage shows a wave that goes on when its page is closed, and pauses, re
   await service.repeatOnce();
   const refused = await browser.send(WAVE, { id: "other", change: "cancel", confirmed: "yes" });
   assert.equal(refused.status, 409);
-  assert.match(textOf(refused.html), /only a wave that is running or paused can be cancelled/);
+  assert.match(
+    textOf(refused.html),
+    /only a wave that is running or paused, or whose letters wait, can be/,
+  );
   assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
 });
 
