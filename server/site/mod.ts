@@ -3,15 +3,8 @@ import { Buffer } from "node:buffer";
 import { Hono } from "@hono/hono";
 import client from "../../shared/generated/client_package.json" with { type: "json" };
 import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
-import {
-  FOR_OTHER_SITES,
-  isRead,
-  methodNotAllowed,
-  prepareAnswer,
-  rawPath,
-  rawQuery,
-  representText,
-} from "../http/mod.ts";
+import { FOR_OTHER_SITES, isRead, methodNotAllowed, prepareAnswer } from "../http/mod.ts";
+import { rawPath, rawQuery, representText } from "../http/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { createBrandAssets, hasOwn, hasOwnSocialImage } from "./brand_assets.ts";
 import { PAGE_STYLES, withBrandAssets } from "./brand_assets.ts";
@@ -21,13 +14,8 @@ import type { PageParts } from "./page.ts";
 import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSelfServicePages } from "./self_service_pages.ts";
-import {
-  type AnswerPage,
-  securityHeaders,
-  SELF_SERVICE_HEADERS,
-  serveForFrames,
-  servePage,
-} from "./serve.ts";
+import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
+import { serveForFrames, servePage } from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { markOf, preloadFonts } from "./page.ts";
 export { securityHeaders } from "./serve.ts";

@@ -6,7 +6,7 @@ import { hasConsent, SOURCES } from "../waitlist/mod.ts";
 import { addressFault, type FormAgain, signUpForm } from "./forms.ts";
 import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 import { slotHtml } from "./render.ts";
-import { type FramedPage, languageOf, themeOf } from "./serve.ts";
+import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
 
 /** Renders a page for frames. */
 export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<Forms>;
@@ -26,7 +26,7 @@ export function createRefusedForms(options: RefusedFormOptions): (action: string
     const values = call.form?.values;
     const lang = values ? values.get("lang") === "de" ? "de" : "en" : languageOf(call);
     const { plain, framed, texts, renderText } = pages.get(lang)!;
-    const source = SOURCES.find((source) => source === values?.get("source"));
+    const source = SOURCES.find((source) => source === values?.get("source")) ?? sourceOf(call);
     const email = values?.get("email") ?? "";
     const consent = values !== undefined && hasConsent(values);
     const seconds = answer.headers?.["Retry-After"] ?? "60";
@@ -54,7 +54,8 @@ function parts(language: Language, options: RefusedFormOptions) {
   const markdown = { consent, done_text, letter_text };
   return {
     plain,
-    framed: options.renderFramed(refused, language),
+    // A frame has little height, and the form says what is wrong.
+    framed: options.renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };

@@ -2,7 +2,7 @@
 import { type Mode, MODES } from "../content/mod.ts";
 import { chooseLanguage, FOR_OTHER_SITES, isForFrame, prefersMarkdown } from "../http/mod.ts";
 import { prepareAnswer, rawQuery, representText } from "../http/mod.ts";
-import { type Lang, LANGS } from "../waitlist/mod.ts";
+import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
 import type { Forms } from "./render.ts";
 
 export type AnswerPage = (request: Request) => Response;
@@ -54,12 +54,23 @@ export function servePage(forms: Forms, headers: Record<string, string>, status 
 /** A page in a frame, as the visitor's system asks for it, and in each mode. */
 export type FramedPage<Page> = Record<"auto" | Mode, Page>;
 
-/** The mode that the address of a frame asks for by `?theme=`, or that of the form before, where it asked for one. */
-export function themeOf({ url, headers }: Pick<Request, "url" | "headers">): "auto" | Mode {
-  const asked = [url, headers.get("referer") ?? ""].map((address) =>
-    new URLSearchParams(rawQuery(address)).get("theme")
+/** What the address of a frame asks for by a parameter, or that of the form before, where it asked for something. */
+function askedOf({ url, headers }: Pick<Request, "url" | "headers">, name: string) {
+  const [own, before] = [url, headers.get("referer") ?? ""].map((address) =>
+    new URLSearchParams(rawQuery(address)).get(name)
   );
-  return MODES.find((mode) => mode === (asked[0] ?? asked[1])) ?? "auto";
+  return own ?? before;
+}
+
+export function themeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
+  const asked = askedOf(request, "theme");
+  return MODES.find((mode) => mode === asked) ?? "auto";
+}
+
+/** The contract's `source`, which a site gives to the form in its frame. */
+export function sourceOf(request: Pick<Request, "url" | "headers">) {
+  const asked = askedOf(request, "source");
+  return SOURCES.find((source) => source === asked);
 }
 
 /** Serves a page that a frame may show, where it has no navigation. @param whole absent where it never has one */
@@ -70,11 +81,17 @@ export function serveForFrames(
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answer = whole && servePage(whole, all);
-  const inFrame = {
-    auto: servePage(framed.auto, all),
-    light: servePage(framed.light, all),
-    dark: servePage(framed.dark, all),
+  const bySource = ({ html, markdown }: Forms) =>
+    Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
+      const field = source && `<input type="hidden" name="source" value="${source}">\n`;
+      const filled = html.replace('<input type="hidden" name="lang"', `${field}$&`);
+      return [source, servePage({ html: filled, markdown }, all)];
+    }));
+  const { auto, light, dark } = framed;
+  const inFrame = { auto: bySource(auto), light: bySource(light), dark: bySource(dark) };
+  return (request) => {
+    if (answer && !isForFrame(request.headers)) return answer(request);
+    const answers = inFrame[themeOf(request)];
+    return (answers[sourceOf(request) ?? ""] ?? answers[""]!)(request);
   };
-  return (request) =>
-    answer && !isForFrame(request.headers) ? answer(request) : inFrame[themeOf(request)](request);
 }

@@ -74,6 +74,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
       const page = await inFrame.text();
       assert.match(page, /<base target="_blank">/);
       assert.doesNotMatch(page, /<header|<footer|<nav/);
+      assert.equal(/<h1>/.test(page), inFrame.ok, "a refused form is there alone");
       assert.match(await whole.text(), /<header[^]*<footer/);
     }
     const { headers } = await service.request(thanks, { headers: IN_FRAME });
@@ -105,6 +106,21 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     }
   });
 }
+
+Deno.test("createSite() gives the form in a frame the source of its address, also when it is refused unread", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  const sourceOf = async (path: string, init?: RequestInit) =>
+    /name="source" value="(\w+)"/.exec(await (await service.request(path, init)).text())?.[1];
+  assert.equal(await sourceOf("/embed/?source=hero"), "hero");
+  assert.equal(await sourceOf("/de/embed/?theme=dark&source=cta"), "cta");
+  for (const other of ["", "?source=", "?source=footer", "?source=constructor"]) {
+    assert.equal(await sourceOf(`/embed/${other}`), undefined, other);
+  }
+  const headers = { ...IN_FRAME, Accept: "text/html", "Content-Type": "text/plain" };
+  const referer = "https://waitlist.test/embed/?source=cta";
+  const unread = { method: "POST", headers: { ...headers, referer } };
+  assert.equal(await sourceOf("/api/v1/waitlist", unread), "cta");
+});
 
 Deno.test("createSite() shows frames in the theme of their address, or of the form before", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });

@@ -98,7 +98,7 @@ Deno.test("page of a person shows the wording above the button, names filled in,
   const response = await service.request(`/place/?t=${service.token}`);
   const html = await response.text();
   const text =
-    "I agree that Acme & Sons may store my address and e‑mail me about early access. I can " +
+    "I agree that Acme & Sons may store my address and e-mail me about early access. I can " +
     "withdraw my consent at any time on this page.";
   const wording = html.indexOf(text.replace("&", "&amp;"));
   assert(wording > 0 && wording < html.indexOf('<button class="button" type="submit">'));

@@ -69,7 +69,7 @@ async function fits(frame: FrameLocator): Promise<boolean> {
   ) => scrollWidth <= clientWidth && scrollHeight <= ownerDocument.defaultView!.innerHeight);
 }
 
-for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
+for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
   for (const width of [320, 1000]) {
     test(`framed form signs up in its place when scripts are on (${lang}, ${width} px)`, async () => {
       const before = await suite.statistics();
@@ -97,9 +97,10 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
       });
       const frame = visitor.page.frameLocator("iframe");
       await frame.locator("form").evaluate((form) => form.setAttribute("novalidate", ""));
-      await signUp(frame.locator("form"), "jörg@example.com");
-      await frame.getByRole("heading", { name: refused }).waitFor();
-      assert.match(await faultBeside(frame.locator("form"), "email").textContent() ?? "", notAscii);
+      await frame.getByRole("textbox").fill("jörg@example.com");
+      await frame.getByRole("button").click();
+      await faultBeside(frame.locator("form"), "email").filter({ hasText: notAscii }).waitFor();
+      assert(await fits(frame), "with its faults");
       assert.equal(await frame.getByRole("navigation").count(), 0);
       await signUp(frame.locator("form"), newAddress());
       const heading = frame.getByRole("heading", { name: thanks.heading });
@@ -119,6 +120,8 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`framed form has no fault that axe tells of (${lang}, ${colorScheme})`, async () => {
       await using visitor = await suite.visit(embed, { colorScheme, width: 320 });
+      // The frame is transparent, and axe takes that for white.
+      await visitor.page.evaluate("document.body.style.background = 'Canvas'");
       const found = await violations(visitor.page);
       // The page around the frame has the heading.
       assert.deepEqual(found.filter((text) => !text.startsWith("page-has-heading-one")), []);
@@ -138,9 +141,9 @@ test("framed form stays away when the site is not listed, and other pages do fro
 });
 
 test("framed form follows the theme of its address, or else the colour scheme of the page around it", async () => {
-  const DARK = "rgb(16, 25, 28)", LIGHT = "rgb(250, 248, 243)";
+  const DARK = "rgb(233, 236, 232)", LIGHT = "rgb(20, 41, 47)";
   for (
-    const [theme, scheme, paper] of [
+    const [theme, scheme, ink] of [
       ["", "light", LIGHT],
       ["", "dark", DARK],
       ["?theme=dark", "light", DARK],
@@ -150,12 +153,11 @@ test("framed form follows the theme of its address, or else the colour scheme of
     const address = framing(listed, `/embed/${theme}`, { scheme, height: "448" });
     await using visitor = await suite.visit(address, { colorScheme: null, scripts: false });
     const frame = visitor.page.frameLocator("iframe");
-    const shown = () =>
-      frame.locator("body").evaluate("getComputedStyle(document.body).backgroundColor");
-    assert.equal(await shown(), paper, `${theme} in a ${scheme} page`);
+    const shown = () => frame.locator("body").evaluate("getComputedStyle(document.body).color");
+    assert.equal(await shown(), ink, `${theme} in a ${scheme} page`);
     await signUp(frame.locator("form"), newAddress());
     await frame.getByRole("heading").waitFor();
-    assert.equal(await shown(), paper, `thanks: ${theme} in a ${scheme} page`);
+    assert.equal(await shown(), ink, `thanks: ${theme} in a ${scheme} page`);
   }
 });
 
