@@ -12,7 +12,7 @@ export async function findStopped(
   const records = new Map(
     people.flatMap((entry) => entry?.value ? [[addressOf(entry.key), entry.value]] : []),
   );
-  const ids = new Set(records.values().flatMap(({ wave }) => wave ?? []));
+  const ids = new Set([...records.values()].flatMap(({ wave }) => wave ?? []));
   const waves = (await readMany<Wave>(kv, [...ids].map(waveKey))).filter((wave) => {
     return wave?.value?.state === "paused" || wave?.value?.state === "cancelled";
   }) as MaybeEntry<Wave>[];
