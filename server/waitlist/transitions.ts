@@ -1,7 +1,4 @@
-/**
- * What each step of a sign-up does to the record, and which letters and events it brings. A state never moves back.
- * @module
- */
+/** What each step of a sign-up does to the record, and which letters and events it brings; none moves back. @module */
 import { DAY } from "../runtime/mod.ts";
 import { type Brake, noteLetter } from "./brake.ts";
 import type { webhooks } from "../../shared/generated/operator.ts";

@@ -7,9 +7,7 @@ import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { PRIVATE_FILE } from "../../config/mod.ts";
 
-/**
- * The program of a file in SQLite's header, "wait" in ASCII, and its place (https://www.sqlite.org/fileformat.html).
- */
+/** The program of a file in SQLite's header, "wait" in ASCII, and its place (sqlite.org/fileformat.html). */
 const APPLICATION_ID = 0x77616974;
 
 const APPLICATION_ID_AT = 68;

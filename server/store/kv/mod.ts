@@ -1,7 +1,4 @@
-/**
- * The engines behind one interface, the keys and the schema, batches, pages, and changes whose outcome is known. Only
- * the store uses it. @module
- */
+/** The engines behind one interface, keys and schema, batches, pages, and changes of known outcome. @module */
 export { skipAbsentKeys } from "./absent_keys.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
 export { changeEntry, commitChange, findValue } from "./calls.ts";

@@ -1,7 +1,4 @@
-/**
- * What is kept of erased addresses: a mark for each, a keyed hash, which keeps imports from bringing the address back.
- * @module
- */
+/** What is kept of erased addresses: marks, keyed hashes, which keep imports from bringing them back. @module */
 import { keptErasureSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";

@@ -133,10 +133,7 @@ export interface AddressedRecord {
   record: SignUpRecord;
 }
 
-/**
- * Reads all records, or those of a range, in the order of their addresses. What changes meanwhile is read as it is when
- * its page is read.
- */
+/** Reads all records, or a range, in the order of their addresses; each page is as it is when it is read. */
 export async function* readSignUpPages(
   kv: Kv,
   range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},

@@ -18,9 +18,7 @@ import { changeRecords, type PersonDecision } from "./commit.ts";
 
 export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
   outbox: OutboxOptions;
-  /**
-   * Calls a function after some milliseconds, unless it is cancelled; by a timer of the runtime unless told otherwise.
-   */
+  /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
   later?: (ms: number, run: () => void) => () => void;
   /** In base64url. */
   readKeys: () => Promise<string[]>;

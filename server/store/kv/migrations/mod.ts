@@ -18,10 +18,7 @@ import { JSON_VALUES } from "./json_values.ts";
 import { type Migration, type MigrationBatch, type MigrationState } from "../schema.ts";
 import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../schema.ts";
 
-/**
- * Makes a step that adds what follows from the records alone. @param size records that are read at once, whose
- * additions fit into one commit
- */
+/** Makes a step that adds what follows from the records alone, of which it reads `size` at once, for one commit. */
 const addingOf = (
   size: number,
   write: (commit: Commit, records: Entry<SignUpRecord>[]) => void,
