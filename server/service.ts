@@ -96,10 +96,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     /** What is still to do before people use the service, and what is wrong with its pages. */
     warnings: [...warnings, ...site.warnings],
     checkMail: letters.checkMail,
-    /**
-     * Does once what the service also does by timers: works on waves, sends the letters of this second, and erases
-     * people whose time to confirm is over. Gives whether more is due.
-     */
+    /** Does once what the service also does by timers: waves, letters and expiry. Gives whether more is due. */
     async workOutbox(): Promise<boolean> {
       const [hasMore] = await Promise.all([letters.work(), expiry?.run(), waves.run()]);
       return hasMore;

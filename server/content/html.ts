@@ -13,10 +13,7 @@ export class Html {
 
 type Value = string | number | Html | Html[] | undefined | false;
 
-/**
- * A template tag that escapes every value but {@linkcode Html}, so that no caller can forget to escape.
- * `undefined` and `false` become empty text; the items of a list stand on lines of their own.
- */
+/** A template tag that escapes all but {@linkcode Html}. `undefined` and `false` are empty, list items lines. */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? "";
   values.forEach((value, index) => text += show(value) + strings[index + 1]);

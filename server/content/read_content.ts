@@ -162,10 +162,7 @@ export interface Content {
   brand: Brand;
 }
 
-/**
- * @param over `CONTENT_PATH`: the files of this folder are added, or take the place of those of the same path
- * @throws an Error that names a file and what is wrong with it
- */
+/** @param over `CONTENT_PATH`, whose files add to the others or replace them @throws an Error that names a file */
 export async function readContent(folder: URL, over?: string): Promise<Content> {
   const path = fileURLToPath(folder);
   const builtIn = { path, label: "content", root: await realpath(path) };

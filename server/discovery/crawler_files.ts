@@ -37,10 +37,7 @@ ${urls.join("")}</urlset>
 /** The time until `security.txt` expires, in days; RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
 
-/**
- * `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that the text and its `ETag` stay the
- * same for a day. `now` is in milliseconds since 1970.
- */
+/** `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that its `ETag` stays for a day. */
 export function securityTxt(
   { baseUrl, contact, now }: { baseUrl: string; contact: string; now: number },
 ): string {

@@ -56,10 +56,7 @@ function describe({ message }: Error): Record<string, string> {
   return { error: message, advice };
 }
 
-/**
- * Counts the running answers, so that a service that stops can wait for them. It does not keep the promises:
- * with a `Set` of them, V8 keeps a kilobyte for each request that waited for KV.
- */
+/** Counts the running answers, so that a stop can wait for them; a `Set` of promises would take a kilobyte for each. */
 export class InFlight {
   #group: { open: number; settle?: () => void } = { open: 0 };
 

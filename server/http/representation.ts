@@ -137,10 +137,7 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
 
 export const READY_PATH = "/ready";
 
-/**
- * Answers the readiness probe: 200, or 503 and the names of what the process needs and does not have. It reads only
- * memory and no limit counts it, as probes come every few seconds.
- */
+/** Answers the readiness probe: 200, or 503 with what is missing. It reads only memory, and no limit counts it. */
 export function answerReadiness(request: Request, missing: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
   const ready = missing.length === 0;

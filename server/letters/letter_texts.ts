@@ -104,10 +104,7 @@ const STAND_IN = "https://example.com/needed";
 /** The addresses that letters are sent for; the person's page unless named here. */
 const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
-/**
- * Renders a letter once with stand-ins for the values of a person, so that a fault stops the start.
- * @param sentences take the place of `{{attention}}`, as a list
- */
+/** Renders a letter once with stand-ins, so that a fault stops the start. @param sentences the `{{attention}}` list */
 function prepare(
   kind: typeof KINDS[number],
   language: Language,

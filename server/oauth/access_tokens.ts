@@ -115,10 +115,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
 /** The most tokens that are remembered; beyond it, the oldest is forgotten. */
 const MAX_REMEMBERED = 1_000;
 
-/**
- * Makes a `verify` that remembers valid tokens by their whole texts, each until it expires or its key retires. So one
- * signature check a token is enough for a client that polls.
- */
+/** Makes a `verify` that remembers valid tokens until they expire or their keys retire, for clients that poll. */
 export function rememberTokens(
   verify: AccessTokens["verify"],
   { keys, now }: Pick<Runtime, "now"> & { keys: Pick<SigningKeys, "find"> },

@@ -1,7 +1,4 @@
-/**
- * OAuth clients and their secrets of 256 random bits, which are shown once. A client can have several valid secrets,
- * so that one can be replaced without a gap. @module
- */
+/** OAuth clients and their secrets of 256 random bits. Several can be valid, to replace one without a gap. @module */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";

@@ -1,7 +1,4 @@
-/**
- * Writes the log about requests: 500 and above, slower than a second, a summary each minute, and at `debug` each one.
- * Deno makes the traces and exports the metrics (`metrics.ts`). @module
- */
+/** Writes the log about requests: 500 and above, slow ones, a summary each minute, and at `debug` all. @module */
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../runtime/mod.ts";
 import { createMetrics } from "./metrics.ts";

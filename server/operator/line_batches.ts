@@ -7,10 +7,7 @@ export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
   not_utf8: "The line is not UTF-8 text.",
 };
 
-/**
- * Makes items of lines, and gives them in batches of a size; the next batch is made while the last one is stored.
- * @param read leaves a line out by giving `undefined`
- */
+/** Makes items of lines in batches, one while another is stored. @param read gives `undefined` to leave a line out */
 export function readBatches<Item>(
   lines: AsyncIterable<Line[]>,
   size: number,

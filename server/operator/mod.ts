@@ -1,7 +1,4 @@
-/**
- * The operators' work over HTTP, a surface of the pipeline (`http/pipeline.ts`). It is off unless there is an
- * operator's key. Operations stand in files by what they are about. @module
- */
+/** The operators' work over HTTP, a surface of `http/pipeline.ts`; off unless there is an operator's key. @module */
 import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
@@ -136,10 +133,7 @@ export function createOperator({ operators, ...options }: OperatorOptions) {
       if (operator === undefined) return { failure: "unauthorized" };
       return mayCall(operator.role, id) ? { operator } : forbid(operator);
     },
-    /**
-     * Finds the address of a visitor whose sign-up a company's own server sends with a product's key. Without such a
-     * key, or with what is no address, the headers change nothing.
-     */
+    /** Finds the visitor's address that a company's own server passes on; none without a product's key. */
     passedOnAddress(headers: Headers): ClientAddress | undefined {
       const given = hasProducts && headers.get(PASSED_ON);
       if (!given) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Encodes and digests short texts, several times in a token call. Memory and hash states are used again, as
- * under load their making costs more than the work itself. @module
- */
+/** Encodes and digests short texts. Memory and hash states are used again, as to make them costs the most. @module */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { hmac } from "@noble/hashes/hmac.js";

@@ -69,10 +69,7 @@ export function quote(value: unknown): string {
 
 const IDS_PER_DRAW = 1_024;
 
-/**
- * Makes the function that gives ids of `length` random base64url characters, which tell nothing of the next one.
- * Many are cut out of one draw, as most of what a draw costs is the call.
- */
+/** Makes what gives ids of `length` random base64url characters. One draw is cut into many, as the call costs most. */
 export function createRandomIds({ length, random }: { length: number } & Pick<Runtime, "random">) {
   let text = "";
   let at = 0;

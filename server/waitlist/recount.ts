@@ -1,7 +1,4 @@
-/**
- * Compares the stored counters with a recount. Every commit moves counters and records together, so the difference
- * between the two changes only by a fault or a repair. @module
- */
+/** Compares the stored counters with a recount: each commit moves both, so only faults make them differ. @module */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";
 

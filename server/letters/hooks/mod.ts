@@ -48,10 +48,7 @@ const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const
 
 type Reports = ProviderReport[] | keyof typeof REFUSALS;
 
-/**
- * What is read of a body, in bytes, once its address has had as many refusals as it may: more than reports have, and
- * so little that a forged one costs no more than a wrong key.
- */
+/** What is read of a body, in bytes, once its address has had its refusals: enough for reports, and cheap to refuse. */
 const REPORT_BYTES = 16_384;
 
 /** Makes what answers the provider's calls; absent where there is no provider. */

@@ -1,7 +1,4 @@
-/**
- * Sends items. Each is claimed when its turn comes, so that what is not reached is left to other processes, and the
- * commits of many claims never stand in the way of a sign-up's. @module
- */
+/** Sends items, each claimed in its turn: other processes take the rest, and claims keep no sign-up waiting. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 
 /** How long items that were given are used, in milliseconds: until the next ones are given. */

@@ -1,7 +1,4 @@
-/**
- * Sends the letters that are due, and tells apart what is one letter's fault, a person's, and the mail server's,
- * which all letters wait for. @module
- */
+/** Sends the letters that are due, and tells apart faults of a letter, of a person and of the mail server. @module */
 import { type MailStateStore, type OutboxEntry, REFUSED_IN_A_ROW } from "../../store/outbox/mod.ts";
 import type { OutboxStore } from "../../store/people/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";

@@ -67,10 +67,7 @@ export async function readClients(kv: Kv): Promise<Client[]> {
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }
 
-/**
- * Writes the UTC day on which a client was last used, in the background, once a day for each client and process. A day
- * that KV did not take is written at the client's next use.
- */
+/** Writes the UTC day of a client's last use, once a day and process; one that KV did not take, at the next use. */
 export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv }) {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();

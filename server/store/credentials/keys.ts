@@ -11,10 +11,7 @@ import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, Commit, commitChange, CREDENTIALS_CHANGED, type Kv } from "../kv/mod.ts";
 import { readOne, readPage, ROOT_KEYS, rootKeyKey, SELF_SERVICE_KEYS } from "../kv/mod.ts";
 
-/**
- * Makes the first key where there is none. Processes that start together on an empty store get the same one: only one
- * commit passes the check, and all of them read afterwards.
- */
+/** Makes the first key where there is none. Processes that start together get the same one, by the commit's check. */
 export async function openRootKeys(kv: Kv, random: RandomBytes, now: number) {
   if ((await listRootKeys(kv)).length === 0) {
     const first: RootKey = { keyId: "1", secret: base64url.encode(random(32)), signsFrom: now };

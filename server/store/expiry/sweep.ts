@@ -1,7 +1,4 @@
-/**
- * Removes what has been kept for its time. The service sets no `expireIn`: the collector of Deno's engine ends the
- * process where the disk is full. @module
- */
+/** Removes what was kept for its time: Deno's own collector (`expireIn`) ends the process on a full disk. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DAY, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";

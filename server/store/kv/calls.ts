@@ -1,7 +1,4 @@
-/**
- * How the store calls an engine: reads of one key or many, tries again where a call fails, and the one shape of a
- * change: read, decide, and write if nothing was changed meanwhile. @module
- */
+/** How the store calls an engine: reads, tries again, and changes: read, decide, write if unchanged. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import type { Key, Kv, MaybeEntry, Unreadable, Version } from "./engine.ts";
@@ -17,11 +14,7 @@ const MAX_FAILURES = 5;
 /** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
 const MAX_LATE = 2;
 
-/**
- * Does work on KV again where it fails: reads, or writes that may be made twice.
- * @param isFinal whether an error ends the tries
- * @throws the error of the last try
- */
+/** Does reads, or writes that may be made twice, again where they fail. @param isFinal whether an error ends this */
 export async function retry<T>(
   work: () => Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,

@@ -8,11 +8,7 @@ import process from "node:process";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
-/**
- * Rewrites a KV file, so that it holds nothing but its entries; gives its sizes in bytes. Meanwhile, it takes twice
- * its room on the disk.
- * @throws {Error} saying what to do
- */
+/** Leaves nothing but its entries in a KV file, with twice its room; gives its sizes. @throws saying what to do */
 export async function compactFile(path: string) {
   const file = fromProject(path);
   if (!await isFile(file)) {

@@ -1,7 +1,4 @@
-/**
- * What the store needs of an engine, such as Deno KV: a few operations on keys in order, each of which ends in time
- * and says how. The rooms above know nothing else of an engine. @module
- */
+/** What the store needs of an engine: a few operations on ordered keys; each ends in time and says how. @module */
 
 /** Texts sort by their UTF-8 bytes, numbers by their value; a key sorts before the longer keys that begin with it. */
 export type Key = readonly (string | number)[];
@@ -75,10 +72,7 @@ export interface Kv {
    * @throws {UnknownOutcome} where the engine does not tell; then it may have gone through, or may do so later
    */
   commit(commit: Commit): Promise<Version | "conflict">;
-  /**
-   * Calls a function once the watch has begun and after each change of a key, also one by another process. An engine
-   * may know only the keys of `isWatched()`.
-   */
+  /** Calls a function once it watches, and after each change by any process; maybe of keys of `isWatched()` alone. */
   watch(key: Key, onChange: () => void): { close: () => Promise<void> };
   /** Removes what the engine keeps for itself and needs no longer. @param now in milliseconds since 1970 */
   sweep(now: number): Promise<void>;

@@ -9,10 +9,7 @@ import { DeadlineError } from "../../runtime/mod.ts";
 import { assertReadable, VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
 
-/**
- * Entries in a page, unless told otherwise. KV would read 500 at once, but everything else that the process has to do
- * waits for a page; below 200, the calls begin to cost more than the entries.
- */
+/** Entries in a page by default. More would keep all else waiting; of fewer, the calls would cost the most. */
 export const PAGE_SIZE = 200;
 
 export type ListPageOptions = Partial<ListOptions>;

@@ -5,10 +5,7 @@ const decoder = new TextDecoder();
 /** The first byte of what is packed; no JSON begins with it. */
 const PACKED = 0;
 
-/**
- * Gives a value's bytes: those of its JSON, or the packed ones behind a mark. Deno would keep other values in the
- * serialization of its V8, which older versions of V8 cannot read.
- */
+/** Gives a value's bytes: its JSON, or packed ones behind a mark; not V8's format, which older V8 cannot read. */
 export function encodeValue(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) return encoder.encode(JSON.stringify(value));
   const bytes = new Uint8Array(1 + value.length);

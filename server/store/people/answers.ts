@@ -1,7 +1,4 @@
-/**
- * Role and use case, whose slugs are few: changes those of a person, and forgets slugs that nobody uses any more where
- * there is no room for new ones. @module
- */
+/** Role and use case: changes a person's, and forgets slugs that nobody uses where there is no room. @module */
 import { MAP_OF } from "../../../shared/counters.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";

@@ -1,7 +1,4 @@
-/**
- * Stores the wordings that people agreed to, once each. A wording is written in the commit of each confirmation that
- * names it, so that no proof of consent is without its wording. @module
- */
+/** Stores the wordings that people agreed to, each in the commit of every confirmation that names it. @module */
 import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";

@@ -77,10 +77,7 @@ const LOOK_MS = 500;
 /** How long another process may make no progress before this one takes over, in milliseconds. */
 const STALLED_MS = 10_000;
 
-/**
- * Resolves once the store has the version of this program; a new store gets it at once.
- * @throws {SchemaError} where the store is newer than this program, or older than all that it can upgrade
- */
+/** Resolves once the store has this program's version. @throws {SchemaError} where it is newer, or too old for it */
 export async function openSchema(options: SchemaOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
   const by = base64url.encode(random(12));
