@@ -26,10 +26,7 @@ export function holdsProgram(folder: string): boolean {
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/**
- * Makes the folder that a variable asks for, for its owner alone; an existing one keeps its mode. Gives its own path,
- * without links. @throws {Error} naming the variable and the folder, where it cannot be made
- */
+/** Makes a variable's folder, for its owner alone if it is new; gives its path without links. @throws naming both */
 export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });

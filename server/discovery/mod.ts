@@ -1,7 +1,4 @@
-/**
- * The documents by which a client that knows only the service's address finds the rest: the metadata of authorization
- * server (RFC 8414) and protected resource (RFC 9728), the API catalog, and the OpenAPI document. @module
- */
+/** The documents by which a client that knows only the service's address finds the rest. @module */
 import template from "../../shared/generated/public.json" with { type: "json" };
 import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
 import type { DescribedEnvironment, EnvironmentUrls } from "../config/mod.ts";

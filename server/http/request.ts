@@ -5,10 +5,7 @@ import { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from ".
 import type { ConnectionInfo } from "../runtime/mod.ts";
 export type { ConnectionInfo } from "../runtime/mod.ts";
 
-/**
- * The path as it was sent, without the query: Hono would decode it. A target has no fragment (RFC 9112 §3.2), so
- * that `#` is a character of the path, as it is for a proxy.
- */
+/** The path as it was sent, which Hono would decode. `#` is a character of it, as for a proxy (RFC 9112 §3.2). */
 export function rawPath(request: Request): string {
   // A request in absolute form may go without a path: `http://host?query`.
   return /^[^:]*:\/\/[^/?#]*([^?]*)/.exec(request.url)?.[1] || "/";

@@ -80,10 +80,7 @@ export function validSecrets({ secrets }: Client, now: number): SecretDigest[] {
   return secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 }
 
-/**
- * Gives a client a new secret, unless it would have too many. The one before stays valid for the overlap; older ones
- * keep the end that an earlier rotation gave them. Without an overlap, all old secrets end.
- */
+/** Gives a client a new secret, unless it has too many. Old ones last for the overlap, or to an earlier end. */
 export function rotateSecret(
   client: Client,
   { overlapMs, now, random }: { overlapMs: number; now: number; random: RandomBytes },

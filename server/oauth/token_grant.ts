@@ -33,10 +33,7 @@ interface GrantContext {
   now: number;
 }
 
-/**
- * Decides on a request of the client credentials grant (RFC 6749 §4.4): repeated parameters and double authentication
- * → `grant_type` → client → scope. An empty parameter counts as absent (RFC 6749 §3.2).
- */
+/** Decides on a request for client credentials (RFC 6749 §4.4); an empty parameter counts as absent (§3.2). */
 export function decideGrant(request: TokenRequest, context: GrantContext) {
   const byHeader = request.authorization !== null;
   const refuse = (code: TokenFault["code"], description: string) => ({

@@ -20,10 +20,7 @@ interface Dependencies extends Pick<Runtime, "log" | "repeat"> {
   ) => Promise<{ status: number }>;
 }
 
-/**
- * Asks at once and then each minute. The log says once that metrics are not taken, and once that they are again.
- * `undefined` where Deno exports no metrics, or in a way that a call without more cannot try.
- */
+/** Asks at once and each minute, and logs changes; `undefined` where Deno exports no metrics, or in another way. */
 export function watchCollector(
   env: CollectorVariables,
   { log, repeat, post }: Dependencies,

@@ -1,7 +1,4 @@
-/**
- * Brakes limit the letters that anybody can cause: how many a mailbox gets, whatever its addresses are and however often
- * they join and leave. A complaint is a brake that only an operator lifts. @module
- */
+/** Brakes limit the letters that anybody can cause to a mailbox; a complaint is a brake, too. @module */
 import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
 

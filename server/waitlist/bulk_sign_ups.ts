@@ -47,10 +47,7 @@ export interface StoredState {
   slugs: KnownSlugs;
 }
 
-/**
- * Decides on bulk sign-ups, one after the other; an address may come more than once. Gives the outcomes in their order,
- * the records to be written by address, and the slugs, which are the given object itself where none is new.
- */
+/** Decides on bulk sign-ups in their order; gives outcomes, changed records, and the slugs, the same if none is new. */
 export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;

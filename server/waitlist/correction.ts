@@ -50,10 +50,7 @@ export function correctRecord(
   }
 }
 
-/**
- * Whether the erasure mark of an address, of a moment, was left by a correction of this very person, which can be
- * undone. @param marks those that the address can have, one with each key
- */
+/** Whether a correction of this very person left a mark, and can be undone. @param marks one with each key */
 export function isOwnMark(
   { corrections = [] }: SignUpRecord,
   { erasedAt, marks }: { erasedAt: string; marks: string[] },

@@ -114,10 +114,7 @@ const FIXED = [
   "reference",
 ] as const;
 
-/**
- * Merges a line of an import as {@linkcode mergeSignUp} does, with the earliest `createdAt` and the latest
- * `consentedAt`. Gives `existing` itself where nothing changes, so that a second run writes nothing.
- */
+/** Merges a line of an import: earliest sign-up, latest consent. Gives `existing` itself where nothing changes. */
 export function mergeImported(
   existing: SignUpRecord | undefined,
   imported: ImportedSignUp,

@@ -1,7 +1,4 @@
-/**
- * The token in the link to a person's page: the address and the record's id, encrypted (JWE, RFC 7516, with `dir` and
- * `A256GCM`). Only this service can make or read one. It ends with the record, whose id is in it. @module
- */
+/** The token in the link to a person's page: address and record's id, encrypted (JWE, `dir`, `A256GCM`). @module */
 import { Buffer } from "node:buffer";
 import { createCipheriv } from "node:crypto";
 import { base64url, compactDecrypt } from "jose";

@@ -1,7 +1,4 @@
-/**
- * What comes back from mail providers: `POST /hooks/mail/{provider}` takes the reports of the configured provider, a
- * file each. Nothing is believed, and KV not asked, before the signature is verified. @module
- */
+/** Takes reports of the configured mail provider, a file each; first of all, it verifies the signature. @module */
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";

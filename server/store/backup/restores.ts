@@ -1,7 +1,4 @@
-/**
- * Restores a backup into an empty store, which belongs to that backup from its first line to its end, by a key with
- * its checksum. A restore that was cut goes on when its lines are sent again. @module
- */
+/** Restores a backup into an empty store, which is then the backup's to the end; one that was cut can go on. @module */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
@@ -33,10 +30,7 @@ interface StoredRestore extends Restore {
   pending?: true;
 }
 
-/**
- * Begins to restore a backup, or goes on with it if asked to. The store belongs to the backup once {@linkcode
- * claimStore} is called for its first line, so a file whose lines are all refused leaves the store free.
- */
+/** Begins or resumes a restore. The store is the backup's from its first good line on; see {@linkcode claimStore}. */
 export async function beginRestore(
   kv: Kv,
   { checksum, counts, resume = false }: RequestedRestore,

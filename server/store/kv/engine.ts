@@ -3,10 +3,7 @@
 /** Texts sort by their UTF-8 bytes, numbers by their value; a key sorts before the longer keys that begin with it. */
 export type Key = readonly (string | number)[];
 
-/**
- * Tells one write of a key from every other one. It is compared for equality only and never used twice, so that a key
- * that was deleted and made again fails an old check.
- */
+/** Tells one write of a key from every other; never used twice, so that a key that was made again fails old checks. */
 export type Version = string;
 
 /** A value is JSON, the number of a counter, or bytes that are packed already; an engine keeps 65,535 bytes at most. */

@@ -1,7 +1,4 @@
-/**
- * Makes and locks the embedded KV file, and tells the service's own file from others: an empty file, as a
- * failed copy leaves it, or a file of another program must not become a new store. @module
- */
+/** Makes and locks the KV file, and refuses others: an empty or foreign one must not become a new store. @module */
 import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";

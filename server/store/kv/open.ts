@@ -20,10 +20,7 @@ export interface NamedKv extends OpenKv, Disposable {
   isShared: boolean;
 }
 
-/**
- * Opens the KV. A file and its folder are made where they are missing; a file that is not the service's own, or that
- * another process has open, is refused. A KV server may need some seconds to be ready.
- */
+/** Opens the KV, and makes a file and its folder; refuses a file that is foreign, or open in another process. */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
     case "deploy":

@@ -56,10 +56,7 @@ export interface EntryBatch<T> {
   unreadable: UnreadableRecord[];
 }
 
-/**
- * Reads entries as {@linkcode pages} does, and goes on behind each entry that cannot be read.
- * @throws the error with which KV rejects a read, unless a single entry is its cause
- */
+/** Reads as {@linkcode pages} does, on behind what is unreadable. @throws where no single entry is the cause */
 export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
   const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
   // A text is followed by itself and the first character.
@@ -87,10 +84,7 @@ export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
 
 type Page<T> = (Entry<T> | Unreadable)[];
 
-/**
- * Reads a page, or gives the error where an entry in it keeps the engine from reading the others.
- * @throws the error where KV is late, or also fails to list nothing: then no entry is the cause
- */
+/** Reads a page, or gives the error of an entry in it. @throws where KV is late, or also fails to list nothing */
 async function tryPage<T>(kv: Kv, selector: Selector & { start: Key }, limit: number) {
   try {
     return await kv.list<T>(selector, { limit });

@@ -14,10 +14,7 @@ import { signUpKey, waveCountKey, waveMemberKey } from "../kv/mod.ts";
 /** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
 
-/**
- * Adds to a commit what a record's change writes; the commit checks the record. Entries of lists that stay as they are
- * are written as well, so that a known address takes the time that a new one takes.
- */
+/** Adds a record's change to a commit. Entries that stay are written, too: a known address takes a new one's time. */
 export function writeRecord(
   commit: Commit,
   email: string,

@@ -1,7 +1,4 @@
-/**
- * What the person's page reads and changes. Each function gets the token of the page's link, or what it named; a
- * change leaves a record with another id alone, as it is then another record. @module
- */
+/** What the person's page reads and changes, by the link's token; it leaves a record with another id alone. @module */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
