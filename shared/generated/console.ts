@@ -102,7 +102,13 @@ export const ENGLISH_TEXTS = {
     },
     "invite": "Invite the next people",
     "people": "Find a person",
-    "nobody": "Nobody is on the list yet. People sign up on the home page, or you import a list.",
+    "nobody": "Nobody is on the list yet",
+    "first": {
+      "tryOut": "Sign up yourself, and see what people see:",
+      "home": "Open the home page",
+      "share": "Share the address of the home page, or put the form on a page of your own site.",
+      "bring": "Bring people from another list, with their consent, by the CLI:"
+    },
     "days": {
       "heading": "Sign-ups",
       "ranges": {

@@ -83,10 +83,8 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
       { number: countLink(signedUp, range, texts) },
       ...STEPS.map((reached) => {
         const count = counts[reached];
-        const share = percent(count / Math.max(1, signedUp));
-        return {
-          number: markup`${countLink(count, { ...range, reached }, texts)} <small>${share}</small>`,
-        };
+        const share = count > 0 && markup` <small>${percent(count / signedUp)}</small>`;
+        return { number: markup`${countLink(count, { ...range, reached }, texts)}${share}` };
       }),
     ];
   });

@@ -2,9 +2,9 @@
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import { growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { describeAttention, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
-import { countLink, type Fact, facts, failedView, showTime } from "../components.ts";
+import { countLink, type Fact, facts, failedView, section, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
 import { wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
@@ -22,7 +22,7 @@ export const overviewPage: ConsolePage = {
       params: { query: { since: range.needed } },
     });
     if (!data) return failedView(failed, texts, { title });
-    const { nobody, days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
+    const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
     const { figures: names, invite, people } = texts.overview;
     const [today, weekAgo, monthAgo] = [0, 6, 29].map((back) => utcDay(now, back));
     const [lastWeek, thisWeek] = data.weeks.slice(-2);
@@ -42,20 +42,31 @@ export const overviewPage: ConsolePage = {
       [names.last7Days, count(data.last7Days, weekAgo)],
       [names.last30Days, count(data.last30Days, monthAgo)],
     ];
+    const letters = markup`<section><h2>${texts.pages.outbox}</h2>
+${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
+${outboxFacts(data, texts)}
+<p><a href="${PATHS.outbox}">${openOutbox}</a></p></section>`;
+    const work = markup`<section><h2>${regular}</h2>
+${facts(lastDoneFacts(data, texts))}</section>`;
+    const warnings = warningList(data, { texts, may });
+    // On a new list, all figures and tables would be zeros.
+    if (data.total === 0) {
+      const columns = markup`<div class="columns">${letters}${work}</div>`;
+      return { title, body: markup`${warnings}${firstSteps(texts)}${columns}` };
+    }
     const shown = shownRange(range, data);
     const chart = daysChart(growthRows(data, shown), texts);
     await yieldToCalls();
     return {
       title,
-      body: markup`${warningList(data, { texts, may })}
+      body: markup`${warnings}
 ${facts(figures, "figures")}
-${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 <p class="actions">
 ${
         data.states.waiting > 0 && may("startWave") &&
         markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`
       }
-${data.total > 0 && markup`<a class="button" href="${PATHS.people}">${people}</a>`}
+<a class="button" href="${PATHS.people}">${people}</a>
 </p>
 ${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
@@ -65,12 +76,8 @@ ${chart}</section>
 <section><h2>${states.heading}</h2>
 ${statesBar(data, texts)}
 ${data.funnel.invited > 0 && funnelFacts(data, texts)}</section>
-<div><section><h2>${texts.pages.outbox}</h2>
-${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
-${outboxFacts(data, texts)}
-<p><a href="${PATHS.outbox}">${openOutbox}</a></p></section>
-<section><h2>${regular}</h2>
-${facts(lastDoneFacts(data, texts))}</section></div>
+<div>${letters}
+${work}</div>
 </div>
 <section><h2>${weeks.heading}</h2>
 ${weeksTable(data, texts)}
@@ -81,6 +88,19 @@ ${answerBars(data, texts)}</section>
     };
   },
 };
+
+/** What fills a list on which nobody is. */
+function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
+  return section(
+    "first",
+    nobody,
+    markup`<ol class="bullets">
+<li>${first.tryOut} <a href="/">${first.home}</a></li>
+<li>${first.share}</li>
+<li>${first.bring} <code>waitlist signups import</code></li>
+</ol>`,
+  );
+}
 
 /** Names the waves that run or are paused. */
 async function openWaves(
