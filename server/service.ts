@@ -40,8 +40,8 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   // One process alone has a file.
   const kv = given.isThere ? skipAbsentKeys(heartbeat.kv, given.random) : heartbeat.kv;
   const contact = contactOf(config, baseUrl);
-  /** What the service says of itself. */
   const backupDays = config.backup?.keep;
+  /** What the service says of itself. */
   const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays, backupDays };
   const common = { ...given, ...createPriority(), ...facts, kv, observer, metrics, onBatch };
   const backups = config.backup && await startBackups(config.backup, common);

@@ -82,13 +82,11 @@ const brandSchema = z.strictObject({
 });
 
 interface Files {
-  /** An SVG or a PNG. */
   logo?: ContentFile;
   /** The logo on dark paper, of the same size. */
   logoDark?: ContentFile;
   /** A variable font (WOFF 2), by the name that style sheets call it. */
   font?: { family: string; file: ContentFile };
-  /** A PNG. */
   socialImage?: ContentFile;
 }
 

@@ -57,7 +57,6 @@ export async function readFile({ path, label, root }: ContentEntry): Promise<Con
   }
 }
 
-/** Reads a text, whose lines end with a line feed then. */
 async function readTextFile(entry: ContentEntry): Promise<string> {
   const { file, bytes } = await readFile(entry);
   try {

@@ -116,7 +116,6 @@ function apiLinks({ name, urls }: DescribedEnvironment) {
 }
 
 interface OpenApiOptions {
-  /** The public origin, `{base_url}`. */
   baseUrl: string;
   contact: string;
   siteName: string;

@@ -22,7 +22,6 @@ export function errorAnswer<Code extends string>(
 
 type CommonCode = ApiError["error"] & OperatorError["error"];
 
-/** A failure that every surface describes alike. */
 type CommonFailure = Exclude<
   RequestFailure,
   { failure: "unauthorized" | "forbidden" | "not_found" | "not_utf8" | "internal_error" }

@@ -70,7 +70,6 @@ export async function startNotices(
     return told;
   }
 
-  /** Looks, if it is time and no other process has looked. */
   async function run(): Promise<void> {
     if (monotonic() < lookAt) return;
     lookAt = monotonic() + LOOK_MS;

@@ -1,7 +1,4 @@
-/**
- * Asks the collector of metrics whether it takes them, by an export without a metric beside those that Deno makes:
- * of one that was refused, Deno tells at its own level `debug` alone. @module
- */
+/** Asks the collector whether it takes metrics, by an empty export: Deno tells of a refusal only at `debug`. @module */
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
 
 /** An export without a metric (OTLP, "OTLP/HTTP"), by the protocols whose address is an HTTP one. */

@@ -1,7 +1,4 @@
-/**
- * Counts and measures through OpenTelemetry (`OTEL_DENO=true`); `server/README.md` says what each metric means. No
- * attribute comes from a caller: each has few values, and none is an address. @module
- */
+/** Counts and measures through OpenTelemetry, as `server/README.md` says; no attribute comes from a caller. @module */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
 export interface OutboxView {

@@ -55,10 +55,7 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
   }
 }
 
-/**
- * Waits for a change, and gives a failure where KV did not say whether it was made. @param message what may have
- * been changed and how to go on, in 200 characters, which the CLI shows
- */
+/** Waits for a change that KV may not tell of. @param message how to go on then, in 200 characters, for the CLI */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,
   message: string,

@@ -68,7 +68,6 @@ function createOperations(
   };
 }
 
-/** The operator surface. */
 export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 
 /** The header by which a company's own server passes on the address of a visitor. */

@@ -35,7 +35,6 @@ export const createOperatorStore = (options: OperatorStoreOptions) => ({
 
 export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
-/** Everything that the operations are given. */
 export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
   store: OperatorStore;

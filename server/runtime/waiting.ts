@@ -1,7 +1,4 @@
-/**
- * Waiting on the event loop. Calls of the public API go before the parts of longer work, such as a page of the
- * console: a sign-up takes several turns, and would otherwise wait for a part of the page in each of them. @module
- */
+/** Waiting on the event loop, where calls of the public API go before the parts of longer work. @module */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";

@@ -114,11 +114,7 @@ export type RedeemFault = "used" | "expired";
 export const isOver = (expires: string | undefined, at: string) =>
   expires !== undefined && expires <= at;
 
-/**
- * Moves a person from `invited` to `accepted`. The same `reference` again changes nothing, also once the time is over.
- * @param options.at a date-time
- * @param options.reference the product's id of the account
- */
+/** Moves an invited person to `accepted`; the same `reference` again changes nothing. @param options.at a date-time */
 export function redeemInvitation(
   record: SignUpRecord,
   { at, reference }: { at: string; reference: string },

@@ -113,11 +113,7 @@ const SLOWER = 1.25, FASTER = 0.997;
 /** How long letters may wait for their turns, in milliseconds: later ones stay in the outbox, in their order. */
 const HOLD_MS = 2_000;
 
-/**
- * Makes the rate at which a mail API takes calls: a call that it refuses as one too many lowers it, one that it takes
- * raises it a little. Nothing is held back before the first refusal.
- * @param wait waits some milliseconds, or until a signal aborts
- */
+/** Makes the rate of calls: one that is refused as one too many lowers it, each that is taken raises it a little. */
 export function createPace(
   monotonic: Runtime["monotonic"],
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>,

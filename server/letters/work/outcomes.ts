@@ -43,7 +43,6 @@ export function createRefusalLog({ log, monotonic }: Pick<Runtime, "log" | "mono
     beat(): void {
       if (monotonic() >= writeAt) write();
     },
-    /** Writes the counts that no line has told yet. */
     close: write,
   };
 }

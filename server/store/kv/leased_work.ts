@@ -12,10 +12,7 @@ export interface Leased {
 /** A process that was killed keeps others from its work for so long. */
 const LEASE_MS = 60_000;
 
-/**
- * Makes the function that does work if it is due and no other process does it, and stores under a key what it came to.
- * The lease is renewed while the work lasts; the work's signal is aborted once another process has taken it over.
- */
+/** Makes what does due work in one process of all, and stores its state; a lost lease aborts the work's signal. */
 export function createLeasedWork<State extends Leased>(
   key: Key,
   { kv, random, now, repeat }: Pick<Runtime, "random" | "now" | "repeat"> & { kv: Kv },

@@ -1,7 +1,4 @@
-/**
- * Backups that happen by themselves: one a day by one process of all, and beside the last one the marks of erasures
- * made since, so that a restore brings nobody back. Old ones are removed only after a good one. @module
- */
+/** Backups by themselves: one a day by one process, and the marks since; pruned only after a good one. @module */
 import type { LineOf } from "../../../../shared/backup_lines.ts";
 import { type BackupObject, momentOfName, nameObject } from "../../../../shared/backup_objects.ts";
 import { sortObjects } from "../../../../shared/backup_objects.ts";
@@ -162,10 +159,7 @@ async function* marksSince(kv: Kv, { since, key }: { since: string; key: string 
   }
 }
 
-/**
- * Makes what compresses texts, and encrypts them by age (https://age-encryption.org/v1) for some recipients; `isSealed` tells whether there are recipients.
- * @throws {ConfigError} that names `BACKUP_RECIPIENT` and the recipient which is not a public key of age
- */
+/** Makes what compresses texts, and encrypts them by age. @throws {ConfigError} naming a wrong `BACKUP_RECIPIENT` */
 async function createSealing(recipients: string[]) {
   if (recipients.length === 0) return { isSealed: false, seal: compress };
   // Loaded only where it is used, as that takes a tenth of a second.

@@ -1,7 +1,4 @@
-/**
- * Schema 4: values are JSON, counters or packed bytes. Deno kept the values of schema 3 in the serialization of its V8,
- * which neither older versions of V8 nor other engines can read; the engine of Deno KV reads both. @module
- */
+/** Schema 4: values are JSON, counters or packed bytes; before, V8's serialization, which only Deno reads. @module */
 import { Buffer } from "node:buffer";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";

@@ -135,10 +135,7 @@ type Counted = Partial<
   Record<keyof typeof COUNTED_BY | "reached" | "since" | "before", string | undefined>
 >;
 
-/**
- * Reads how many people fit, where counters tell it: one state or answer of all days, the sign-ups of whole days, those
- * by language and form, or who came to a step of a whole week. `undefined` where they do not.
- */
+/** Reads how many people fit, where counters tell it: of a state, an answer, whole days, or a step of a week. */
 export async function readHits(kv: Kv, asked: Counted): Promise<number | undefined> {
   const { since = "", before = "9", reached, lang, source, ...others } = asked;
   const given = Object.entries({ lang, source, ...others }).filter(([, value]) => value);
