@@ -50,6 +50,10 @@ export function stateOfWave({ state, done }: Pick<Wave, "state" | "done">): Wave
   return state ?? (done ? "done" : "paused");
 }
 
+/** Whether the people of a wave are still being named, or a process was killed while it named them. */
+export const isBeginning = ({ named, state, done }: Wave): boolean =>
+  named !== undefined && !state && !done;
+
 /** Whether a wave invites nobody any more, as it was cancelled, or rests and its invitations hold no longer. */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
   const state = wave && stateOfWave(wave);

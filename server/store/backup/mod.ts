@@ -6,7 +6,7 @@ import type { AuditEntry, BackupLine, UnreadableRecord } from "../../../shared/o
 import { toNdjson } from "../../http/mod.ts";
 import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import { Recount } from "../../waitlist/mod.ts";
+import { isBeginning, Recount } from "../../waitlist/mod.ts";
 import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readNamedPeople, readWaves } from "../invitations/mod.ts";
@@ -99,7 +99,7 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
 
   const known = new Set<string>();
   for await (const { entries } of readWaves(kv)) {
-    for (const { value } of entries) known.add(value.id);
+    for (const { value } of entries) if (!isBeginning(value.wave)) known.add(value.id);
   }
   // Who is invited meanwhile is then named and invited, and not passed over.
   yield* linesOf(readNamedPeople(kv), (waves, email) => {

@@ -3,9 +3,23 @@ import { base64url } from "jose";
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
-import { isWaveOver, type Wave, WAVE_CHANGES, waveParameters } from "../../waitlist/mod.ts";
+import {
+  isBeginning,
+  isWaveOver,
+  type Wave,
+  WAVE_CHANGES,
+  waveParameters,
+} from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { addressesOf, changeEntry, findValue, type Key, type Kv, openWaveKey } from "../kv/mod.ts";
+import {
+  addressesOf,
+  changeEntry,
+  type Commit,
+  findValue,
+  type Key,
+  type Kv,
+  openWaveKey,
+} from "../kv/mod.ts";
 import { pages, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
@@ -86,9 +100,7 @@ export async function beginWave(
   const key = waveKey(id);
   const known = await findValue<Wave>(kv, key);
   const conflict = conflictOf(request, known, outbox);
-  if (conflict || known) return conflict ?? result;
-  // Before the wave, so that a process that works on it finds all.
-  if (named) await namePeople(kv, named.people.map(({ email }) => ({ email, wave: id })));
+  if (conflict || known && !isBeginning(known)) return conflict ?? result;
   const salt = base64url.encode(random(SALT_BYTES));
   const begun: Wave = {
     parameters: waveParameters(request, salt),
@@ -97,12 +109,23 @@ export async function beginWave(
     // Records of a restored backup, or of an import, know the waves of another store.
     invited: await countMembers(kv, id),
     startedAt: new Date(now()).toISOString(),
-    state: "running",
     ...audit && { audit },
   };
-  return await changeEntry<Wave, typeof result | WaveConflict>(kv, key, (wave) => {
-    return wave ? { result: conflictOf(request, wave, outbox) ?? result } : { to: begun, result };
-  }, (commit) => setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit));
+  const run = (commit: Commit) => {
+    setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
+  };
+  // Another begin of the id finds the entry, and names nobody; no process works on the wave before all are named.
+  const end = await changeEntry<Wave, typeof result | WaveConflict | undefined>(kv, key, (wave) => {
+    if (!wave && named) return { to: begun, result: undefined };
+    if (!wave) return { to: { ...begun, state: "running" }, result };
+    const conflict = conflictOf(request, wave, outbox);
+    return { result: conflict ?? (isBeginning(wave) ? undefined : result) };
+  }, (commit) => named || run(commit));
+  if (end || !named) return end ?? result;
+  await namePeople(kv, named.people.map(({ email }) => ({ email, wave: id })));
+  return await changeEntry<Wave, typeof result>(kv, key, (wave) => {
+    return wave && isBeginning(wave) ? { to: { ...wave, state: "running" }, result } : { result };
+  }, run);
 }
 
 function conflictOf(

@@ -10,6 +10,7 @@ import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import type { Wave } from "../../../../server/waitlist/waves.ts";
 import { readBackupLine } from "../../../../shared/backup_lines.ts";
 import type { WaveRequest } from "../../../../shared/operator_schemas.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
@@ -73,13 +74,41 @@ Deno.test("beginWave() names nobody who is erased meanwhile", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
-  await begin(racingKv(kv, erase), "first", [0, 1, 2].map(nth));
+  // The first commit is that of the wave.
+  await begin(racingKv(kv, erase, 2), "first", [0, 1, 2].map(nth));
   const text = JSON.stringify(await everyEntry(kv), (_, value) => {
     return typeof value === "bigint" ? String(value) : value;
   });
   assert.ok(!text.includes(nth(1)));
   await wavesOf(kv).run();
   assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
+});
+
+Deno.test("beginWave() invites nobody of a wave that another one with its id came before", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  const begun = await Promise.all([0, 1].map((n) => begin(kv, "first", [nth(n)])));
+  assert.equal(begun.filter((each) => "conflict" in each).length, 1);
+  await wavesOf(kv).run();
+  assert.deepEqual(await invitedBy(kv, "first"), ["done", 1]);
+  assert.deepEqual(await namedKeys(kv), []);
+});
+
+Deno.test("beginWave() goes on where a process was killed while it named people, and a sweep finds their names", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await begin(kv, "first", [nth(0), nth(1)]);
+  const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;
+  const commit = new Commit().set(["wave", "first"], cut).delete(["open_wave", "first"]);
+  await kv.commit(commit.delete(["wave_named", nth(1)]));
+  await wavesOf(kv).run();
+  assert.deepEqual(await membersOf(kv), []);
+  const lines = await backupAround(kv, () => Promise.resolve());
+  assert.ok(!lines.some(({ kind }) => kind === "wave" || kind === "named"));
+  assert.ok("conflict" in await begin(kv, "first", [nth(2)]));
+  await begin(kv, "first", [nth(0), nth(1)]);
+  await wavesOf(kv).run();
+  assert.deepEqual(await membersOf(kv), [nth(0), nth(1)]);
 });
 
 Deno.test("beginWave() names people in several commits at a time when a commit takes few checks", async () => {

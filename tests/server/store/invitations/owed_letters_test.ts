@@ -81,7 +81,6 @@ for (const change of ["pause", "cancel"] as const) {
     using kv = await openMemoryKv();
     await storeWaiting(kv, 63);
     await inviteAll(kv, { next: 60 });
-    await inviteAll(kv, { wave: "other", next: 3 });
     const store = waveStoreOf(kv);
     const outbox = createOutboxStore(kv, { monotonic: () => 0 });
     const dueOf = async (limit: number) => {
@@ -89,6 +88,7 @@ for (const change of ["pause", "cancel"] as const) {
       return due.map(({ item: { email } }) => email).toSorted();
     };
     const [sending] = await readDue(kv, "invitations", { limit: 1 });
+    await inviteAll(kv, { wave: "other", next: 3 });
     const claimed = await outbox.claim(sending!, { at: START, until: START + 1 });
     const changed = await store.changeWave("first", change, AUDIT);
     assert.ok(typeof changed === "object" && "state" in changed, JSON.stringify(changed));
