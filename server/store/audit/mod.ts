@@ -10,10 +10,9 @@ import type { Metrics } from "../../observe/mod.ts";
 import { DAY, DeadlineError, keepView, type Runtime } from "../../runtime/mod.ts";
 import { erasureMarks } from "../../waitlist/mod.ts";
 import { AUDIT_LOG, auditKey, auditKeyOf, auditOfKey, auditOfSelector } from "../kv/mod.ts";
+import { lastDoneKey, type OpenKv, pages, readAll, readEntries, readMany } from "../kv/mod.ts";
+import { readPage, readSchema, retry, validate } from "../kv/mod.ts";
 import { auditSelector, Commit, type EntryBatch, type Key, type Kv } from "../kv/mod.ts";
-import { lastDoneKey } from "../kv/mod.ts";
-import { type OpenKv, pages, readAll, readEntries, readMany, readPage } from "../kv/mod.ts";
-import { readSchema, retry, validate } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * DAY;

@@ -11,9 +11,8 @@ import { addWave, namePeople } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import { brakeKey, changeEntry, checksFor, CLIENTS, Commit, commitChange } from "../kv/mod.ts";
+import { readOne, readSchema, RESTORE, setSchema, SIGN_UPS } from "../kv/mod.ts";
 import { erasedKey, findValue, type Key, type Kv, readAll, readEntries } from "../kv/mod.ts";
-import { readOne } from "../kv/mod.ts";
-import { readSchema, RESTORE, setSchema, SIGN_UPS } from "../kv/mod.ts";
 
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */

@@ -6,14 +6,8 @@ import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey, Commit } from "../kv/mod.ts";
-import {
-  commitChange,
-  CREDENTIALS_CHANGED,
-  type EntryBatch,
-  findValue,
-  type Kv,
-} from "../kv/mod.ts";
-import { KV_IS_LATE, pages, readEntries, readMany } from "../kv/mod.ts";
+import { commitChange, CREDENTIALS_CHANGED, type EntryBatch, findValue } from "../kv/mod.ts";
+import { type Kv, KV_IS_LATE, pages, readEntries, readMany } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
