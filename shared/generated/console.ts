@@ -337,7 +337,7 @@ export const ENGLISH_TEXTS = {
     "passedOver": "passed over: {reason}",
     "aboutNamed": "You first see who of them would be invited, and the letter. Nobody is invited yet.",
     "nobodyNamed": "Nobody is invited, as none of those whom you chose can be.",
-    "passedOverNamed": "Passed over",
+    "passedOverNamed": "passed over",
     "noneInvited": "Nobody is invited",
     "oneInvited": "1 person is invited",
     "manyInvited": "{count} people are invited",

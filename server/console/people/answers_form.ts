@@ -2,10 +2,12 @@ import { MAP_OF } from "../../../shared/counters.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import { nameIn } from "../components.ts";
+import { nameIn, type Names } from "../components.ts";
 import { button, field, type Fields, postForm, select } from "../form_fields.ts";
 import type { PageContext } from "../page_context.ts";
 import { ANSWERS_PATH, personFields } from "./page_about_person.ts";
+
+const isNamed = (names: Names) => Object.keys(names).length > 0;
 
 /** The form for role and use case, which offers those that the brand names and that other people have. */
 export async function answersForm(
@@ -20,7 +22,7 @@ export async function answersForm(
     const known = [...new Set([...Object.keys({ ...names, ...data?.[MAP_OF[name]] }), value])]
       .sort();
     // A brand that names answers asks for these.
-    if (Object.keys(names).length > 0) {
+    if (isNamed(names)) {
       return select(
         { name: id, label, chosen: value },
         known.map((each) => [each, nameIn(names, each)]),
@@ -35,7 +37,10 @@ export async function answersForm(
   return markup`<details${
     given.has("new_role") && markup` open`
   }><summary>${labels.changeAnswers}</summary>
-<p class="hint">${labels.answerHint}</p>
+${
+    !SLUG_ANSWERS.every((name) => isNamed(answers[name])) &&
+    markup`<p class="hint">${labels.answerHint}</p>`
+  }
 ${
     postForm(
       { action: ANSWERS_PATH, fields: personFields(given), attributes },

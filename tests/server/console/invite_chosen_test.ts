@@ -29,7 +29,7 @@ Deno.test("invitePage invites one person, and the wave's page gives the link whe
   assert.deepEqual(await invitedEmails(service.kv), [], "nobody is invited yet");
   assert.match(
     textOf(plan.html),
-    /would be invited 1 Passed over 0/,
+    /would be invited 1 passed over 0/,
   );
   const confirmed = fieldsOf(plan.html, "Invite without letters (1)");
   const wave = await browser.submit(INVITE, confirmed);
@@ -65,7 +65,7 @@ Deno.test("invitePage shows who of the chosen would be invited and the letter, a
   const preview = fieldsOf(asked.html, "Show who would be invited");
   const plan = await browser.send(INVITE, { ...preview, link: LINK, letters: "yes" });
   for (const url of urlsOf(asked.html + plan.html)) assert.doesNotMatch(url, /@|%40/);
-  assert.match(textOf(plan.html), /would be invited 2 Passed over 1 .*ada@.+ Not confirmed yet/);
+  assert.match(textOf(plan.html), /would be invited 2 passed over 1 .*ada@.+ Not confirmed yet/);
   const [, frame = ""] = /<iframe src="([^"]+)"/.exec(plan.html)!;
   const letter = await browser.open(frame.replaceAll("&amp;", "&"));
   assert.match(letter.html, /https:\/\/app\.example\.com\/\?code=/);
@@ -74,7 +74,7 @@ Deno.test("invitePage shows who of the chosen would be invited and the letter, a
   const done = await browser.send(INVITE, fields);
   assert.equal(done.status, 200);
   assert.match(done.html, /<h1>2 people are invited<\/h1>/);
-  assert.match(textOf(done.html), /Passed over Address Why ada@ example\.com Not confirmed yet/);
+  assert.match(textOf(done.html), /passed over Address Why ada@ example\.com Not confirmed yet/);
   assert.deepEqual(fieldsOf(done.html, "Back to people"), { order: "oldest" });
   assert.deepEqual(await invitedEmails(kv), [nth(1), nth(2)].toSorted());
   const [, path = ""] = /href="([^"]+)">Open the wave</.exec(done.html)!;

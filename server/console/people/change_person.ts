@@ -1,10 +1,13 @@
+/** The pages that change a person: a correction of the address, role and use case, and a longer invitation. @module */
 import { type Html, markup } from "../../content/mod.ts";
-import { faultNote } from "../components.ts";
+import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
+import { failureNote, faultNote } from "../components.ts";
 import { button, confirmView, field, type Fields, isConfirmed, postForm } from "../form_fields.ts";
+import { untilEndOfDay } from "../form_fields.ts";
 import { type PageContext, PERSON_PATH, type View } from "../page_context.ts";
-import { failedPerson, pageAboutPerson } from "./page_about_person.ts";
+import { ANSWERS_PATH, failedPerson, pageAboutPerson } from "./page_about_person.ts";
 import { personFields, showPerson } from "./page_about_person.ts";
-import { CORRECT_PATH, showDone } from "./person.ts";
+import { CORRECT_PATH, personView, RENEW_PATH, showDone } from "./person.ts";
 
 /** Asks for the new address, says what the correction does, and does it once that is confirmed. */
 export const correctPersonPage = pageAboutPerson({
@@ -74,3 +77,39 @@ ${state === "invited" && markup`<li>${labels.correctCode}</li>`}
     cancel: cancelForm(given, pageContext),
   });
 }
+
+/** Sets both answers; an empty field takes one away. */
+export const answersPage = pageAboutPerson({
+  path: ANSWERS_PATH,
+  show: personView,
+  isAskedFor: (form) => SLUG_ANSWERS.every((name) => form.has(`new_${name}`)),
+  async act(pageContext, form) {
+    const { operations, texts } = pageContext;
+    const [role = null, building = null] = SLUG_ANSWERS
+      .map((name) => form.get(`new_${name}`)?.trim() || null);
+    const changed = await operations.POST("/operator/v1/signups/answers", {
+      body: { email: form.get("email") ?? "", role, building },
+    });
+    if (changed.data) return await showDone(pageContext, form, "answered");
+    const { badAnswer, tooManyAnswers } = texts.person;
+    const known = { invalid_request: badAnswer, conflict: tooManyAnswers };
+    const note = failureNote(changed, texts, known);
+    return await personView(pageContext, form, { note, status: changed.response.status });
+  },
+});
+
+/** Lets the invitation of a person hold until another day; a day that is over is refused on the person's page. */
+export const renewPersonPage = pageAboutPerson({
+  path: RENEW_PATH,
+  show: personView,
+  isAskedFor: (form) => form.has("code"),
+  async act(pageContext, form) {
+    const { operations, texts } = pageContext;
+    const expires = untilEndOfDay(form.get("expires") ?? "");
+    const body = { code: form.get("code") ?? "", email: form.get("email") ?? "", expires };
+    const renewed = await operations.POST("/operator/v1/invitations/renew", { body });
+    if (renewed.data) return await showDone(pageContext, form, "renewed");
+    const note = failureNote(renewed, texts, { invalid_request: texts.invite.badExpires });
+    return await personView(pageContext, form, { note, status: renewed.response.status });
+  },
+});
