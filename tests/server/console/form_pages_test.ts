@@ -39,7 +39,7 @@ Deno.test("createConsole() gives a page about an address a URL without it, which
   const forms: [path: string, fields: Record<string, string>, shown: RegExp][] = [
     [PEOPLE, { search: "ada", state: "waiting" }, /value="ada@example\.com"[\s\S]+adam@example/],
     [PERSON, { ...ADA, search: "ad", lang: "de" }, /<h1>ada@<wbr>example\.com/],
-    ["/operator/people/chosen/", { ...ERASE, act: "invite" }, /<dd>ada@example\.com<\/dd>/],
+    ["/operator/people/chosen/", { ...ERASE, act: "invite" }, /<li>ada@example\.com<\/li>/],
     ["/operator/people/chosen/", ERASE, /<li>ada@example\.com<\/li>/],
   ];
   for (const [path, fields, shown] of forms) {
