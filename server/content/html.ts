@@ -13,7 +13,7 @@ export class Html {
 
 type Value = string | number | Html | Html[] | undefined | false;
 
-/** A template tag that escapes all but {@linkcode Html}. `undefined` and `false` are empty, list items lines. */
+/** A template tag that escapes all but {@linkcode Html}; `undefined` and `false` give no text, list items lines. */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? "";
   values.forEach((value, index) => text += show(value) + strings[index + 1]);

@@ -55,7 +55,7 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
   }
 }
 
-/** Waits for a change that KV may not tell of. @param message how to go on then, in 200 characters, for the CLI */
+/** Waits for a change of which KV may not tell. @param message how to go on then, in 200 characters, for the CLI */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,
   message: string,

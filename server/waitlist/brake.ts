@@ -20,7 +20,7 @@ const BRAKE_MS = 30 * DAY;
 /** To an unconfirmed address within that time. */
 const MOST_LETTERS = 3;
 
-/** The mailbox of a lower-cased address: without what follows a `+` (not the first), and at Gmail without dots. */
+/** The mailbox of a lower-cased address: without what follows an inner `+`, and at Gmail without dots. */
 export function mailboxOf(email: string): string {
   const isGmail = email.endsWith("@gmail.com") || email.endsWith("@googlemail.com");
   if (!isGmail && !email.includes("+")) return email;

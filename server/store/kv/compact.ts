@@ -8,7 +8,7 @@ import process from "node:process";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
-/** Leaves nothing but its entries in a KV file, with twice its room; gives its sizes. @throws saying what to do */
+/** Rewrites a KV file so that it holds only its entries, which takes twice its room. @throws saying what to do */
 export async function compactFile(path: string) {
   const file = fromProject(path);
   if (!await isFile(file)) {

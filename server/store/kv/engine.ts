@@ -69,7 +69,7 @@ export interface Kv {
    * @throws {UnknownOutcome} where the engine does not tell; then it may have gone through, or may do so later
    */
   commit(commit: Commit): Promise<Version | "conflict">;
-  /** Calls a function once it watches, and after each change by any process; maybe of keys of `isWatched()` alone. */
+  /** Calls a function when the watch begins, and at each change by any process; maybe only of keys of `isWatched()`. */
   watch(key: Key, onChange: () => void): { close: () => Promise<void> };
   /** Removes what the engine keeps for itself and needs no longer. @param now in milliseconds since 1970 */
   sweep(now: number): Promise<void>;

@@ -23,7 +23,7 @@ interface CorrectionStoreOptions extends ChangeOptions {
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
-/** Gives a person another address; once more, it is `corrected_before`. @param request lower-cased addresses */
+/** Gives a person another address; a repetition gives `corrected_before`. @param request lower-cased addresses */
 export function correctAddress(
   { email, newEmail }: CorrectionRequest,
   { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionStoreOptions,

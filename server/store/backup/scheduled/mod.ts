@@ -1,4 +1,4 @@
-/** Backups by themselves: one a day by one process, and the marks since; pruned only after a good one. @module */
+/** Backups by themselves: one a day, by one process, and the marks of later erasures; pruned after good ones. @module */
 import type { LineOf } from "../../../../shared/backup_lines.ts";
 import { type BackupObject, momentOfName, nameObject } from "../../../../shared/backup_objects.ts";
 import { sortObjects } from "../../../../shared/backup_objects.ts";
