@@ -100,6 +100,7 @@ export function waveOperations(dependencies: OperatorDependencies) {
       const audit = await auditEntryOf(emails, call, dependencies, details);
       const started = await store.startWave(id, request, audit);
       if ("conflict" in started) return describeConflict(started, id);
+      if ("wouldInvite" in started) return jsonAnswer(started);
       const { wave, notInvited } = started;
       return jsonAnswer<Schemas.StartedWave>({ ...wave, ...notInvited && { notInvited } });
     }),

@@ -548,7 +548,9 @@ export interface paths {
          *     wave as it is then; another body with a known id is refused with 409. So is `letters` where the service
          *     sends no letters.
          *
-         *     With `dryRun`, nothing changes: the answer is the plan, with exact numbers of all who fit.
+         *     With `dryRun`, nothing changes: the answer is the plan, with exact numbers of all who fit. It is the plan, too,
+         *     where a wave has looked at all people and invited nobody: such a wave leaves nothing. One that still looks is
+         *     answered as it is then, and is gone (404) when it has found nobody.
          */
         post: operations["startWave"];
         delete?: never;
@@ -5692,7 +5694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The wave, which may be done already, or the plan of a dry run. */
+            /** @description The wave, which may be done already, or the plan of a dry run, or of a wave that invited nobody. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];

@@ -75,8 +75,9 @@ export async function inviteAll(
   assert.ok(!("conflict" in begun), JSON.stringify(begun));
   const waves = wavesOf(kv);
   while (commits-- > 0 && await waves.step(wave));
-  const { wave: { invited, state } } = (await findWave(kv, wave))!;
-  return { invited, state: state ?? "", ...begun };
+  // A wave that has invited nobody is no more.
+  const { invited, state = "" } = (await findWave(kv, wave))?.wave ?? { invited: 0 };
+  return { invited, state, ...begun };
 }
 
 /** The addresses of the people in a wave, in its order. */

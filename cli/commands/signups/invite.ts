@@ -82,13 +82,25 @@ export default defineCommand<InviteOptions, OperatorClient>({
       await askFirst(describePlan(plan, body, session, output), context);
     }
     const started = await retrying(() => client.call("startWave", { body }), work);
-    if (!("state" in started)) throw new CliError("The service has only planned", EXIT.failedCheck);
+    if (!("state" in started)) {
+      progress.end();
+      return printPlan(started, session);
+    }
     const { notInvited = [], ...begun } = started;
     const isOpen = begun.state === "running";
     if (isOpen && !isDetached) {
       progress.note(`The wave ${body.wave} runs by itself, also after Ctrl+C.`);
     }
-    const report = isDetached ? begun : await followWave(body.wave, work);
+    const report = isDetached ? begun : await followWave(body.wave, work).catch((error) => {
+      if (error instanceof CliError && error.exitCode === EXIT.notFound) return undefined;
+      throw error;
+    });
+    // A wave that has looked at all people, and has invited nobody, leaves nothing.
+    if (!report) {
+      const plan = await planOf(body, work);
+      progress.end();
+      return printPlan(plan, session);
+    }
     if (output !== undefined && report.state === "done") await writePeople(output, body.wave, work);
     progress.end();
     const end = output !== undefined && report.state === "done";
@@ -96,9 +108,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       json: { ...report, notInvited, dryRun: false, ...end && { file: output } },
       text: () =>
         describePassedOver(notInvited) +
-        (report.invited === 0 && report.state === "done"
-          ? "Nobody was invited.\n"
-          : end
+        (end
           ? describeWave(report).replace(/\.\n$/, `; their data is in ${output}.\n`)
           : describeWave(report)),
       quiet: `${body.wave}\n`,

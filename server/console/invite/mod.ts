@@ -96,6 +96,9 @@ async function startWave(pageContext: PageContext, form: Fields): Promise<View |
   }
   const { data, ...failed } = await operations.POST("/operator/v1/waves", { body: wave });
   if (!data) return await failedWave(pageContext, form, wave, failed);
+  if ("wouldInvite" in data) {
+    return await showPlan(pageContext, { wave, form, fault: labels.hasChanged, isAgain: true });
+  }
   const left = ("notInvited" in data && data.notInvited) || [];
   if (left.length === 0) return seeOther(wavePath(wave.wave));
   return namedResultView(pageContext.texts, {

@@ -166,7 +166,9 @@ function changeBatch(
       outbox,
       audit: isAgain || !wave.audit ? undefined : { ...wave.audit, details },
       also(commit: Commit, items: OutboxChanges) {
-        commit.check(entry).set(entry.key, to);
+        // A wave that has invited nobody leaves nothing.
+        if (isDone && invited === 0) commit.check(entry).delete(entry.key);
+        else commit.check(entry).set(entry.key, to);
         for (const entry of replaced) items.change({ entry });
         if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
         for (const entry of names ?? []) {

@@ -59,11 +59,18 @@ export function createWaveStore(options: WaveStoreOptions) {
       return conflictOf(request, known?.wave, outbox) ??
         await planWave(request, known?.wave, options);
     },
+    /** Gives the plan of a wave that has invited nobody: it leaves nothing, and the plan says why. */
     async startWave(id: string, request: WaveRequest, audit: AuditEntry) {
       const begun = await beginWave(id, request, audit, options);
       if ("conflict" in begun) return begun;
       await goOn(id);
-      return { wave: (await reportOf(id))!, ...begun };
+      let wave = await reportOf(id);
+      // A second step tells of a small wave that it invites nobody.
+      if (wave?.state === "running" && wave.invited === 0) {
+        await goOn(id);
+        wave = await reportOf(id);
+      }
+      return wave ? { wave, ...begun } : await planWave(request, undefined, options);
     },
     async changeWave(id: string, change: keyof typeof WAVE_CHANGES, audit: AuditEntry) {
       const changed = await changeWave(id, change, audit, options);

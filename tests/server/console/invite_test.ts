@@ -128,6 +128,11 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
     assert.match(html, /<option value="de" selected>/);
     assert.ok(html.includes(` type="url" required maxlength="2000" value="${fields.link}"`), html);
   }
+  const nobody = await browser.send(INVITE, {
+    ...{ next: "1", link: LINK, wave: "first", confirmed: "yes" },
+  });
+  assert.match(textOf(nobody.html), /Nobody is invited yet/);
+  await storeWaiting(service.kv, 1);
   await browser.send(INVITE, { next: "1", link: LINK, wave: "first", confirmed: "yes" });
   const fields = { next: "2", link: LINK, wave: "first", confirmed: "yes" };
   const other = await browser.send(INVITE, fields);

@@ -151,7 +151,25 @@ test("listWavePeople misses nobody of a later moment when people are erased betw
   assert.deepEqual(people.map(({ email }) => email).slice(-2), [nth(4), nth(5)]);
 });
 
+test("startWave leaves nothing where it invites nobody, and says why", async (service) => {
+  const { kv } = service;
+  await storeWaiting(kv, 501, (n) => n === 0 ? { state: "unconfirmed" } : {});
+  const passedOver = { unconfirmed: 1, undeliverable: 0, complained: 0, invited: 0 };
+  const named = await call(service, WAVES, { ...REQUEST, emails: [nth(0)] });
+  assert.deepEqual([named.wouldInvite, named.passedOver, named.notInvited], [0, passedOver, [
+    { email: nth(0), reason: "unconfirmed" },
+  ]]);
+  // It is found out later that nobody has this answer.
+  await call(service, WAVES, { ...REQUEST, next: 2, role: "other" });
+  await service.repeatOnce();
+  assert.deepEqual(await call(service, WAVES), { waves: [] });
+  for (const prefix of ["wave", "open_wave", "wave_named"]) {
+    assert.deepEqual(await listAll(kv, { prefix: [prefix] }), []);
+  }
+});
+
 test("startWave refuses other parameters of a known wave, and letters without mail, with 409", async (service) => {
+  await storeWaiting(service.kv, 2);
   await call(service, WAVES, { ...REQUEST, next: 2 });
   const other = await refusalOf(service.operate(WAVES, { ...REQUEST, next: 3 }));
   const begun = "next 2, link 'https://app.example.com/?code={code}', letters false";

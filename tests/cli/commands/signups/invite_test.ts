@@ -132,7 +132,7 @@ Deno.test("signups invite names no file when its link is wrong, or nobody waits"
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /^waitlist: Field 'link' is 'http:.+\n$/);
   const { stdout, stderr } = await test.invite([...args, ...LINK]);
-  assert.deepEqual([stdout, stderr], ["Nobody was invited.\n", ""]);
+  assert.deepEqual([stdout, stderr], ["Nobody is to be invited.\n", ""]);
 });
 
 Deno.test("signups invite warns when letters are to have a link without {code}", async () => {
