@@ -101,6 +101,30 @@ export function filter(
   ]);
 }
 
+/** A field for a role or a use case: those that the brand names are chosen, and others typed. */
+export function answerField(
+  { words, answers, person: { answerHint } }: ConsoleTexts,
+  name: "role" | "building",
+  { id = name, value, known = [], none = "" }: {
+    id?: string;
+    value: string;
+    /** Further ones that people have. */
+    known?: string[];
+    none?: string;
+  },
+): Html {
+  const label = words.fields[name], names = answers[name];
+  const slugs = [...new Set([...Object.keys(names), ...known, ...value ? [value] : []])].sort();
+  if (Object.keys(names).length > 0) {
+    const options = slugs.map((slug) => [slug, names[slug] ?? slug] as const);
+    return select({ name: id, label, chosen: value }, [["", none], ...options]);
+  }
+  const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="[a-z0-9_\\-]*"
+ title="${answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  return markup`${field(id, label, input)}
+<datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
+}
+
 /** The ways to other pages of a list; with `posts`, they are forms, as no URL may have what they hand on. */
 export function pager(
   path: string,

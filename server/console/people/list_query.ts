@@ -3,7 +3,15 @@ import { STEPS } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
-import { button, checkbox, dayAfter, field, filter, type HandedOn } from "../form_fields.ts";
+import {
+  answerField,
+  button,
+  checkbox,
+  dayAfter,
+  field,
+  filter,
+  type HandedOn,
+} from "../form_fields.ts";
 import { knownValue, pathWith, postForm, select } from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
@@ -71,27 +79,12 @@ export function requestOf(listQuery: ListQuery): ListRequest {
 export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
   const { search, state, lang, source, role, building, wave, undeliverable } = listQuery;
   const { reached, since, until, oldest } = listQuery;
-  const { people: labels, words, activity, answers } = texts;
+  const { people: labels, words, activity } = texts;
   const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
   const steps = [["", words.all], ...Object.entries(words.steps)] as const;
   const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
   const searchInput = markup` type="search" maxlength="254" value="${search}"
  autocapitalize="none" spellcheck="false"`;
-  const slug = (name: "role" | "building") => {
-    const names = answers[name], chosen = listQuery[name];
-    if (Object.keys(names).length > 0) {
-      return filter(words, name, {
-        names: { ...chosen && { [chosen]: chosen }, ...names },
-        chosen,
-      });
-    }
-    return field(
-      name,
-      words.fields[name],
-      markup` value="${chosen}" maxlength="40" pattern="[a-z0-9_\\-]+"
- autocapitalize="none" spellcheck="false"`,
-    );
-  };
   const isOpen = role || building || wave || undeliverable || reached || since || until;
   // The browser would show what was chosen later where somebody goes back to an earlier list.
   const attributes = markup` class="filters" autocomplete="off"`;
@@ -104,8 +97,8 @@ ${filter(words, "source", { names: words.sources, chosen: source })}
 ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
-${slug("role")}
-${slug("building")}
+${answerField(texts, "role", { value: role, none: words.all })}
+${answerField(texts, "building", { value: building, none: words.all })}
 ${field("wave", texts.invite.wave, markup` value="${wave}" maxlength="64"`)}
 ${field("since", activity.since, markup` type="date" value="${since}"`)}
 ${field("until", activity.until, markup` type="date" value="${until}"`)}
