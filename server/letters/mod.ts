@@ -25,11 +25,8 @@ export { createLetters } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
 export { LEASE_MS } from "./work/mod.ts";
 
-/** The interval at which the outbox is looked at, in milliseconds. */
-const BEAT_MS = 1_000;
-
-/** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
-const SETTLE_MS = 1_000;
+/** In milliseconds: between two looks at the outbox, and for what is being sent after the signal to stop. */
+const BEAT_MS = 1_000, SETTLE_MS = 1_000;
 
 /** What became of a letter by which mail is tried out. */
 export interface TestedLetter extends Delivery {

@@ -5,10 +5,8 @@ import { createMetrics } from "./metrics.ts";
 export { watchCollector } from "./collector.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
-const SLOW_MS = 1_000;
-
-/** The time between two summaries while there are requests, in milliseconds. */
-const SUMMARY_MS = 60_000;
+/** In milliseconds: what a slow request takes, and the time between two summaries while there are requests. */
+const SLOW_MS = 1_000, SUMMARY_MS = 60_000;
 
 interface ObservedRequest {
   requestId: string;

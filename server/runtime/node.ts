@@ -12,11 +12,8 @@ if (!("fromBase64" in Uint8Array)) {
   process.exit(1);
 }
 
-/** How long a connection waits for its next request, in milliseconds: longer than proxies keep one for their next. */
-const KEEP_ALIVE_MS = 75_000;
-
-/** How long the rest of a body may come in behind its answer, in milliseconds, before the connection is cut. */
-const LINGER_MS = 1_000;
+/** In milliseconds: for a connection's next request, longer than proxies wait; for a body's rest behind its answer. */
+const KEEP_ALIVE_MS = 75_000, LINGER_MS = 1_000;
 
 async function serve(
   { at: { hostname, port } = { hostname: "0.0.0.0", port: 8000 }, handler, signal }: ServeOptions,

@@ -14,11 +14,8 @@ export interface Brake {
   liftedAt?: string;
 }
 
-/** How long letters are remembered, in milliseconds. */
-const BRAKE_MS = 30 * DAY;
-
-/** To an unconfirmed address within that time. */
-const MOST_LETTERS = 3;
+/** How long letters are remembered, in milliseconds, and how many an unconfirmed address gets in that time. */
+const BRAKE_MS = 30 * DAY, MOST_LETTERS = 3;
 
 /** The mailbox of a lower-cased address: without what follows an inner `+`, and at Gmail without dots. */
 export function mailboxOf(email: string): string {

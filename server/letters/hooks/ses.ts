@@ -78,11 +78,8 @@ const SIGNED: Record<string, string> = {
   SubscriptionConfirmation: "Message MessageId SubscribeURL Timestamp Token TopicArn Type",
 };
 
-/** Certificates that are kept; Amazon has one or two at a time. */
-const MAX_CERTIFICATES = 10;
-
-/** After a certificate that could not be had, none is asked for so long, in milliseconds: somebody may make names up. */
-const REST_MS = 10_000;
+/** How many certificates are kept, and the milliseconds after one that could not be had: names may be made up. */
+const MAX_CERTIFICATES = 10, REST_MS = 10_000;
 
 function createSnsCheck(topicArn: string, { getText, monotonic, now }: SnsCheckOptions) {
   const origin = `https://sns.${topicArn.split(":")[3]}.amazonaws.com`;

@@ -101,11 +101,8 @@ function isNamed(address: string, text: string): boolean {
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
 }
 
-/** The time between two calls after the first refusal, and the longest one, in milliseconds. */
-const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000;
-
-/** A shorter time between two calls, in milliseconds, is none. */
-const NO_GAP_MS = 10;
+/** In milliseconds: the time between two calls after the first refusal, the longest one, and one that is none. */
+const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000, NO_GAP_MS = 10;
 
 /** By how much a refused call lengthens the time between two calls, and a call that was taken shortens it. */
 const SLOWER = 1.25, FASTER = 0.997;

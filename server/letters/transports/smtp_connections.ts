@@ -6,11 +6,8 @@ import { connect as connectTls } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailTarget } from "../../config/mod.ts";
 
-/** How long a connection waits for the next letter, in milliseconds; servers close idle ones later. */
-const IDLE_MS = 15_000;
-
-/** How long the server may be silent, in milliseconds: as long as a whole try. */
-const SILENCE_MS = 60_000;
+/** In milliseconds: how long a connection waits for a letter, less than servers do, and for the server, as a try. */
+const IDLE_MS = 15_000, SILENCE_MS = 60_000;
 
 export interface SmtpConnectionsOptions {
   server: Extract<MailTarget, { kind: "smtp" }>;

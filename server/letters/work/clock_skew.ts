@@ -6,11 +6,8 @@ import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
-/** How long an item may be on its way, with the writing of what became of it, in milliseconds. */
-const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
-
-/** The time between two looks while the clock is right, in milliseconds: another process's may be wrong. */
-const LOOK_MS = HOUR;
+/** In milliseconds: for an item to be sent and written, and between two looks, as other clocks may be wrong. */
+const ON_ITS_WAY_MS = 2 * ATTEMPT_MS, LOOK_MS = HOUR;
 
 /** Makes the function, which gives whether items were made due; call it every second. */
 export function watchClockSkew(

@@ -11,19 +11,11 @@ export { watchClockSkew } from "./clock_skew.ts";
 export { createRefusalLog } from "./outcomes.ts";
 export { LEASE_MS } from "./schedule.ts";
 
-/** How long the worker rests where nothing is due soon, in milliseconds. */
-const REST_MS = 30_000;
+/** In milliseconds: how long the worker rests where nothing is due soon, and does not rest after it was woken. */
+const REST_MS = 30_000, AWAKE_MS = 6_000;
 
-/** How long the worker does not rest after it was woken, in milliseconds. */
-const AWAKE_MS = 6_000;
-
-const EVENTS_AT_ONCE = 100;
-
-/** The most events that are read at once: what one process sends until the next beat. */
-const EVENTS_READ = 1_000;
-
-/** How many of the events that were taken are kept, besides those of the last beat. */
-const DELIVERED_KEPT = 100;
+/** The most events that are sent at once, that are read for a beat, and that are kept once they were taken. */
+const EVENTS_AT_ONCE = 100, EVENTS_READ = 1_000, DELIVERED_KEPT = 100;
 
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;

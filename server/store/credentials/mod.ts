@@ -15,14 +15,8 @@ export { addClient, readClientBatches } from "./clients.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
 export { addSelfServiceKey, type StoredLinkKey } from "./keys.ts";
 
-/** In milliseconds; a read may take 5 s more. */
-const POLL_MS = 15_000;
-
-/** The shortest time between two reads for something unknown, in milliseconds. */
-const LOOK_MS = 1_000;
-
-/** How long they are current without being read again, in milliseconds: four reads at intervals. */
-const CURRENT_MS = 60_000;
+/** In milliseconds: between two reads, between two for something unknown, and how long what was read is current. */
+const POLL_MS = 15_000, LOOK_MS = 1_000, CURRENT_MS = 60_000;
 
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 

@@ -8,11 +8,8 @@ export const KV_IS_LATE = "KV did not answer in time";
 
 export const VALUE_FAULT = "KV cannot read its value.";
 
-/** How many tries of a change may fail before the change fails. */
-const MAX_FAILURES = 5;
-
-/** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
-const MAX_LATE = 2;
+/** How many tries may fail, and how many of them by their deadline, as each of these takes seconds. */
+const MAX_FAILURES = 5, MAX_LATE = 2;
 
 /** Does reads, or writes that may be made twice, again where they fail. @param isFinal whether an error ends this */
 export async function retry<T>(

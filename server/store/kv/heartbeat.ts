@@ -10,10 +10,8 @@ import { readOne } from "./calls.ts";
 import { Commit, type Key, type Kv, type ListOptions, type Selector } from "./engine.ts";
 import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./schema.ts";
 
-const BEAT_MS = 2_000;
-
-/** How old the last answer may be, in milliseconds: a probe and a read may take 5 s each, with 2 s between them. */
-const MAX_AGE_MS = 12_000;
+/** In milliseconds: between two reads, and the age of the last answer: a probe and a read may take 5 s each. */
+const BEAT_MS = 2_000, MAX_AGE_MS = 12_000;
 
 /** The bytes of a probe; a small one may fit into room that a larger commit has left in SQLite's log. */
 const PROBE_BYTES = 60_000;

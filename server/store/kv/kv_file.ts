@@ -5,13 +5,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { PRIVATE_FILE } from "../../config/mod.ts";
 
 /** The program of a file in SQLite's header, "wait" in ASCII, and its place (sqlite.org/fileformat.html). */
-const APPLICATION_ID = 0x77616974;
-
-const APPLICATION_ID_AT = 68;
+const APPLICATION_ID = 0x77616974, APPLICATION_ID_AT = 68;
 
 /** Tells of a write-ahead log. */
-const FORMAT_AT = 18;
-const WITHOUT_LOG = 1;
+const FORMAT_AT = 18, WITHOUT_LOG = 1;
 
 const MAGIC = "SQLite format 3\0";
 

@@ -72,10 +72,8 @@ const NEEDS_DENO =
   "The store is from before schema version 4, and only Deno can read its values; " +
   "start this program once on Deno, which upgrades the store";
 
-const LOOK_MS = 500;
-
-/** How long another process may make no progress before this one takes over, in milliseconds. */
-const STALLED_MS = 10_000;
+/** In milliseconds: between two looks at another process's progress, and without any, before this one takes over. */
+const LOOK_MS = 500, STALLED_MS = 10_000;
 
 /** Resolves once the store has this program's version. @throws {SchemaError} where it is newer, or too old for it */
 export async function openSchema(options: SchemaOptions): Promise<void> {
