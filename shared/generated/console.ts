@@ -338,7 +338,6 @@ export const ENGLISH_TEXTS = {
     "aboutNamed": "You first see who of them would be invited, and the letter. Nobody is invited yet.",
     "nobodyNamed": "Nobody is invited, as none of those whom you chose can be.",
     "passedOverNamed": "passed over",
-    "noneInvited": "Nobody is invited",
     "oneInvited": "1 person is invited",
     "manyInvited": "{count} people are invited",
     "lookOn": "The page of the wave ‘{wave}’ shows how it goes on, and who accepts.",

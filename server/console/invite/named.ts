@@ -1,7 +1,7 @@
 /** Invites people who were chosen by name: the form for their wave, and the page of who is not in it. @module */
 import type { NotInvited } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { breakable, doneNote, faultNote, table } from "../components.ts";
+import { breakable, doneNote, table } from "../components.ts";
 import { button, type Fields, type HandedOn, postForm } from "../form_fields.ts";
 import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
 import { invitationFields, lastLink, waveNameField } from "./letter.ts";
@@ -80,19 +80,12 @@ export function namedResultView(
 ): View {
   const { invite: labels, number } = texts;
   const count = namedIn(form).length - left.length;
-  const link = markup`<a class="button primary" href="${path}">${labels.open}</a>`;
-  const title = count === 0
-    ? labels.noneInvited
-    : count === 1
-    ? labels.oneInvited
-    : labels.manyInvited({ count: number(count) });
   return {
-    title,
-    ...count === 0 && { status: 409 },
-    body: markup`${count > 0 ? doneNote(labels.lookOn({ wave })) : faultNote(labels.nobodyNamed)}
+    title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
+    body: markup`${doneNote(labels.lookOn({ wave }))}
 ${passedOverTable(left, texts)}
 <div class="actions">
-${count > 0 && link}
+<a class="button primary" href="${path}">${labels.open}</a>
 ${backForm(form, labels.backToPeople, true)}
 </div>`,
   };
