@@ -64,20 +64,19 @@ export function createWaveStore(options: WaveStoreOptions) {
       const begun = await beginWave(id, request, audit, options);
       if ("conflict" in begun) return begun;
       await goOn(id);
-      let wave = await reportOf(id);
       // A second step tells of a small wave that it invites nobody.
-      if (wave?.state === "running" && wave.invited === 0) {
-        await goOn(id);
-        wave = await reportOf(id);
-      }
+      if ((await reportOf(id))?.invited === 0) await goOn(id);
+      const wave = await reportOf(id);
       return wave ? { wave, ...begun } : await planWave(request, undefined, options);
     },
     async changeWave(id: string, change: keyof typeof WAVE_CHANGES, audit: AuditEntry) {
       const changed = await changeWave(id, change, audit, options);
       if (changed !== "changed") return changed;
+      const before = (await reportOf(id))!;
       if (change === "resume") await goOn(id);
       else if (change === "cancel") await forgetNamed(kv, new Date(now()).toISOString());
-      return (await reportOf(id))!;
+      // A wave that has invited nobody leaves nothing when it is done.
+      return await reportOf(id) ?? { ...before, state: "done" as const };
     },
     listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),
     changeInvitation: (
