@@ -2,25 +2,12 @@
 import { base64url } from "jose";
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
-import { asksForWave, invitationUrl, type SignUpRecord, stateOfWave } from "../../waitlist/mod.ts";
-import {
-  isBeginning,
-  isWaveOver,
-  type Wave,
-  WAVE_CHANGES,
-  waveParameters,
-} from "../../waitlist/mod.ts";
+import { asksForWave, invitationUrl, isBeginning, isWaveOver } from "../../waitlist/mod.ts";
+import { type SignUpRecord, stateOfWave, type Wave, WAVE_CHANGES } from "../../waitlist/mod.ts";
+import { waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  addressesOf,
-  changeEntry,
-  type Commit,
-  findValue,
-  type Key,
-  type Kv,
-  openWaveKey,
-} from "../kv/mod.ts";
-import { pages, waveKey, waveMembersSelector } from "../kv/mod.ts";
+import { addressesOf, changeEntry, type Commit, findValue, type Key } from "../kv/mod.ts";
+import { type Kv, openWaveKey, pages, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
 import type { InvitationOptions } from "./invite.ts";
@@ -46,9 +33,10 @@ export function createWaveStore(options: WaveStoreOptions) {
     return kept && toWaveReport(kept);
   }
 
-  /** Makes the first commit of a wave at once, so that a small wave is done, and lets the worker go on with it. */
-  async function goOn(id: string): Promise<void> {
+  /** Makes a commit of a wave at once, so that a small wave is done, and lets the worker go on with it. */
+  async function goOn(id: string): Promise<WaveReport | undefined> {
     if (await waves.step(id)) waves.wake();
+    return await reportOf(id);
   }
 
   return {
@@ -63,20 +51,19 @@ export function createWaveStore(options: WaveStoreOptions) {
     async startWave(id: string, request: WaveRequest, audit: AuditEntry) {
       const begun = await beginWave(id, request, audit, options);
       if ("conflict" in begun) return begun;
-      await goOn(id);
+      const first = await goOn(id);
       // A second step tells of a small wave that it invites nobody.
-      if ((await reportOf(id))?.invited === 0) await goOn(id);
-      const wave = await reportOf(id);
+      const wave = first?.invited === 0 ? await goOn(id) : first;
       return wave ? { wave, ...begun } : await planWave(request, undefined, options);
     },
     async changeWave(id: string, change: keyof typeof WAVE_CHANGES, audit: AuditEntry) {
       const changed = await changeWave(id, change, audit, options);
       if (changed !== "changed") return changed;
       const before = (await reportOf(id))!;
-      if (change === "resume") await goOn(id);
-      else if (change === "cancel") await forgetNamed(kv, new Date(now()).toISOString());
+      if (change === "cancel") await forgetNamed(kv, new Date(now()).toISOString());
       // A wave that has invited nobody leaves nothing when it is done.
-      return await reportOf(id) ?? { ...before, state: "done" as const };
+      const after = change === "resume" ? await goOn(id) : await reportOf(id);
+      return after ?? { ...before, state: "done" as const };
     },
     listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),
     changeInvitation: (
