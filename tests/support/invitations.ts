@@ -54,14 +54,14 @@ export function wavesOf(
 }
 
 /** What the operator's operations do with waves. @param now milliseconds since 1970 */
-export const waveStoreOf = (kv: Kv, now = START) =>
+export const waveStoreOf = (kv: Kv, now = START, waves = wavesOf(kv, { now: () => now })) =>
   createWaveStore({
     ...INVITING,
     now: () => now,
     kv,
     monotonic: () => 0,
     yieldToCalls: () => Promise.resolve(),
-    waves: wavesOf(kv, { now: () => now }),
+    waves,
   });
 
 /** Starts a wave, or finds it, and works on it to its end or for some commits; gives it, and whom it cannot invite. */

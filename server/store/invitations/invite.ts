@@ -7,10 +7,10 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Step, Wave } from "../../waitlist/mod.ts";
-import { addressesOf, addressOf, checksFor, type Commit, findValue, type Kv } from "../kv/mod.ts";
+import { addressesOf, addressOf, checksFor, type Commit, type Kv } from "../kv/mod.ts";
 import { type MaybeEntry, type OpenKv, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
-import { readMany, readWithSchema, signUpKey, VALUE_FAULT, waveCountKey } from "../kv/mod.ts";
-import { waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
+import { readMany, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { waveCountKey, waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { type OutboxChanges, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
 import { readItemsOf } from "../outbox/mod.ts";
 import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
@@ -37,16 +37,17 @@ export const CLAIM_MS = 30_000;
  */
 export async function* workOnWave(options: InvitationOptions, id: string, by: string) {
   const { kv } = options;
-  const wave = await findValue<Wave>(kv, waveKey(id));
+  const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));
   if (!wave) return;
-  // Each commit checks the wave, too.
+  const seen = { version };
+  // Each commit checks the wave, too, and each refused letter that another one takes the place of.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
-  for await (const emails of wave.owes ? lettersOwed(kv, id, size) : []) {
-    if (!await changeBatch(options, id, { by, emails, isAgain: true })) return;
+  for await (const emails of wave.owes ? lettersOwed(kv, id, size >> 1) : []) {
+    if (!await changeBatch(options, id, { by, seen, emails, isAgain: true })) return;
     yield;
   }
   for await (const batch of candidates(kv, id, wave, size)) {
-    if (!await changeBatch(options, id, { by, ...batch })) return;
+    if (!await changeBatch(options, id, { by, seen, ...batch })) return;
     yield;
   }
 }
@@ -87,6 +88,8 @@ async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave
 
 interface Batch {
   by: string;
+  /** The wave's entry as this work has read or written it last. */
+  seen: { version: string | null };
   emails: string[];
   isAgain?: boolean;
   /** Whether nobody else is to be invited. */
@@ -97,7 +100,7 @@ interface Batch {
 function changeBatch(
   { kv, outbox, now, random }: InvitationOptions,
   id: string,
-  { by, emails, isAgain = false, isLast = false }: Batch,
+  { by, seen, emails, isAgain = false, isLast = false }: Batch,
 ): Promise<boolean> {
   const keys = [waveKey(id), ...emails.map(signUpKey)];
   return commitPeople(kv, async () => {
@@ -107,7 +110,9 @@ function changeBatch(
     const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...Record[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
-    if (!wave || stateOfWave(wave) !== "running") return { result: () => false };
+    // Letters that this work has passed may have left the outbox in a pause, so it begins anew.
+    const isResumed = wave?.owes && entry.version !== seen.version;
+    if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
     const { parameters: { next = Infinity, link, letters: sends = true, expires: expiresAt } } =
       wave;
     let { invited, lettersAgain = 0 } = wave;
@@ -125,8 +130,8 @@ function changeBatch(
       const record = entry?.value;
       if (!record) return [];
       if (isAgain) {
-        const { invitationCode, undeliverableAt, complainedAt } = record;
-        if (record.wave !== id || !invitationCode || undeliverableAt || complainedAt) return [];
+        const { invitationCode } = record;
+        if (record.wave !== id || !invitationCode || !isInvitationOwed(record)) return [];
         if (isOver(record.expiresAt, at) || !letters[index]!.every(isRefused)) return [];
         lettersAgain++;
         const { outbox = [], lastLetters: { invitation, ...lastLetters } = {}, ...rest } = record;
@@ -182,6 +187,10 @@ function changeBatch(
         else commit.set(openWaveKey(id), { by, until: now() + CLAIM_MS } satisfies WaveClaim);
       },
     };
-    return { change, result: () => goesOn };
+    const result = (version: string) => {
+      seen.version = version;
+      return goesOn;
+    };
+    return { change, result };
   });
 }

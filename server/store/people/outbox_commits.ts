@@ -61,6 +61,9 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
           if (isInvitation(was.message)) {
             const by = Number(item?.queue === "refused") - Number(was.queue === "refused");
             if (by !== 0 && record.wave) refused.push([record.wave, by]);
+            // As it counts no more among the refused ones, a resumed wave must not take it from their count.
+            const { invitation: _, ...ends } = changed.lastLetters ?? {};
+            if (by < 0) changed.lastLetters = ends;
             if (outcome?.[0] === "sent") {
               changed.invitationTakenAt = new Date(outcome[1]).toISOString();
             }

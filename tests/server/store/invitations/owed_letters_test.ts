@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import {
   inviteAll,
@@ -19,6 +21,18 @@ const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "resumeW
 const lettersOf = async (kv: Kv) => {
   const due = await readDue(kv, "invitations", { limit: 500 });
   return due.map(({ item: { email } }) => email).toSorted();
+};
+
+/** Resumes a wave, and works on it to its end. */
+async function resume(kv: Kv, now = START, waves = wavesOf(kv, { now: () => now })) {
+  const changed = await waveStoreOf(kv, now, waves).changeWave("first", "resume", AUDIT);
+  await waves.run();
+  return changed;
+}
+
+/** The item of a letter that was refused for good. */
+const refusedAt = (at: number, item: OutboxItem): OutboxItem => {
+  return { ...item, queue: "refused", dueAt: at, placedAt: at, reason: "554 5.7.1" };
 };
 
 /** Empties the outbox, as a restore does, which knows no letters that wait. */
@@ -50,20 +64,17 @@ Deno.test("changeWave() puts in again the letters that no mail server has taken,
   assert.deepEqual([taken, refused], [1, 2]);
 
   // All others wait in the outbox, or belong to nobody who can get a letter.
-  await store.changeWave("first", "resume", AUDIT);
-  await wavesOf(kv, { now: () => START + 30_000 }).run();
+  await resume(kv);
   const again = (await store.findWave("first"))!;
   assert.deepEqual([again.state, again.lettersAgain, again.refused], ["done", 1, 1]);
   assert.equal((await lettersOf(kv)).length, 58);
   const refusedItems = await readDue(kv, "refused", { limit: 9 });
   assert.deepEqual(refusedItems.map(({ id }) => id), [second!.id]);
-  await store.changeWave("first", "resume", AUDIT);
-  await wavesOf(kv, { now: () => START + 30_000 }).run();
+  await resume(kv);
   assert.equal((await lettersOf(kv)).length, 58);
 
   await forgetLetters(kv);
-  await store.changeWave("first", "resume", AUDIT);
-  await wavesOf(kv, { now: () => START + 30_000 }).run();
+  await resume(kv);
   const wave = (await store.findWave("first"))!;
   assert.deepEqual([wave.state, wave.invited, wave.lettersAgain], ["done", 60, 58]);
   assert.equal(wave.refused, 1, "a letter that was refused and is put in again counts no more");
@@ -97,12 +108,64 @@ for (const change of ["pause", "cancel"] as const) {
     const { taken, refused } = (await store.findWave("first"))!;
     assert.deepEqual([taken, refused], [1, 0]);
     assert.equal((await lettersOf(kv)).length, 3);
-    const resumed = await store.changeWave("first", "resume", AUDIT);
+    const resumed = await resume(kv);
     if (change === "cancel") return assert.deepEqual(resumed, { refusedAs: "cancelled" });
-    await wavesOf(kv, { now: () => START + 30_000 }).run();
     assert.equal((await dueOf(500)).length, 62);
   });
 }
+
+Deno.test("changeWave() puts in again what left the outbox, also where the wave was resumed before work on it went on", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 100);
+  await inviteAll(kv, { next: 100 }, { commits: 0 });
+  const waves = wavesOf(kv);
+  await waves.step("first");
+  await waveStoreOf(kv).changeWave("first", "pause", AUDIT);
+  await createOutboxStore(kv).readDue("invitations", { until: START, limit: 5 });
+  assert.deepEqual(await lettersOf(kv), []);
+  await resume(kv, START, waves);
+  await waves.run();
+  assert.equal((await waveStoreOf(kv).findWave("first"))!.state, "done");
+  assert.equal((await lettersOf(kv)).length, 100);
+});
+
+Deno.test("changeWave() puts in again refused letters in commits that have few checks", async () => {
+  using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
+  await storeWaiting(kv, 20);
+  await inviteAll(kv, { next: 20 });
+  const outbox = createOutboxStore(kv);
+  for (const entry of await readDue(kv, "invitations", { limit: 20 })) {
+    await outbox.postpone(entry, refusedAt(START, entry.item));
+  }
+  let most = 0;
+  await resume({
+    ...kv,
+    commit(commit) {
+      most = Math.max(most, commit.checks.length);
+      return kv.commit(commit);
+    },
+  });
+  assert.equal((await lettersOf(kv)).length, 20);
+  assert.ok(most <= REMOTE_TRAITS.checksPerCommit, String(most));
+});
+
+Deno.test("changeWave() counts a letter as refused once, however often it is put in again", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 });
+  const store = waveStoreOf(kv), outbox = createOutboxStore(kv);
+  const refusedCount = async () => (await store.findWave("first"))!.refused;
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  await outbox.postpone(letter!, refusedAt(START, letter!.item));
+  assert.equal(await refusedCount(), 1);
+  await Array.fromAsync(retryItems(kv, { at: START, leaseMs: 1 }));
+  assert.equal(await refusedCount(), 0);
+  await store.changeWave("first", "pause", AUDIT);
+  await outbox.readDue("invitations", { until: START, limit: 5 });
+  await resume(kv);
+  assert.equal((await lettersOf(kv)).length, 1);
+  assert.equal(await refusedCount(), 0);
+});
 
 Deno.test("changeWave() takes no letter out of the outbox of a wave that is resumed meanwhile", async () => {
   using kv = await openMemoryKv();
@@ -136,8 +199,7 @@ Deno.test("changeWave() puts in no letter about an invitation that is over", asy
   await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
   await forgetLetters(kv);
   const store = waveStoreOf(kv, START + 1);
-  await store.changeWave("first", "resume", AUDIT);
-  await wavesOf(kv, { now: () => START + 30_001 }).run();
+  await resume(kv, START + 1);
   const { state, lettersAgain } = (await store.findWave("first"))!;
   assert.deepEqual([state, lettersAgain], ["done", 0]);
   assert.deepEqual(await lettersOf(kv), []);
