@@ -14,10 +14,7 @@ async function* readBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/**
- * Waits for the end of an answer, and gives its values, of which the last says that it is complete; `undefined` where
- * there is no answer, or where it broke off, of which the log tells.
- */
+/** Reads an answer to its end; `undefined` where there is none, or where it broke off, of which the log tells. */
 export async function readToEnd<Value>(
   { data }: { data?: ReadableStream<Uint8Array> | null | undefined },
 ): Promise<Value[] | undefined> {

@@ -86,10 +86,7 @@ export type Cell = string | Html | { number: string | Html } | { row: string | H
 /** The most columns that a phone has room for. */
 const FEW_COLUMNS = 3;
 
-/**
- * A table in a frame of its own, in which it scrolls where the window is narrow; `head` names the columns. On a phone,
- * the style sheet shows a row of many columns as lines, each cell after the name of its column.
- */
+/** A table that scrolls in a narrow window; on a phone, the style sheet shows rows of many columns as lines. */
 export function table(
   { caption, head, rows, stacks = head.length > FEW_COLUMNS }: {
     caption: string;

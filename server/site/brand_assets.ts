@@ -11,11 +11,8 @@ export const PAGE_STYLES = ["site.css", "brand.css"];
 /** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
 const BRAND_STYLE = "brand.css";
 
-/** The picture of link previews where a brand names none. */
-const SOCIAL_IMAGE = "social.png";
-
-/** The icons that stand where a logo is none. */
-const ICON = "favicon.svg", PNG_ICON = "apple-touch-icon.png";
+/** The picture of link previews where a brand names none, and the icons where a logo is none. */
+const SOCIAL_IMAGE = "social.png", ICON = "favicon.svg", PNG_ICON = "apple-touch-icon.png";
 
 /** The height of a logo, in CSS pixels, and how many times as wide a logo is at least that shows the name itself. */
 const LOGO_HEIGHT = 28, WORDMARK_RATIO = 2;

@@ -151,10 +151,7 @@ export function preloadFonts(addresses: string[]): Html[] {
   );
 }
 
-/**
- * The logo, and on dark pages the one for them; the built-in one where there is no brand.
- * @param siteName what a logo stands for that shows the name itself
- */
+/** The logo, and its dark form; the built-in one without a brand. @param siteName what a wordmark stands for */
 export function markOf(
   { logo, hasLook }: Pick<BrandAssets, "logo" | "hasLook">,
   siteName: string,

@@ -132,9 +132,6 @@ function toRow(
   ];
 }
 
-/**
- * Leads to the page of a person without an address in the URL, so that it can be opened in another tab: the id of the
- * record and the moment of the sign-up find the person. `further` is how the list was asked for.
- */
+/** Leads to a person's page by the record's id and the sign-up's moment, without an address, for another tab, too. */
 const personPath = ({ id, createdAt }: StoredSignup, further: HandedOn): string =>
   pathWith(PERSON_PATH, { ...further, id, at: createdAt });

@@ -126,10 +126,7 @@ ${button(labels.renew)}`,
   }`;
 }
 
-/**
- * Everything that is kept of a person, but for the proof. The address of the person's own page is left out, as it
- * holds the e-mail address in an encrypted form; the download has it.
- */
+/** Everything that is kept of a person, but the proof, and the link of the person's page, which holds the address. */
 function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   const { source, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number, answers } = texts;

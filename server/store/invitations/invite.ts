@@ -31,10 +31,7 @@ export interface WaveClaim {
 /** How long a process that was killed keeps a wave from others, in milliseconds: longer than a commit may take. */
 export const CLAIM_MS = 30_000;
 
-/**
- * Works on a wave that is running, to its end or until it is paused or cancelled; yields after each commit, and where
- * it has read much and found nobody. @param by the process, for its claim
- */
+/** Works on a running wave; yields after each commit, and where it finds nobody for long. @param by the process */
 export async function* workOnWave(options: InvitationOptions, id: string, by: string) {
   const { kv } = options;
   const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));

@@ -6,11 +6,8 @@ import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, readMany, SIGN_UPS, signUpKey } from "../kv/mod.ts";
 import { findRecords, readTotal } from "../people/mod.ts";
 
-/** How many of those whom a wave would invite are named. */
-const MAX_NAMED = 20;
-
-/** How long one look at people takes at the most, in milliseconds. */
-const LOOK_MS = 1_000;
+/** How many of those whom a wave would invite are named, and how many milliseconds a look at people takes at most. */
+const MAX_NAMED = 20, LOOK_MS = 1_000;
 
 interface Person {
   email: string;
@@ -22,10 +19,7 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
   yieldToCalls: YieldToCalls;
 }
 
-/**
- * Plans a wave by reading every record in the order of the addresses: they are neighbours in the engine, which is
- * faster than the list of those who wait, whose records would be read one by one.
- */
+/** Plans a wave by all records in the order of addresses, which is faster than the list of those who wait. */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
   known: Wave | undefined,

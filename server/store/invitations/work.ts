@@ -1,7 +1,4 @@
-/**
- * Works on the waves that are running, as every process does: each wave is claimed with a lease, so that a process that
- * is killed delays it and never loses it. @module
- */
+/** Works on the running waves in every process; a lease on each lets a killed process delay it, not lose it. @module */
 import { base64url } from "jose";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { changeEntry, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
