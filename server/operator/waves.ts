@@ -69,6 +69,8 @@ export function waveOperations(dependencies: OperatorDependencies) {
         const { refusedAs, ended } = changed;
         const why = ended
           ? `its invitations held until ${ended}, so start another one`
+          : refusedAs === "paused"
+          ? "its start was cut, so start it again with the same addresses"
           : REFUSALS[change];
         const message = `The wave ${quote(id)} is ${refusedAs}; ${why}.`;
         return { failure: "conflict", message };

@@ -646,7 +646,8 @@ export interface paths {
          *     and whose letter does not wait in the outbox, as after a pause or a restore, or as it was refused; also where
          *     the wave was done. In the answer of `showWave`, `lettersAgain` counts them.
          *
-         *     A wave pauses by itself when its `expires` is over, and can then be resumed no more.
+         *     A wave pauses by itself when its `expires` is over, and can then be resumed no more. Nor can a wave by name
+         *     whose start was cut, as not all of its people are known: start it again, with the same body.
          */
         post: operations["resumeWave"];
         delete?: never;

@@ -80,6 +80,23 @@ export async function inviteAll(
   return { invited, state, ...begun };
 }
 
+/** Begins a wave of people who are named. */
+export const beginNamed = (
+  kv: Kv,
+  wave: string,
+  emails: string[],
+  others: Partial<WaveRequest> = {},
+) => {
+  const request = { emails, link: LINK, letters: true, ...others };
+  return beginWave(wave, request, undefined, { ...INVITING, kv });
+};
+
+/** The addresses that waves name, each with the ids of the waves. */
+export async function namedOf(kv: Kv): Promise<[unknown, string][]> {
+  const entries = await listAll<string>(kv, { prefix: ["wave_named"] });
+  return entries.map(({ key, value }) => [key[1], value]);
+}
+
 /** The addresses of the people in a wave, in its order. */
 export async function membersOf(kv: Kv, wave = "first"): Promise<string[]> {
   return (await listAll(kv, { prefix: ["wave_member", wave] })).map(({ key }) => String(key[3]));

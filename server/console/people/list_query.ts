@@ -3,16 +3,8 @@ import { STEPS } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
-import {
-  answerField,
-  button,
-  checkbox,
-  dayAfter,
-  field,
-  filter,
-  type HandedOn,
-} from "../form_fields.ts";
-import { knownValue, pathWith, postForm, select } from "../form_fields.ts";
+import { answerField, button, checkbox, dayAfter, field, filter } from "../form_fields.ts";
+import { type HandedOn, knownValue, pathWith, postForm, select } from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
 export const PEOPLE_ON_PAGE = 50;

@@ -1,15 +1,8 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import {
-  breakable,
-  doneNote,
-  facts,
-  nameIn,
-  section,
-  showTime,
-  stateBadge,
-} from "../components.ts";
+import { breakable, doneNote, facts, nameIn, section } from "../components.ts";
+import { showTime, stateBadge } from "../components.ts";
 import { button, field, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";

@@ -143,6 +143,7 @@ export async function restoreLines(
   const named = lines.filter((line) => line.kind === "named");
   await namePeople(kv, named, async (commit) => {
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
+    return true;
   });
   result.restored += marks.length + brakes.length + named.length;
   return result;

@@ -7,7 +7,7 @@ import { type SignUpRecord, stateOfWave, type Wave, WAVE_CHANGES } from "../../w
 import { waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { addressesOf, changeEntry, type Commit, findValue, type Key } from "../kv/mod.ts";
-import { type Kv, openWaveKey, pages, waveKey, waveMembersSelector } from "../kv/mod.ts";
+import { type Kv, openWaveKey, pages, readOne, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
 import type { InvitationOptions } from "./invite.ts";
@@ -107,7 +107,7 @@ export async function beginWave(
   const run = (commit: Commit) => {
     setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
   };
-  // Another begin of the id finds the entry, and names nobody; no process works on the wave before all are named.
+  // A begin with other parameters finds the entry, and names nobody; no process works on the wave before all are named.
   const end = await changeEntry<Wave, typeof result | WaveConflict | undefined>(kv, key, (wave) => {
     if (!wave && named) return { to: begun, result: undefined };
     if (!wave) return { to: { ...begun, state: "running" }, result };
@@ -115,7 +115,12 @@ export async function beginWave(
     return { result: conflict ?? (isBeginning(wave) ? undefined : result) };
   }, (commit) => named || run(commit));
   if (end || !named) return end ?? result;
-  await namePeople(kv, named.people.map(({ email }) => ({ email, wave: id })));
+  // Another begin of the same wave may have named all meanwhile, or an operator have cancelled it.
+  await namePeople(kv, named.people.map(({ email }) => ({ email, wave: id })), async (commit) => {
+    const entry = await readOne<Wave>(kv, key);
+    commit.check(entry);
+    return entry.value !== null && isBeginning(entry.value);
+  });
   return await changeEntry<Wave, typeof result>(kv, key, (wave) => {
     return wave && isBeginning(wave) ? { to: { ...wave, state: "running" }, result } : { result };
   }, run);
@@ -148,9 +153,10 @@ function changeWave(
     if (!wave) return { result: "unknown" };
     const before = stateOfWave(wave);
     if (before === state) return { result: "changed" };
-    const isOver = before === "done" && change !== "resume" &&
-      !mayLettersWait((await findWave(kv, id))!);
-    if (isOver || !from.some((each) => each === before)) return { result: { refusedAs: before } };
+    const isUnable = change === "resume"
+      ? isBeginning(wave)
+      : before === "done" && !mayLettersWait((await findWave(kv, id))!);
+    if (isUnable || !from.some((each) => each === before)) return { result: { refusedAs: before } };
     const { owes: _, lettersAgain: _again, ...others } = wave;
     const { letters = true, expires: ended } = others.parameters;
     if (change === "resume" && isWaveOver(wave, new Date(now()).toISOString())) {

@@ -12,18 +12,20 @@ export const idsOf = (value: unknown): string[] =>
 
 /**
  * Names people for waves, but for those who are not on the list or are invited. Each commit checks the records, so that
- * no entry keeps the address of a person who is erased meanwhile. @param also adds what else belongs to each commit
+ * no entry keeps the address of a person who is erased meanwhile.
+ * @param also adds what else belongs to each commit; gives false where nobody is to be named any more
  */
 export async function namePeople(
   kv: Kv,
   people: { email: string; wave: string }[],
-  also?: (commit: Commit) => Promise<unknown>,
+  also: (commit: Commit) => Promise<boolean>,
 ): Promise<void> {
   const rest = [...Map.groupBy(people, ({ email }) => email)];
-  const size = Math.floor(checksFor(kv) / 2);
+  const size = checksFor(kv) >> 1;
   const nameSome = (part: typeof rest) =>
     commitChange(kv, async () => {
       const commit = new Commit();
+      if (!await also(commit)) return { result: () => {} };
       const records = await readAll<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
       const entries = await readAll<string>(kv, part.map(([email]) => waveNamedKey(email)));
       for (const [index, [, named]] of part.entries()) {
@@ -32,7 +34,6 @@ export async function namePeople(
         const ids = new Set([...idsOf(entry.value), ...named.map(({ wave }) => wave)]);
         commit.check(record, entry).set(entry.key, [...ids].join(" "));
       }
-      await also?.(commit);
       return { commit, result: () => {} };
     });
   while (rest.length > 0) {

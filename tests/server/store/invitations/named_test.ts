@@ -10,26 +10,14 @@ import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import type { Wave } from "../../../../server/waitlist/waves.ts";
 import { readBackupLine } from "../../../../shared/backup_lines.ts";
-import type { WaveRequest } from "../../../../shared/operator_schemas.ts";
-import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
-import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
-import { storeWaiting, wavesOf, waveStoreOf } from "../../../support/invitations.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { everyEntry } from "../../../support/records.ts";
+import { racingKv } from "../../../support/faulty_kv.ts";
+import { beginNamed, inviteAll, INVITING, LINK, membersOf } from "../../../support/invitations.ts";
+import { namedOf, nth, storeWaiting, wavesOf, waveStoreOf } from "../../../support/invitations.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
 const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
-
-const namedKeys = async (kv: Kv) =>
-  (await listAll<string>(kv, { prefix: ["wave_named"] })).map(({ key, value }) => [key[1], value]);
-
-const begin = (kv: Kv, wave: string, emails: string[], others: Partial<WaveRequest> = {}) =>
-  beginWave(wave, { emails, link: LINK, letters: true, ...others }, undefined, {
-    ...INVITING,
-    kv,
-  });
 
 async function change(kv: Kv, wave: string, to: "pause" | "resume" | "cancel", now = START) {
   const changed = await waveStoreOf(kv, now).changeWave(wave, to, AUDIT);
@@ -46,83 +34,28 @@ for (const traits of [undefined, REMOTE_TRAITS]) {
     using kv = await openMemoryKv({ ...traits && { traits } });
     await storeWaiting(kv, 60, (n) => n === 0 ? { state: "unconfirmed" } : {});
     const all = Array.from({ length: 60 }, (_, n) => nth(n));
-    await begin(kv, "first", all);
+    await beginNamed(kv, "first", all);
     await change(kv, "first", "pause");
     // One that passes over a person, one that is cancelled, and one that invites a person.
     await inviteAll(kv, { wave: "second", emails: [nth(0)] });
-    await begin(kv, "third", all.slice(0, 5));
+    await beginNamed(kv, "third", all.slice(0, 5));
     await change(kv, "third", "cancel");
     await inviteAll(kv, { wave: "fourth", emails: [nth(1)] });
     await change(kv, "first", "resume");
     await wavesOf(kv, { now: () => START + 30_000 }).run();
     assert.deepEqual(await invitedBy(kv, "first"), ["done", 58]);
     assert.deepEqual(await membersOf(kv, "first"), all.slice(2));
-    assert.deepEqual(await namedKeys(kv), []);
+    assert.deepEqual(await namedOf(kv), []);
   });
 }
 
 Deno.test("a wave that passes over a person leaves the person to others", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
-  await begin(kv, "first", [nth(0)]);
+  await beginNamed(kv, "first", [nth(0)]);
   await change(kv, "first", "pause");
   await inviteAll(kv, { wave: "second", emails: [nth(0)] });
-  assert.deepEqual(await namedKeys(kv), [[nth(0), "first"]]);
-});
-
-Deno.test("beginWave() names nobody who is erased meanwhile", async () => {
-  using kv = await openMemoryKv();
-  await storeWaiting(kv, 3);
-  const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
-  // The first commit is that of the wave.
-  await begin(racingKv(kv, erase, 2), "first", [0, 1, 2].map(nth));
-  const text = JSON.stringify(await everyEntry(kv), (_, value) => {
-    return typeof value === "bigint" ? String(value) : value;
-  });
-  assert.ok(!text.includes(nth(1)));
-  await wavesOf(kv).run();
-  assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
-});
-
-Deno.test("beginWave() invites nobody of a wave that another one with its id came before", async () => {
-  using kv = await openMemoryKv();
-  await storeWaiting(kv, 3);
-  const begun = await Promise.all([0, 1].map((n) => begin(kv, "first", [nth(n)])));
-  assert.equal(begun.filter((each) => "conflict" in each).length, 1);
-  await wavesOf(kv).run();
-  assert.deepEqual(await invitedBy(kv, "first"), ["done", 1]);
-  assert.deepEqual(await namedKeys(kv), []);
-});
-
-Deno.test("beginWave() goes on where a process was killed while it named people, and a sweep finds their names", async () => {
-  using kv = await openMemoryKv();
-  await storeWaiting(kv, 3);
-  await begin(kv, "first", [nth(0), nth(1)]);
-  const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;
-  const commit = new Commit().set(["wave", "first"], cut).delete(["open_wave", "first"]);
-  await kv.commit(commit.delete(["wave_named", nth(1)]));
-  await wavesOf(kv).run();
-  assert.deepEqual(await membersOf(kv), []);
-  const lines = await backupAround(kv, () => Promise.resolve());
-  assert.ok(!lines.some(({ kind }) => kind === "wave" || kind === "named"));
-  assert.ok("conflict" in await begin(kv, "first", [nth(2)]));
-  await begin(kv, "first", [nth(0), nth(1)]);
-  await wavesOf(kv).run();
-  assert.deepEqual(await membersOf(kv), [nth(0), nth(1)]);
-});
-
-Deno.test("beginWave() names people in several commits at a time when a commit takes few checks", async () => {
-  using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
-  await storeWaiting(kv, 60);
-  let [running, most] = [0, 0];
-  const counting = faultyKv(kv, (commit) => {
-    most = Math.max(most, ++running);
-    return commit().finally(() => running--);
-  });
-  const all = Array.from({ length: 60 }, (_, n) => nth(n));
-  await begin(counting, "first", all);
-  assert.ok(most > 1);
-  assert.deepEqual(await namedKeys(kv), all.toSorted().map((email) => [email, "first"]));
+  assert.deepEqual(await namedOf(kv), [[nth(0), "first"]]);
 });
 
 Deno.test("workOnWave() does not invite who was erased and signed up again since the wave began", async () => {
@@ -134,7 +67,7 @@ Deno.test("workOnWave() does not invite who was erased and signed up again since
     await eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
     await kv.commit(new Commit().set(key, record));
   };
-  await begin(kv, "first", [nth(0), nth(1)]);
+  await beginNamed(kv, "first", [nth(0), nth(1)]);
   // The first commit is that of the claim.
   await wavesOf(racingKv(kv, again, 2)).run();
   assert.deepEqual(await membersOf(kv), [nth(0)]);
@@ -143,13 +76,13 @@ Deno.test("workOnWave() does not invite who was erased and signed up again since
 Deno.test("correctAddress() takes along a wave that begins to name the person meanwhile", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1);
-  const racing = racingKv(kv, () => begin(kv, "second", [nth(0)]));
+  const racing = racingKv(kv, () => beginNamed(kv, "second", [nth(0)]));
   const newEmail = "corrected@example.com";
   await correctAddress({ email: nth(0), newEmail }, {
     ...{ kv: racing, outbox: { ...INVITING.outbox, letters: false }, at: START },
     ...{ random: INVITING.random, findInvitationUrl: () => Promise.resolve(undefined) },
   });
-  assert.deepEqual(await namedKeys(kv), [[newEmail, "second"]]);
+  assert.deepEqual(await namedOf(kv), [[newEmail, "second"]]);
 });
 
 Deno.test("a wave whose invitations are over keeps no names, whether it ran or was paused", async () => {
@@ -157,33 +90,33 @@ Deno.test("a wave whose invitations are over keeps no names, whether it ran or w
   await storeWaiting(kv, 70);
   const expires = new Date(START + 1).toISOString();
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
-  await begin(kv, "ended", all, { expires });
-  await begin(kv, "paused", all, { expires });
+  await beginNamed(kv, "ended", all, { expires });
+  await beginNamed(kv, "paused", all, { expires });
   await change(kv, "paused", "pause");
-  await begin(kv, "other", [nth(0)], { expires: new Date(START + 120_000).toISOString() });
+  await beginNamed(kv, "other", [nth(0)], { expires: new Date(START + 120_000).toISOString() });
   await change(kv, "other", "pause");
   await sweep(kv, START);
-  assert.equal((await namedKeys(kv)).length, 60);
+  assert.equal((await namedOf(kv)).length, 60);
   await wavesOf(kv, { now: () => START + 1 }).run();
   assert.deepEqual(await invitedBy(kv, "ended"), ["paused", 0]);
   await sweep(kv, START + 1);
-  assert.deepEqual(await namedKeys(kv), [[nth(0), "other"]]);
+  assert.deepEqual(await namedOf(kv), [[nth(0), "other"]]);
 });
 
 Deno.test("a damaged name is left by a sweep, named by a backup, and written anew by a wave", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);
-  await begin(kv, "other", [nth(1)]);
+  await beginNamed(kv, "other", [nth(1)]);
   await change(kv, "other", "cancel");
   await kv.commit(new Commit().set(["wave_named", nth(0)], 7).set(["wave_named", nth(1)], "other"));
   await sweep(kv, START);
-  assert.deepEqual(await namedKeys(kv), [[nth(0), 7]]);
+  assert.deepEqual(await namedOf(kv), [[nth(0), 7]]);
   const lines = await backupAround(kv, () => Promise.resolve());
   const unreadable = lines.flatMap((line) => line.kind === "unreadable" ? line.unreadable : []);
   const reason = "The value does not have the right form.";
   assert.deepEqual(unreadable, [{ key: ["wave_named", nth(0)], reason }]);
-  await begin(kv, "first", [nth(0)]);
-  assert.deepEqual(await namedKeys(kv), [[nth(0), "first"]]);
+  await beginNamed(kv, "first", [nth(0)]);
+  assert.deepEqual(await namedOf(kv), [[nth(0), "first"]]);
 });
 
 /** The lines of a backup, and what happens once its first sign-ups are read. */
@@ -199,7 +132,7 @@ Deno.test("backUp() leaves out a wave that begins to name people meanwhile, as i
   using kv = await openMemoryKv();
   await storeWaiting(kv, 400);
   const lines = await backupAround(kv, async () => {
-    await begin(kv, "named", [nth(0), nth(399)]);
+    await beginNamed(kv, "named", [nth(0), nth(399)]);
     await beginWave("next", { next: 2, link: LINK, letters: true }, undefined, {
       ...INVITING,
       kv,
@@ -220,5 +153,5 @@ Deno.test("a restored backup has the names of all waves that name a person", asy
   assert.equal(lines.filter(({ kind }) => kind === "named").length, 120);
   using restored = await openMemoryKv();
   await restoreLines({ kv: restored, random: INVITING.random }, lines, { now: START });
-  assert.deepEqual(await namedKeys(restored), await namedKeys(kv));
+  assert.deepEqual(await namedOf(restored), await namedOf(kv));
 });
