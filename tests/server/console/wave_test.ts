@@ -1,10 +1,12 @@
 /** The page of a wave, which shows a wave that runs by itself. */
 import assert from "node:assert/strict";
-import { ADA, startFailingConsole, test } from "../../support/console.ts";
+import { readDue } from "../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
+import { ADA, startConsole, startFailingConsole, test } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
-import { WITH_MAIL } from "../../support/service.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
 
 const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
 
@@ -71,6 +73,32 @@ test("wavePage asks before it cancels a wave", async (service) => {
   assert.match(textOf(end), /Wave long Cancelled/);
   await service.repeatOnce();
   assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
+});
+
+Deno.test("wavePage offers to send refused letters again where a wave is done, and sends them", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  await browser.submit(INVITE, {
+    next: "2",
+    link: LINK,
+    wave: "first",
+    confirmed: "yes",
+    letters: "yes",
+  });
+  const waiting = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(waiting.html), /Wave first Done .* Letters waiting 2 Letters refused 0 /);
+  assert.doesNotMatch(waiting.html, />Send the refused letters again</);
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+  await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(html), /Letters waiting 1 Letters refused 1 /);
+  await browser.submit(WAVE, fieldsOf(html, "Send the refused letters again"));
+  await service.repeatOnce();
+  const sent = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(sent.html), /Wave first Done .* Letters waiting 2 Letters refused 0 /);
+  assert.doesNotMatch(sent.html, />Send the refused letters again</);
 });
 
 test("wavePage pages the people of the wave, and codesPage leaves an entry of an export", async (service) => {
