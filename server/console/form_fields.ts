@@ -101,7 +101,7 @@ export function filter(
   ]);
 }
 
-/** A field for a role or a use case: those that the brand names are chosen, and others typed. */
+/** A field for a role or a use case: a choice where the brand names any, else a text with those that are known. */
 export function answerField(
   { words, answers, person: { answerHint } }: ConsoleTexts,
   name: "role" | "building",

@@ -82,9 +82,9 @@ export interface PageContext
   /** Whether a form led here that the browser has no more. */
   hasExpired: boolean;
   /**
-   * Keeps fields for a page, whose path can have a query: gives its address with their id, and the `Set-Cookie` value with the
-   * fields; `undefined` where they are too long for a cookie. With `once`, the browser forgets them once they are
-   * shown, as they do not hold later; with `alone`, it forgets the fields of all other forms.
+   * Keeps fields for a page, whose path can have a query: gives its address with their id, and the `Set-Cookie` value
+   * with the fields; `undefined` where they are too long for a cookie. With `once`, the browser forgets them once they
+   * are shown, as they do not hold later; with `alone`, it forgets the fields of all other forms.
    */
   keep: (
     path: string,

@@ -23,7 +23,7 @@ export function refusalIn({ status, answer }: Delivery): string | undefined {
   return status >= 200 && status < 300 ? undefined : `HTTP ${status} ${answer}`.trim();
 }
 
-/** Makes what sends events; nothing without a webhook. @param options.deadlineMs how long a try may take */
+/** Gives nothing without a webhook. @param options.deadlineMs how long a try to send may take, in milliseconds */
 export function createEventSender(
   webhook: Config["webhook"],
   options: Pick<Runtime, "now" | "monotonic" | "random"> & {

@@ -69,7 +69,7 @@ export function quote(value: unknown): string {
 
 const IDS_PER_DRAW = 1_024;
 
-/** Makes what gives ids of `length` random base64url characters. One draw is cut into many, as the call costs most. */
+/** Makes the function that gives ids of `length` random base64url characters, many from one draw, as it costs most. */
 export function createRandomIds({ length, random }: { length: number } & Pick<Runtime, "random">) {
   let text = "";
   let at = 0;

@@ -12,7 +12,7 @@ if (!("fromBase64" in Uint8Array)) {
   process.exit(1);
 }
 
-/** In milliseconds: for a connection's next request, longer than proxies wait; for a body's rest behind its answer. */
+/** In milliseconds, the wait for a connection's next request, longer than proxies', and for an answered body's rest. */
 const KEEP_ALIVE_MS = 75_000, LINGER_MS = 1_000;
 
 async function serve(

@@ -618,9 +618,9 @@ export interface paths {
         /**
          * Pause a wave
          * @description The wave invites nobody else until it is resumed, and its letters that no mail server has taken yet leave the
-         *     outbox within seconds, 500 a second, but for those that are being sent; `resumeWave` puts them in again. Who is
-         *     invited stays so. A wave that is `done` can be paused while letters of it wait: while `taken` and `refused` are
-         *     fewer than `invited`.
+         *     outbox within seconds, 500 a second, but for those that are being sent; one that was tried before leaves it when
+         *     its next try would be due. `resumeWave` puts them in again. Who is invited stays so. A wave that is `done` can
+         *     be paused while letters of it wait: while `taken` and `refused` are fewer than `invited`.
          */
         post: operations["pauseWave"];
         delete?: never;

@@ -78,7 +78,7 @@ const SIGNED: Record<string, string> = {
   SubscriptionConfirmation: "Message MessageId SubscribeURL Timestamp Token TopicArn Type",
 };
 
-/** How many certificates are kept, and the milliseconds after one that could not be had: names may be made up. */
+/** How many certificates are kept, and for how many milliseconds none is fetched after a failure, as names are free. */
 const MAX_CERTIFICATES = 10, REST_MS = 10_000;
 
 function createSnsCheck(topicArn: string, { getText, monotonic, now }: SnsCheckOptions) {

@@ -101,7 +101,7 @@ function isNamed(address: string, text: string): boolean {
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
 }
 
-/** In milliseconds: the time between two calls after the first refusal, the longest one, and one that is none. */
+/** Times between two calls, in milliseconds: after the first refusal, the longest one, and one too short to keep. */
 const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000, NO_GAP_MS = 10;
 
 /** By how much a refused call lengthens the time between two calls, and a call that was taken shortens it. */

@@ -6,7 +6,7 @@ import { connect as connectTls } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailTarget } from "../../config/mod.ts";
 
-/** In milliseconds: how long a connection waits for a letter, less than servers do, and for the server, as a try. */
+/** In milliseconds: how long an idle connection is kept, less than servers do, and a server may be silent. */
 const IDLE_MS = 15_000, SILENCE_MS = 60_000;
 
 export interface SmtpConnectionsOptions {

@@ -6,7 +6,7 @@ import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
-/** In milliseconds: for an item to be sent and written, and between two looks, as other clocks may be wrong. */
+/** In milliseconds: how long an item may be on its way, and between two looks, as other clocks may be wrong. */
 const ON_ITS_WAY_MS = 2 * ATTEMPT_MS, LOOK_MS = HOUR;
 
 /** Makes the function, which gives whether items were made due; call it every second. */

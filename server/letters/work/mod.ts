@@ -11,7 +11,7 @@ export { watchClockSkew } from "./clock_skew.ts";
 export { createRefusalLog } from "./outcomes.ts";
 export { LEASE_MS } from "./schedule.ts";
 
-/** In milliseconds: how long the worker rests where nothing is due soon, and does not rest after it was woken. */
+/** In milliseconds: how long the worker rests where nothing is due soon, and how long it does not once it was woken. */
 const REST_MS = 30_000, AWAKE_MS = 6_000;
 
 /** The most events that are sent at once, that are read for a beat, and that are kept once they were taken. */

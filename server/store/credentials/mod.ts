@@ -15,7 +15,7 @@ export { addClient, readClientBatches } from "./clients.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
 export { addSelfServiceKey, type StoredLinkKey } from "./keys.ts";
 
-/** In milliseconds: between two reads, between two for something unknown, and how long what was read is current. */
+/** In milliseconds: between two reads, between two looks for what is unknown, and how long what was read is current. */
 const POLL_MS = 15_000, LOOK_MS = 1_000, CURRENT_MS = 60_000;
 
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;

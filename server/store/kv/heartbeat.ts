@@ -10,7 +10,7 @@ import { readOne } from "./calls.ts";
 import { Commit, type Key, type Kv, type ListOptions, type Selector } from "./engine.ts";
 import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./schema.ts";
 
-/** In milliseconds: between two reads, and the age of the last answer: a probe and a read may take 5 s each. */
+/** In milliseconds: between two reads, and how old the last answer may be: a probe and a read may take 5 s each. */
 const BEAT_MS = 2_000, MAX_AGE_MS = 12_000;
 
 /** The bytes of a probe; a small one may fit into room that a larger commit has left in SQLite's log. */

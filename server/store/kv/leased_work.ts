@@ -9,10 +9,10 @@ export interface Leased {
   lease?: { by: string; until: number };
 }
 
-/** A process that was killed keeps others from its work for so long. */
+/** How long a process that was killed keeps others from its work, in milliseconds. */
 const LEASE_MS = 60_000;
 
-/** Makes what does due work in one process of all, and stores its state; a lost lease aborts the work's signal. */
+/** Makes the function that does due work in one process at a time; a lost lease aborts the signal of the work. */
 export function createLeasedWork<State extends Leased>(
   key: Key,
   { kv, random, now, repeat }: Pick<Runtime, "random" | "now" | "repeat"> & { kv: Kv },

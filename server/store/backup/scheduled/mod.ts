@@ -159,7 +159,7 @@ async function* marksSince(kv: Kv, { since, key }: { since: string; key: string 
   }
 }
 
-/** Makes what compresses texts, and encrypts them by age. @throws {ConfigError} naming a wrong `BACKUP_RECIPIENT` */
+/** Gives the function that compresses and encrypts texts. @throws {ConfigError} naming a wrong `BACKUP_RECIPIENT` */
 async function createSealing(recipients: string[]) {
   if (recipients.length === 0) return { isSealed: false, seal: compress };
   // Loaded only where it is used, as that takes a tenth of a second.

@@ -72,7 +72,7 @@ const NEEDS_DENO =
   "The store is from before schema version 4, and only Deno can read its values; " +
   "start this program once on Deno, which upgrades the store";
 
-/** In milliseconds: between two looks at another process's progress, and without any, before this one takes over. */
+/** In milliseconds: the time between two looks at another process's progress, and how long it may make none. */
 const LOOK_MS = 500, STALLED_MS = 10_000;
 
 /** Resolves once the store has this program's version. @throws {SchemaError} where it is newer, or too old for it */

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL as an engine of the store: opens it, and makes its calls. A commit is one call of a function, which is a transaction. Each that is under
- * way has a slot of its own, a row that it checks and writes: where it gives no answer, to rewrite the slot tells
- * whether it has gone through, and keeps it from doing so later. @module
+ * PostgreSQL as an engine of the store: opens it, and makes its calls. A commit is one call of a function, which is a
+ * transaction. Each that is under way has a slot of its own, a row that it checks and writes: where it gives no answer,
+ * to rewrite the slot tells whether it has gone through, and keeps it from doing so later. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";

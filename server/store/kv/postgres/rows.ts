@@ -1,4 +1,4 @@
-/** Keys as bytes whose order is that of `Key`, commits as the parameters of `commit_1` (`table.ts`), rows as entries. @module */
+/** Keys as bytes in the order of `Key`, commits as parameters of `commit_1` (`table.ts`), rows as entries. @module */
 import { Buffer } from "node:buffer";
 import { VALUE_FAULT } from "../calls.ts";
 import type { Commit, Entry, Key, Selector, Unreadable } from "../engine.ts";
