@@ -56,10 +56,9 @@ ${hintOf(name, hint)}
 export function checkbox(
   { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
 ): Html {
+  const attributes = markup`${checked && markup` checked`}${describedBy(name, hint)}`;
   return markup`<div class="field">
-<label><input type="checkbox" name="${name}" value="yes"${checked && markup` checked`}${
-    describedBy(name, hint)
-  }> ${label}</label>
+<label><input type="checkbox" name="${name}" value="yes"${attributes}> ${label}</label>
 ${hintOf(name, hint)}
 </div>`;
 }

@@ -66,14 +66,10 @@ function header({ texts: { layout: texts, pages }, path, operator }: Viewer, bra
   const items = shown.map((page) => {
     const target = PATHS[page];
     const isCurrent = page === pageAt(path) && (page !== "overview" || path === target);
-    return markup`<li><a href="${target}"${isCurrent && markup` aria-current="page"`}>${
-      pages[page]
-    }</a></li>`;
+    const current = isCurrent && markup` aria-current="page"`;
+    return markup`<li><a href="${target}"${current}>${pages[page]}</a></li>`;
   });
-  return markup`<header>
-<p class="brand">${brand} <span>${texts.console}</span></p>
-${
-    operator && markup`<nav aria-label="${texts.navigation}">
+  const navigation = operator && markup`<nav aria-label="${texts.navigation}">
 <ul>
 ${items}
 </ul>
@@ -81,7 +77,9 @@ ${items}
 <form class="sign-out" method="post" action="${SIGN_OUT_PATH}">
 <span>${texts.signedInAs} <b>${operator.name}</b></span>
 <button type="submit">${texts.signOut}</button>
-</form>`
-  }
+</form>`;
+  return markup`<header>
+<p class="brand">${brand} <span>${texts.console}</span></p>
+${navigation}
 </header>`;
 }

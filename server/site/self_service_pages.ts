@@ -115,21 +115,21 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
       // An answer that came in otherwise stays unless the person chooses another one.
       const all = new Map([["", common.texts.no_answer], [given, given], ...names]);
       all.set("", common.texts.no_answer);
+      const options = Array.from(all, ([slug, text]) => {
+        return markup`<option value="${slug}"${
+          slug === given && markup` selected`
+        }>${text}</option>`;
+      });
       return markup`<div class="field">
 <label for="${name}">${common.texts.kept[name]}</label>
 <select id="${name}" name="${name}">
-${
-        Array.from(all, ([slug, text]) =>
-          markup`<option value="${slug}"${slug === given && markup` selected`}>${text}</option>`)
-      }
+${options}
 </select>
 </div>`;
     });
+    const { answered } = view, text = answered && common.texts[`answers_${answered}`];
     // The focus brings it into view, and lets screen readers read it.
-    const told = view.answered &&
-      markup`<p class="${view.answered}" tabindex="-1" autofocus>${
-        common.texts[`answers_${view.answered}`]
-      }</p>`;
+    const told = text && markup`<p class="${answered}" tabindex="-1" autofocus>${text}</p>`;
     const content = markup`${told}${hiddenFields(view, common)}
 ${fields}`;
     return button("/place/answers", common.texts.answers_save, content);

@@ -35,25 +35,21 @@ export const activityPage: ConsolePage = {
     }
     const { entries, unreadable, next } = log;
     const clients = await nameClients(entries, operations);
+    const damaged = unreadable > 0 && activity.unreadable({ count: unreadable });
+    const found = entries.length > 0
+      ? entriesTable(entries, clients, texts)
+      : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`;
+    const pages = pager(PATHS.activity, [
+      [activity.newest, position !== null && filter],
+      [activity.older, next !== undefined && { ...filter, before: next }],
+    ]);
     return {
       title,
       body: markup`<p class="soft">${activity.about}</p>
 ${filterForm(filter, texts)}
-${
-        unreadable > 0 &&
-        markup`<p class="warning">${activity.unreadable({ count: unreadable })}</p>`
-      }
-${
-        entries.length > 0
-          ? entriesTable(entries, clients, texts)
-          : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`
-      }
-${
-        pager(PATHS.activity, [
-          [activity.newest, position !== null && filter],
-          [activity.older, next !== undefined && { ...filter, before: next }],
-        ])
-      }`,
+${damaged && markup`<p class="warning">${damaged}</p>`}
+${found}
+${pages}`,
     };
   },
 };

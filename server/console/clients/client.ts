@@ -34,16 +34,14 @@ ${button(labels[action], action === "enable" ? undefined : "danger")}`,
     const name = markup` required maxlength="100" autocomplete="off" value="${found.name}"`;
     const nameField = markup`${field("name", labels.name, name)}
 ${button(labels.renameSubmit)}`;
+    const rotation = rotateForm(found, texts, newToken());
     return {
       title: found.name,
       body: markup`<p><a href="${PATHS.clients}">${labels.back}</a></p>
 ${(done === state || done === "renamed") && doneNote(labels.done[done])}
 <section>${clientFacts(found, texts)}</section>
 <div class="columns">
-${
-        may("rotateClient") &&
-        section("rotate", labels.rotate, rotateForm(found, texts, newToken()))
-      }
+${may("rotateClient") && section("rotate", labels.rotate, rotation)}
 ${may("renameClient") && section("rename", labels.rename, changeForm("rename", nameField))}
 ${may(`${switched}Client`) && section("access", labels.access, hintedForm(switched))}
 ${may("deleteClient") && section("delete", labels.deleteSubmit, hintedForm("delete"))}

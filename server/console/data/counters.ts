@@ -73,31 +73,28 @@ function reportView(
     { number: number(kept) },
     { number: number(recounted) },
   ]);
+  const counted = facts([
+    [data.records, number(records)],
+    [data.changed, number(changed)],
+    [data.missing, lists.missing > 0 && number(lists.missing)],
+    [data.surplus, lists.surplus > 0 && number(lists.surplus)],
+  ]);
+  const differing = different.length > 0 && table({
+    caption: data.differences,
+    head: [data.counter, { number: data.kept }, { number: data.recounted }],
+    rows: different,
+  });
+  const damaged = unreadable.length > 0 && table({
+    caption: data.unreadable,
+    head: [data.key, data.why],
+    rows: unreadable.map(({ key, reason }) => [key.join(" "), reason]),
+  });
   return {
     title,
     body: markup`${doneNote(verdict, isGood ? "notice" : "warning")}
-${
-      facts([
-        [data.records, number(records)],
-        [data.changed, number(changed)],
-        [data.missing, lists.missing > 0 && number(lists.missing)],
-        [data.surplus, lists.surplus > 0 && number(lists.surplus)],
-      ])
-    }
-${
-      differences.length > 0 && table({
-        caption: data.differences,
-        head: [data.counter, { number: data.kept }, { number: data.recounted }],
-        rows: different,
-      })
-    }
-${
-      unreadable.length > 0 && table({
-        caption: data.unreadable,
-        head: [data.key, data.why],
-        rows: unreadable.map(({ key, reason }) => [key.join(" "), reason]),
-      })
-    }
+${counted}
+${differing}
+${damaged}
 ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, button(data.repair))}
 <p><a href="${PATHS.data}">${texts.pages.data}</a></p>`,
   };

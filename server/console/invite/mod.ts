@@ -149,13 +149,12 @@ async function formView(pageContext: PageContext, form: Fields, fault?: Html): P
   const { about, waiting, codesAsFile } = texts.invite;
   const mayStart = may("startWave");
   const noMail = mayStart && !previewInvitation;
+  const path = pathWith(PATHS.people, { state: "waiting" });
   return {
     title,
     body: markup`${fault}
 ${mayStart && markup`<p class="soft">${about}</p>`}
-<p><a class="lead" href="${pathWith(PATHS.people, { state: "waiting" })}">${
-      waiting({ count: data.states.waiting })
-    }</a></p>
+<p><a class="lead" href="${path}">${waiting({ count: data.states.waiting })}</a></p>
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
 ${mayStart && waveForm(pageContext, form, data)}
 ${await wavesList(pageContext)}`,

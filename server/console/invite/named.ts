@@ -40,6 +40,10 @@ export async function namedFormView(
     : new Map([...form, ["letters", "yes"], ["link", await lastLink(pageContext)]]);
   const others = [...form].filter(([name]) => !OF_WAVE.test(name));
   const count = emails.length;
+  const attributes = markup` class="wave" autocomplete="off"`;
+  const inputs = markup`${invitationFields(pageContext, shown)}
+${waveNameField(shown, texts)}
+${button(labels.preview, "primary")}`;
   return {
     title: count > 1 ? people.actOnMany({ act: people.acts.invite, count }) : people.acts.invite,
     body: markup`${fault}
@@ -48,18 +52,7 @@ export async function namedFormView(
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>
 ${!previewInvitation && markup`<p class="notice">${words.noMail} ${person.linkHere}</p>`}
-${
-      postForm(
-        {
-          action: PATHS.invite,
-          fields: Object.fromEntries(others),
-          attributes: markup` class="wave" autocomplete="off"`,
-        },
-        markup`${invitationFields(pageContext, shown)}
-${waveNameField(shown, texts)}
-${button(labels.preview, "primary")}`,
-      )
-    }
+${postForm({ action: PATHS.invite, fields: Object.fromEntries(others), attributes }, inputs)}
 ${backForm(form, words.back)}`,
   };
 }

@@ -123,11 +123,13 @@ function planOf(
   const handedOn = [...form].filter(([name]) => name !== "without_code" && name !== POSITION);
   const fields = Object.fromEntries(handedOn);
   const seen = isAgain || left ? undefined : people.map(({ email }) => email).join(" ");
-  const send = markup`${wave.letters && withoutCode(wave.link, texts)}
+  const sends = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
+  const send = postForm(
+    { action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } },
+    markup`${wave.letters && withoutCode(wave.link, texts)}
 <p id="undo">${labels.cannotUndo}</p>
-<button class="primary" type="submit" aria-describedby="undo">${
-    wave.letters ? labels.send({ count }) : labels.sendWithout({ count })
-  }</button>`;
+<button class="primary" type="submit" aria-describedby="undo">${sends}</button>`,
+  );
   const { lang, source, role, building } = wave;
   const passedOver = left
     ? [[labels.passedOverNamed, number(left.length)] satisfies Fact]
@@ -143,10 +145,7 @@ ${count === 0 && doneNote(left ? labels.nobodyNamed : labels.nobody)}
 ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
 <section>${facts([[labels.wave, markup`<code>${wave.wave}</code>`], ...choicesOf(wave, texts)])}
 <div class="actions">
-${
-    count > 0 &&
-    postForm({ action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } }, send)
-  }
+${count > 0 && send}
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
 ${left && backForm(form, words.back)}
 </div></section>

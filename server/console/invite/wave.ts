@@ -114,6 +114,15 @@ async function waveView(
   const isOver = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const known = isOver ? { conflict: labels.isOver } : {};
+  const figures = figuresOf(wave, texts).toSpliced(2, 0, [labels.lettersWaiting, number(waiting)]);
+  const outbox = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
+  const about = facts([
+    [labels.startedAt, showTime(wave.startedAt, texts)],
+    [labels.by, wave.operator],
+    ...choicesOf(wave, texts),
+    [labels.passed, state === "done" && named > invited && number(named - invited)],
+    [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
+  ]);
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, labels)}`,
@@ -123,26 +132,10 @@ async function waveView(
 ${failure && failureNote(failure, texts, known)}
 ${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
-${
-      facts(
-        figuresOf(wave, texts).toSpliced(2, 0, [labels.lettersWaiting, number(waiting)]),
-        "figures",
-      )
-    }
-${
-      waiting > 0 && state !== "paused" &&
-      markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`
-    }
+${facts(figures, "figures")}
+${waiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${actionsOf(wave, pageContext)}
-<section>${
-      facts([
-        [labels.startedAt, showTime(wave.startedAt, texts)],
-        [labels.by, wave.operator],
-        ...choicesOf(wave, texts),
-        [labels.passed, state === "done" && named > invited && number(named - invited)],
-        [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
-      ])
-    }</section>
+<section>${about}</section>
 ${listed.data ? peopleOf(listed.data, wave, texts, after) : failureNote(listed, texts)}`,
   };
 }
@@ -154,18 +147,14 @@ function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageCon
     may(`${name}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
   const { changes } = labels;
+  const canCancel = ["running", "paused"].includes(state) || mayWait;
+  const codes = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`<div class="actions">
 ${(state === "running" || mayWait) && change("pause", changes.pause)}
 ${state === "paused" && change("resume", changes.resume)}
 ${state === "done" && letters && refused > 0 && change("resume", changes.sendAgain)}
-${
-    (["running", "paused"].includes(state) || mayWait) &&
-    change("cancel", `${changes.cancel} …`, "danger")
-  }
-${
-    may("exportSignups") &&
-    postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes))
-  }
+${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
+${may("exportSignups") && codes}
 </div>`;
 }
 
@@ -179,17 +168,16 @@ function peopleOf(
   if (people.length === 0) {
     return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
   }
-  const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt, invitationUrl }) => [
+  const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt, invitationUrl }) => {
     // Nothing else tells who gets no letter where the invitation leads.
-    {
-      row: markup`<button class="link" name="email" value="${email}">${email}</button>${
-        !letters && invitationUrl && markup` <code>${invitationUrl}</code>`
-      }`,
-    },
-    stateBadge(texts, state),
-    invitedAt ? showTime(invitedAt, texts) : "",
-    acceptedAt ? showTime(acceptedAt, texts) : "",
-  ]);
+    const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
+    return [
+      { row: markup`<button class="link" name="email" value="${email}">${email}</button>${url}` },
+      stateBadge(texts, state),
+      invitedAt ? showTime(invitedAt, texts) : "",
+      acceptedAt ? showTime(acceptedAt, texts) : "",
+    ];
+  });
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
   const caption = labels.peopleCaption({ count: people.length });
   const list = postForm({ action: PERSON_PATH }, table({ caption, head, rows }));

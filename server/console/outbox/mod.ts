@@ -37,51 +37,44 @@ export const outboxPage: ConsolePage = {
     /** What a button can send again. */
     const retried = may("retryOutbox") ? sends : { letters: false, events: false };
     const shown = tried?.data ? tried.data.deliveries.map((each) => toItem(each, texts)) : items;
-    const tab = (each: List) =>
-      markup`<a href="${pathWith(PATHS.outbox, { list: each })}"${each === list && current}>${
-        labels.lists[each].tab
-      }</a>`;
-    const tabs = LISTS.filter((each) => each !== "deliveries" || sends.events || tried).map(tab);
+    const tabs = LISTS.filter((each) => each !== "deliveries" || sends.events || tried);
+    const links = tabs.map((each) => {
+      const path = pathWith(PATHS.outbox, { list: each });
+      return markup`<a href="${path}"${each === list && current}>${labels.lists[each].tab}</a>`;
+    });
+    const found = shown.length > 0
+      ? itemsTable(shown, { texts, now, list, sends: retried })
+      : markup`<p class="empty">${labels.lists[list].nothing}</p>`;
+    const pages = pager(PATHS.outbox, [
+      [words.firstPage, after && { list }],
+      [words.nextPage, !tried && next && { list, ...next }],
+    ]);
+    const all = refused && items.some((item) => isSent(item, retried)) &&
+      actionForm({ action: "all", list }, labels.allHint, labels.all);
     const lists = markup`<nav class="tabs" aria-label="${labels.listsLabel}">
-${tabs}
+${links}
 </nav>
-${
-      shown.length > 0
-        ? itemsTable(shown, { texts, now, list, sends: retried })
-        : markup`<p class="empty">${labels.lists[list].nothing}</p>`
-    }
-${
-      pager(PATHS.outbox, [
-        [words.firstPage, after && { list }],
-        [words.nextPage, !tried && next && { list, ...next }],
-      ])
-    }
-${
-      refused && items.some((item) => isSent(item, retried)) &&
-      actionForm({ action: "all", list }, labels.allHint, labels.all)
-    }`;
+${found}
+${pages}
+${all}`;
     const test = (what: "test" | "testLetter", typed?: Html) => {
       const fields = { action: "test", token: newToken() };
       const form = actionForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
       return section(what, labels[what], form);
     };
     const address = markup` type="email" required maxlength="254"`;
+    const testAddress = field("email", labels.testAddress, address);
+    const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
       title,
       body: markup`${form && retriedNote(form, labels)}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${
-        pause &&
-        markup`<p class="warning">${describeAttention({ about: "paused", ...pause }, texts)}</p>`
-      }
+${paused && markup`<p class="warning">${paused}</p>`}
 ${outboxFacts(overview.data, texts)}
 <section aria-label="${labels.listsLabel}">${lists}</section>
 <div class="columns">
-${
-        sends.letters && may("testLetter") &&
-        test("testLetter", field("email", labels.testAddress, address))
-      }
+${sends.letters && may("testLetter") && test("testLetter", testAddress)}
 ${sends.events && may("testWebhook") && test("test")}
 </div>`,
     };
@@ -125,9 +118,8 @@ async function sendTest({ operations, texts }: PageContext, form: Fields): Promi
     return failedView(tested, texts, { title, back: PATHS.outbox, known });
   }
   const { delivered, ms, answer, status } = { status: "", ...tested.data };
-  const said = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} <code>${
-    status && `HTTP ${status}`
-  } ${answer}</code>`;
+  const code = markup`<code>${status && `HTTP ${status}`} ${answer}</code>`;
+  const said = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
   return {
     title,
     body: markup`${delivered ? doneNote(said) : faultNote(said)}

@@ -24,7 +24,8 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const left = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const right = ticksOf(total);
   const label = names.described({ added: rows.reduce((sum, { added }) => sum + added, 0), total });
-  const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
+  const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)]
+    .map((row) => markup`<span>${row && texts.date(row.since)}</span>`);
   return markup`<figure class="days">
 <p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${names.added}</span>
 <span><i class="key line"></i> ${names.total}</span></p>
@@ -37,9 +38,7 @@ ${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
 <polyline points="${line(rows, right[0]!)}"/>
 </svg>
 ${axis("right", right, texts)}
-<p class="dates" aria-hidden="true">${
-    dates.map((row) => markup`<span>${row && texts.date(row.since)}</span>`)
-  }</p>
+<p class="dates" aria-hidden="true">${dates}</p>
 </div>
 <details><summary>${names.table}</summary>
 ${growthTable(rows, texts)}
@@ -64,14 +63,13 @@ function bar(
   const { overview: { days: { signUps, people: onTheList } }, number } = texts;
   const x = index * DAY_WIDTH;
   const height = round(HEIGHT * added / largest);
-  const title = `${texts.date(since, until)}\n${signUps}: ${number(added)}\n${onTheList}: ${
-    number(people)
-  }`;
+  const days = texts.date(since, until), width = DAY_WIDTH - 2 * GAP;
+  const title = `${days}\n${signUps}: ${number(added)}\n${onTheList}: ${number(people)}`;
   return markup`<g><title>${title}</title>
 <rect class="ground" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
-<rect class="bar" x="${x + GAP}" y="${round(HEIGHT - height)}" width="${
-    DAY_WIDTH - 2 * GAP
-  }" height="${height}"/></g>`;
+<rect class="bar" x="${x + GAP}" y="${
+    round(HEIGHT - height)
+  }" width="${width}" height="${height}"/></g>`;
 }
 
 function line(rows: GrowthRow[], largest: number): string {

@@ -40,12 +40,14 @@ export function rangeLinks(
   const current = markup` aria-current="page"`;
   const link = (name: string, fields: { range: string; by?: string }, isCurrent: boolean) =>
     markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${name}</a>`;
-  const steps = hasDays ? (["day", "week"] as const) : [];
+  const ranges = RANGES.map((each) => {
+    return link(nameIn(labels.ranges, each), { range: each }, each === range);
+  });
+  const steps = (hasDays ? ["day", "week"] as const : [])
+    .map((each) => link(labels.by[each], { range, by: each }, each === by));
   return markup`<nav class="ranges" aria-label="${labels.heading}">
-<p class="tabs">${
-    RANGES.map((each) => link(nameIn(labels.ranges, each), { range: each }, each === range))
-  }</p>
-<p class="tabs">${steps.map((each) => link(labels.by[each], { range, by: each }, each === by))}</p>
+<p class="tabs">${ranges}</p>
+<p class="tabs">${steps}</p>
 </nav>`;
 }
 

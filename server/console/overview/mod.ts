@@ -57,15 +57,13 @@ ${facts(lastDoneFacts(data, texts))}</section>`;
     const shown = shownRange(range, data);
     const chart = daysChart(growthRows(data, shown), texts);
     await yieldToCalls();
+    const canInvite = data.states.waiting > 0 && may("startWave");
     return {
       title,
       body: markup`${warnings}
 ${facts(figures, "figures")}
 <p class="actions">
-${
-        data.states.waiting > 0 && may("startWave") &&
-        markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`
-      }
+${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`}
 <a class="button" href="${PATHS.people}">${people}</a>
 </p>
 ${await openWaves({ operations, texts })}

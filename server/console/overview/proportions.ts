@@ -22,22 +22,21 @@ export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
     x += width;
     return part;
   });
+  const legend = table({
+    caption,
+    head: [words.fields.state, { number: pages.people }, { number: share }],
+    rows: STATES.map((state) => [
+      { row: markup`<span class="key ${state}"></span> ${words.states[state]}` },
+      { number: countLink(states[state], { state }, texts) },
+      { number: percent(states[state] / total) },
+    ]),
+  });
   return markup`<figure class="states">
 <svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="ground" x="0" y="0" width="${WIDTH}" height="10"/>
 ${parts}
 </svg>
-${
-    table({
-      caption,
-      head: [words.fields.state, { number: pages.people }, { number: share }],
-      rows: STATES.map((state) => [
-        { row: markup`<span class="key ${state}"></span> ${words.states[state]}` },
-        { number: countLink(states[state], { state }, texts) },
-        { number: percent(states[state] / total) },
-      ]),
-    })
-  }
+${legend}
 </figure>`;
 }
 
@@ -48,14 +47,13 @@ export function funnelFacts(
 ): Html {
   const { overview: { funnel: labels }, lang, percent } = texts;
   const share = percent(accepted / Math.max(1, invited));
+  const figures = facts([
+    [labels.invited, countLink(invited, { reached: "invited" }, texts)],
+    [labels.accepted, markup`${countLink(accepted, { state: "accepted" }, texts)} (${share})`],
+    [labels.median, medianSeconds !== undefined && showDuration(lang, medianSeconds)],
+  ]);
   return markup`<h3>${labels.heading}</h3>
-${
-    facts([
-      [labels.invited, countLink(invited, { reached: "invited" }, texts)],
-      [labels.accepted, markup`${countLink(accepted, { state: "accepted" }, texts)} (${share})`],
-      [labels.median, medianSeconds !== undefined && showDuration(lang, medianSeconds)],
-    ])
-  }`;
+${figures}`;
 }
 
 /** Draws the answers to each question as bars of one scale. */
@@ -101,14 +99,18 @@ function barsOf(
   texts: ConsoleTexts,
 ): Html {
   const { overview: { answers }, pages, number } = texts;
-  const rows = shown.map(({ name, count, fields }) =>
-    markup`<tr><th scope="row">${name}</th>
+  const rows = shown.map(({ name, count, fields }) => {
+    const width = Math.round(WIDTH * count / largest);
+    return markup`<tr><th scope="row">${name}</th>
 <td><svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
-<rect class="bar" x="0" y="0" width="${
-      Math.round(WIDTH * count / largest)
-    }" height="10"/></svg></td>
-<td class="number">${fields ? countLink(count, fields, texts) : number(count)}</td></tr>`
-  );
+<rect class="bar" x="0" y="0" width="${width}" height="10"/></svg></td>
+<td class="number">${fields ? countLink(count, fields, texts) : number(count)}</td></tr>`;
+  });
+  const full = all.length > shown.length && table({
+    caption: heading,
+    head: [answers.answer, { number: pages.people }],
+    rows: all.map(({ name, count, fields }) => [name, { number: countLink(count, fields, texts) }]),
+  });
   return markup`<div>
 <table class="bars">
 <caption>${heading}</caption>
@@ -116,18 +118,6 @@ function barsOf(
 ${rows.length > 0 ? rows : markup`<tr><td class="soft">${answers.none}</td></tr>`}
 </tbody>
 </table>
-${
-    all.length > shown.length && markup`<details><summary>${answers.all}</summary>
-${
-      table({
-        caption: heading,
-        head: [answers.answer, { number: pages.people }],
-        rows: all.map(({ name, count, fields }) => [
-          name,
-          { number: countLink(count, fields, texts) },
-        ]),
-      })
-    }</details>`
-  }
+${full && markup`<details><summary>${answers.all}</summary>${full}</details>`}
 </div>`;
 }

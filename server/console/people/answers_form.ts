@@ -19,17 +19,14 @@ export async function answersForm(
     return answerField(texts, name, { id, value: given.get(id) ?? person[name] ?? "", known });
   });
   const isTyped = SLUG_ANSWERS.some((name) => Object.keys(texts.answers[name]).length === 0);
-  const attributes = markup` class="filters"`;
-  return markup`<details${
-    given.has("new_role") && markup` open`
-  }><summary>${labels.changeAnswers}</summary>
-${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
-${
-    postForm(
-      { action: ANSWERS_PATH, fields: personFields(given), attributes },
-      markup`${fields}
+  const form = postForm(
+    { action: ANSWERS_PATH, fields: personFields(given), attributes: markup` class="filters"` },
+    markup`${fields}
 ${button(labels.saveAnswers)}`,
-    )
-  }
+  );
+  const open = given.has("new_role") && markup` open`;
+  return markup`<details${open}><summary>${labels.changeAnswers}</summary>
+${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
+${form}
 </details>`;
 }

@@ -40,17 +40,13 @@ function askForAddress(pageContext: PageContext, given: Fields, fault?: Html): V
   const { person: labels } = pageContext.texts;
   const input = markup` type="email" maxlength="254" required value="${newEmailOf(given)}"
  autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  const inputs = markup`${field("new_email", labels.newAddress, input)}
+<div class="actions">${button(labels.goOn, "primary")}</div>`;
   return {
     title: labels.correctTitle,
     body: markup`<p class="address">${given.get("email")}</p>
 ${fault}
-${
-      postForm(
-        { action: CORRECT_PATH, fields: personFields(given) },
-        markup`${field("new_email", labels.newAddress, input)}
-<div class="actions">${button(labels.goOn, "primary")}</div>`,
-      )
-    }
+${postForm({ action: CORRECT_PATH, fields: personFields(given) }, inputs)}
 ${cancelForm(given, pageContext)}`,
   };
 }

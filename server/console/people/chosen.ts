@@ -154,11 +154,13 @@ export const chosenPage: ConsolePage = {
       return await pageContext.redirectWith(path, fields, options) ?? seeOther(path);
     }
     const count = number(emails.length - left.length);
+    const back = postForm(
+      { action: PATHS.people, fields: list },
+      button(person.backToList, "link"),
+    );
     return {
       title: pages.people,
-      body: markup`${
-        postForm({ action: PATHS.people, fields: list }, button(person.backToList, "link"))
-      }
+      body: markup`${back}
 ${emails.length === 0 ? faultNote(labels.noneChosen) : doneNote(labels.doneFor({ count }))}
 ${left.length > 0 && markup`${faultNote(labels.notDoneFor)}${facts(left)}`}`,
     };

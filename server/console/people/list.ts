@@ -61,39 +61,31 @@ function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
   const further = formId
     ? { [FORM_ID]: formId }
     : handOn({ ...listQuery, search: "", after: undefined });
+  const rows = table({
+    caption: labels.caption({ count: people.length, order }),
+    head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
+    rows: people.map((person, at) => toRow(person, { at, further, texts })),
+  });
   // One form for all rows: the button that is pressed says what becomes of those who are chosen.
   const list = postForm(
     { action: CHOSEN_PATH, fields: handOn(listQuery), attributes: markup` class="rows"` },
-    markup`${
-      table({
-        caption: labels.caption({ count: people.length, order }),
-        head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
-        rows: people.map((person, at) => toRow(person, { at, further, texts })),
-      })
-    }
+    markup`${rows}
 ${actButtons(pageContext)}`,
   );
   const none = searched ? labels.none : texts.overview.nobody;
   const read = number(searched?.read ?? 0);
   const empty = next ? labels.noneYet({ read }) : after ? labels.noOthers : none;
-  const isFull = people.length === PEOPLE_ON_PAGE;
-  return markup`${
-    searched && people.length > 0 && markup`<p role="status">${hitsOf(searched, texts, inside)}</p>`
-  }
+  const onward = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
+  const searchesMore = search !== "" && !inside;
+  const pages = pager(PATHS.people, [
+    [words.firstPage, after && handOn({ ...listQuery, after: undefined })],
+    [onward, next && handOn({ ...listQuery, after: next })],
+    [labels.inside, searchesMore && handOn({ ...listQuery, inside: true, after: undefined })],
+  ], { posts: true });
+  const hits = people.length > 0 && searched && hitsOf(searched, texts, inside);
+  return markup`${hits && markup`<p role="status">${hits}</p>`}
 ${people.length > 0 ? list : markup`<p class="empty">${empty}</p>`}
-${
-    pager(PATHS.people, [
-      [words.firstPage, after && handOn({ ...listQuery, after: undefined })],
-      [
-        isFull || !next ? words.nextPage : labels.goOn,
-        next && handOn({ ...listQuery, after: next }),
-      ],
-      [
-        labels.inside,
-        search !== "" && !inside && handOn({ ...listQuery, inside: true, after: undefined }),
-      ],
-    ], { posts: true })
-  }`;
+${pages}`;
 }
 
 /** Says how many people fit, and how far the list was read where that is not to its end. */
@@ -113,17 +105,14 @@ function toRow(
 ): Cell[] {
   const { words, invite, people: labels } = texts;
   const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
+  const label = labels.choose({ email });
+  const fault = person.complainedAt
+    ? words.complained
+    : person.undeliverableAt && invite.reasons.undeliverable;
   return [
-    markup`<input type="checkbox" name="chosen_${at}" value="${email}" aria-label="${
-      labels.choose({ email })
-    }">`,
+    markup`<input type="checkbox" name="chosen_${at}" value="${email}" aria-label="${label}">`,
     { row: markup`<a href="${personPath(person, further)}">${breakable(email)}</a>` },
-    markup`${stateBadge(texts, state)}${
-      (person.complainedAt || person.undeliverableAt) &&
-      markup` <span class="badge bad">${
-        person.complainedAt ? words.complained : invite.reasons.undeliverable
-      }</span>`
-    }`,
+    markup`${stateBadge(texts, state)}${fault && markup` <span class="badge bad">${fault}</span>`}`,
     showTime(createdAt, texts),
     words.langs[lang],
     source ? words.sources[source] : "",

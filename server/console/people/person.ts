@@ -96,6 +96,11 @@ function actions(
   // Only then does the service send another letter to who has not confirmed.
   const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
     [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY));
+  const renewal = state === "invited" && invitation.expiresAt && may("renewInvitation") && postForm(
+    { action: RENEW_PATH, fields: { ...personFields(given), code: invitation.invitationCode } },
+    markup`${field("expires", words.expires, markup` type="date" required`, labels.renewHint)}
+${button(labels.renew)}`,
+  );
   return markup`<div class="actions">
 ${canBeReminded && action("remind", labels.remind)}
 ${canGetLetters && state === "waiting" && action("invite", `${pages.invite} …`)}
@@ -105,18 +110,7 @@ ${!canGetLetters && action("deliverable", labels.lift)}
 ${action("export", labels.export)}
 ${action("erase", labels.erase, "danger")}
 </div>
-${
-    state === "invited" && invitation.expiresAt && may("renewInvitation") &&
-    markup`<details><summary>${labels.renew} …</summary>
-${
-      postForm(
-        { action: RENEW_PATH, fields: { ...personFields(given), code: invitation.invitationCode } },
-        markup`${field("expires", words.expires, markup` type="date" required`, labels.renewHint)}
-${button(labels.renew)}`,
-      )
-    }
-</details>`
-  }`;
+${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
 }
 
 /** Everything that is kept of a person, but the proof, and the link of the person's page, which holds the address. */
@@ -145,32 +139,27 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   ]);
 }
 
-function proofOf(
-  { proof, wording, state }: ShownSignup,
-  texts: ConsoleTexts,
-): Html {
-  const { person: labels, words } = texts;
+function proofOf({ proof, wording, state }: ShownSignup, texts: ConsoleTexts): Html {
+  const { person: labels, words: { fields, langs, sources } } = texts;
   const why = markup`<p>${labels.noSourceAddress}</p>`;
   if (!proof) {
     return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
 ${why}`;
   }
-  return markup`${
-    wording
-      ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
-      : markup`<p>${labels.noWording}</p>`
-  }
-${
-    facts([
-      [labels.requestedAt, showTime(proof.requestedAt, texts)],
-      [words.fields.source, proof.source && words.sources[proof.source]],
-      [words.fields.lang, proof.lang && words.langs[proof.lang]],
-      [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
-      [labels.answer, proof.answer],
-      [labels.messageId, proof.messageId],
-      [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
-      [labels.wordingId, markup`<code>${proof.consentText}</code>`],
-    ])
-  }
+  const words = wording
+    ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
+    : markup`<p>${labels.noWording}</p>`;
+  const known = facts([
+    [labels.requestedAt, showTime(proof.requestedAt, texts)],
+    [fields.source, proof.source && sources[proof.source]],
+    [fields.lang, proof.lang && langs[proof.lang]],
+    [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
+    [labels.answer, proof.answer],
+    [labels.messageId, proof.messageId],
+    [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
+    [labels.wordingId, markup`<code>${proof.consentText}</code>`],
+  ]);
+  return markup`${words}
+${known}
 ${why}`;
 }
