@@ -892,7 +892,7 @@ export interface paths {
          *     taken, whose id `listDeliveries` has, is sent once more, unless an address in it has left the list. A person whose
          *     address was refused is no longer undeliverable. Where all letters are paused, one of them is tried at once,
          *     and the others follow when it is taken. What is being sent at this moment, and what is due within five
-         *     minutes, is left as it is.
+         *     minutes, is left as it is. An invitation of a wave that is paused or cancelled leaves the outbox unsent.
          */
         post: operations["retryOutbox"];
         delete?: never;
