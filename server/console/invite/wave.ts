@@ -1,7 +1,7 @@
 /** The list of waves, and the page of a wave: how far it is, who is in it, and what can be done with it. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Cell, facts, failedView, failureNote } from "../components.ts";
+import { breakable, type Cell, facts, failedView, failureNote } from "../components.ts";
 import { progressBar, section, showTime, stateBadge, table } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
 import { pager, pathWith, postForm } from "../form_fields.ts";
@@ -83,9 +83,8 @@ export const wavePage: ConsolePage = {
         cancel: markup`<a class="button" href="${wavePath(id)}">${words.back}</a>`,
       });
     }
-    const params = { path: { id } };
     const path = `/operator/v1/waves/{id}/${change}` as const;
-    const { data, ...failed } = await operations.POST(path, { params });
+    const { data, ...failed } = await operations.POST(path, { params: { path: { id } } });
     return data ? seeOther(wavePath(id)) : await waveView(pageContext, id, failed);
   },
 };
@@ -153,8 +152,8 @@ function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageCon
 ${(state === "running" || mayWait) && change("pause", changes.pause)}
 ${state === "paused" && change("resume", changes.resume)}
 ${state === "done" && letters && refused > 0 && change("resume", changes.sendAgain)}
-${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
 ${may("exportSignups") && codes}
+${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
 </div>`;
 }
 
@@ -172,7 +171,11 @@ function peopleOf(
     // Nothing else tells who gets no letter where the invitation leads.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
-      { row: markup`<button class="link" name="email" value="${email}">${email}</button>${url}` },
+      {
+        row: markup`<button class="link" name="email" value="${email}">${
+          breakable(email)
+        }</button>${url}`,
+      },
       stateBadge(texts, state),
       invitedAt ? showTime(invitedAt, texts) : "",
       acceptedAt ? showTime(acceptedAt, texts) : "",

@@ -68,9 +68,9 @@ ${all}`;
     return {
       title,
       body: markup`${form && retriedNote(form, labels)}
+${paused && markup`<p class="warning">${paused}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${paused && markup`<p class="warning">${paused}</p>`}
 ${outboxFacts(overview.data, texts)}
 <section aria-label="${labels.listsLabel}">${lists}</section>
 <div class="columns">
