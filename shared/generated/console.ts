@@ -214,8 +214,8 @@ export const ENGLISH_TEXTS = {
     },
     "actOnMany": "{act}: {count} people",
     "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
-    "doneFor": "Done for {count} people.",
-    "notDoneFor": "Not done for:",
+    "doneFor": "Done for people: {count}.",
+    "notDoneFor": "Not done for",
     "erased": "{email} is erased."
   },
   "person": {
@@ -389,7 +389,7 @@ export const ENGLISH_TEXTS = {
     },
     "cancelTitle": "Cancel the wave?",
     "cancelBody": "The wave invites nobody else, and cannot go on. Letters that no mail server has taken yet are not sent. Who is invited stays so, and keeps the code.",
-    "isOver": "The invitations of the wave hold no longer, so it cannot go on. Start another one.",
+    "isOver": "The invitations of the wave are no longer valid, so it cannot go on. Start another one.",
     "nobodyIn": "Nobody is in this wave.",
     "badExpires": "The day until which the invitations hold must not be over.",
     "badNumber": "‘How many’ must be a whole number from 1 on.",
@@ -620,6 +620,7 @@ export const ENGLISH_TEXTS = {
       "since": "since",
       "continued": "continued where one was cut",
       "before": "signed up before",
+      "expires": "valid until",
       "erased": "erased",
       "wave": "wave",
       "next": "how many",

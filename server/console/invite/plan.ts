@@ -141,7 +141,7 @@ function planOf(
       ];
     });
   return markup`${fault && faultNote(fault)}
-${count === 0 && doneNote(left ? labels.nobodyNamed : labels.nobody)}
+${count === 0 && doneNote(left ? labels.nobodyNamed : labels.nobody, "warning")}
 ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
 <section>${facts([[labels.wave, markup`<code>${wave.wave}</code>`], ...choicesOf(wave, texts)])}
 <div class="actions">

@@ -168,14 +168,11 @@ function peopleOf(
     return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
   }
   const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt, invitationUrl }) => {
+    const name = breakable(email);
     // Nothing else tells who gets no letter where the invitation leads.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
-      {
-        row: markup`<button class="link" name="email" value="${email}">${
-          breakable(email)
-        }</button>${url}`,
-      },
+      { row: markup`<button class="link" name="email" value="${email}">${name}</button>${url}` },
       stateBadge(texts, state),
       invitedAt ? showTime(invitedAt, texts) : "",
       acceptedAt ? showTime(acceptedAt, texts) : "",

@@ -39,7 +39,7 @@ const cancelForm = (given: Fields, { texts: { words } }: PageContext) =>
 function askForAddress(pageContext: PageContext, given: Fields, fault?: Html): View {
   const { person: labels } = pageContext.texts;
   const input = markup` type="email" maxlength="254" required value="${newEmailOf(given)}"
- autocapitalize="none" autocomplete="off" spellcheck="false"`;
+ pattern="[^@]+@.+[.].+" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const inputs = markup`${field("new_email", labels.newAddress, input)}
 <div class="actions">${button(labels.goOn, "primary")}</div>`;
   return {

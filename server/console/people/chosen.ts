@@ -3,7 +3,7 @@ import type { NotReminded, ShownSignup } from "../../../shared/operator_schemas.
 import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { download, readToEnd } from "../answer_lines.ts";
-import { doneNote, facts, faultNote, forbiddenView } from "../components.ts";
+import { breakable, doneNote, faultNote, forbiddenView, table } from "../components.ts";
 import type { Fields } from "../form_fields.ts";
 import { button, confirmView, isConfirmed, postForm, withValues } from "../form_fields.ts";
 import { inviteNamed } from "../invite/mod.ts";
@@ -40,10 +40,8 @@ const ACTS: Record<Act, ActOptions> = {
   remind: {
     done: "reminded",
     async run({ operations, texts: { person, failures } }, email) {
-      const answer = await operations.POST("/operator/v1/signups/remind", {
-        body: { emails: [email] },
-        parseAs: "stream",
-      });
+      const options = { body: { emails: [email] }, parseAs: "stream" as const };
+      const answer = await operations.POST("/operator/v1/signups/remind", options);
       const lines = await readToEnd<Partial<NotReminded>>(answer);
       if (!lines) return failures.other;
       const { reason } = lines.find(({ notReminded }) => notReminded)?.notReminded ?? {};
@@ -121,10 +119,10 @@ export const chosenPage: ConsolePage = {
     return isThere ? askFirst(pageContext, form) : seeOther(PATHS.people);
   },
   async post(pageContext, form) {
-    const { texts: { people: labels, person, pages, number }, may } = pageContext;
+    const { texts, may, redirectWith } = pageContext;
     const { chosen, emails, act, list } = readChosen(form);
     const { ask, done, run } = ACTS[act];
-    if (!may(NEEDED[act])) return forbiddenView(pageContext.texts);
+    if (!may(NEEDED[act])) return forbiddenView(texts);
     if (act === "invite" && emails.length > 0) {
       // The name of a wave takes the place of the filter.
       const fields = withValues({ ...list, wave: undefined });
@@ -132,7 +130,7 @@ export const chosenPage: ConsolePage = {
     }
     if (ask && emails.length > 0 && !isConfirmed(form)) {
       // The addresses of many would take the place of all other forms that the browser keeps.
-      const kept = emails.length === 1 && await pageContext.redirectWith(CHOSEN_PATH, form);
+      const kept = emails.length === 1 && await redirectWith(CHOSEN_PATH, form);
       return kept || askFirst(pageContext, form);
     }
     if (!run && emails.length > 0) return await downloadChosen(pageContext, emails);
@@ -150,19 +148,19 @@ export const chosenPage: ConsolePage = {
       const path = `${PATHS.people}?erased`;
       const fields = new Map([["erased", emails[0]!]]);
       // The browser forgets the other forms now, and this address once it is shown.
-      const options = { once: true, alone: true };
-      return await pageContext.redirectWith(path, fields, options) ?? seeOther(path);
+      return await redirectWith(path, fields, { once: true, alone: true }) ?? seeOther(path);
     }
+    const { people: labels, person, invite, words, number } = texts;
     const count = number(emails.length - left.length);
-    const back = postForm(
-      { action: PATHS.people, fields: list },
-      button(person.backToList, "link"),
-    );
+    const note = doneNote(labels.doneFor({ count }), left[0] && "warning");
+    const rows = left.map(([email, why]) => [{ row: breakable(email) }, why]);
+    const notDone = { caption: labels.notDoneFor, head: [words.address, invite.why], rows };
+    const link = button(person.backToList, "link");
     return {
-      title: pages.people,
-      body: markup`${back}
-${emails.length === 0 ? faultNote(labels.noneChosen) : doneNote(labels.doneFor({ count }))}
-${left.length > 0 && markup`${faultNote(labels.notDoneFor)}${facts(left)}`}`,
+      title: texts.pages.people,
+      body: markup`${postForm({ action: PATHS.people, fields: list }, link)}
+${emails.length === 0 ? faultNote(labels.noneChosen) : note}
+${rows.length > 0 && table(notDone)}`,
     };
   },
 };

@@ -36,7 +36,14 @@ test("activityPage shows who did what, the newest first", async ({ browser, kv, 
     id: "x",
     action: "aNewAction",
     address: "m".repeat(43),
-    details: { count: 2_000, lang: "de", letters: true, text: "<b>", whole: false },
+    details: {
+      count: 2_000,
+      lang: "de",
+      letters: true,
+      text: "<b>",
+      whole: false,
+      expires: "2027-02-01",
+    },
   };
   await writeAuditEntry(kv, entry);
   const { html } = await browser.open(PAGE);
@@ -51,6 +58,7 @@ test("activityPage shows who did what, the newest first", async ({ browser, kv, 
     "language: German",
     "with letters",
     "text: &lt;b&gt;",
+    'valid until: <time datetime="2027-02-01">1 Feb 2027</time>',
   ]);
   const german = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
   assert.deepEqual(details(german.html), [
@@ -58,6 +66,7 @@ test("activityPage shows who did what, the newest first", async ({ browser, kv, 
     "Sprache: Deutsch",
     "mit E-Mails",
     "text: &lt;b&gt;",
+    'gültig bis: <time datetime="2027-02-01">01.02.2027</time>',
   ]);
   assert.match(rows[1]!, /<th scope="row">Created a client<\/th>/);
   assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));

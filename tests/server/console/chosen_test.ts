@@ -28,14 +28,14 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
   );
   assert.match(
     textOf(marked.html),
-    /Done for 2 people\. .*Not done for: nobody@example\.com This address is not/,
+    /Done for people: 2\. .*Not done for Address Why nobody@ example\.com This address is not/,
   );
   assert.deepEqual(fieldsOf(marked.html, "Back to the list"), { order: "oldest" });
   const isMarked = async () =>
     Object.values(await storedSignUps(kv)).map(({ undeliverableAt }) => Boolean(undeliverableAt));
   assert.deepEqual((await isMarked()).toSorted(), [false, false, true, true]);
   const lifted = await browser.send(CHOSEN, { ...boxes(1, 3), act: "deliverable" });
-  assert.match(textOf(lifted.html), /Done for 2 people\./);
+  assert.match(textOf(lifted.html), /Done for people: 2\./);
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
@@ -45,7 +45,7 @@ test("chosenPage erases the chosen people once that is confirmed, each with an e
   const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
   assert.equal(Object.keys(await storedSignUps(kv)).length, 3, "nothing has gone yet");
   const { html } = await browser.send(CHOSEN, fieldsOf(asked.html, "Erase: 2 people"));
-  assert.match(textOf(html), /Done for 2 people\./);
+  assert.match(textOf(html), /Done for people: 2\./);
   assert.deepEqual(Object.keys(await storedSignUps(kv)), [nth(1)]);
   const entries = await readAudit(service);
   assert.deepEqual(entries.map(({ action }) => action), ["eraseSignup", "eraseSignup"]);
