@@ -54,10 +54,11 @@ export function stateOfWave({ state, done }: Pick<Wave, "state" | "done">): Wave
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;
 
-/** Whether a wave invites nobody any more, as it was cancelled, or rests and its invitations hold no longer. */
+/** Whether a wave invites nobody any more: it was cancelled, rests and its invitations are over, or is none (`null`). */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
   const state = wave && stateOfWave(wave);
-  return state === "cancelled" || state === "paused" && isOver(wave?.parameters.expires, at);
+  return state === null || state === "cancelled" ||
+    state === "paused" && isOver(wave?.parameters.expires, at);
 }
 
 /** The states from which each change of a wave leads on, from `done` while letters wait; none leads away from `cancelled`. */

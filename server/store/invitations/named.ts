@@ -69,7 +69,7 @@ export async function* readNamedPeople(kv: Kv): AsyncGenerator<EntryBatch<string
 }
 
 /**
- * Removes the names that waves will not invite, as the waves are cancelled, or their invitations are over. An entry that
+ * Removes the names that waves will not invite: they are cancelled, over, or were never written. An entry that
  * another commit changes meanwhile is left, with those of its commit, to the next call. @param at a date-time
  */
 export async function forgetNamed(kv: Kv, at: string): Promise<void> {

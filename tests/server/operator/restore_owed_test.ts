@@ -67,6 +67,24 @@ Deno.test("a wave that was restored goes on when it is resumed, and each person 
   assert.deepEqual([...taken, ...await lettersThatWait(service)].toSorted(), first.toSorted());
 });
 
+Deno.test("a restore pauses a wave that was done if letters of it waited, and no other", async () => {
+  await using old = await startOperatedService(WITH_MAIL);
+  await storeWaiting(old.kv, 4);
+  await inviteAll(old.kv, { wave: "taken", next: 1 });
+  const [letter] = await readDue(old.kv, "invitations", { limit: 1 });
+  await createOutboxStore(old.kv).sent(letter!, START);
+  await inviteAll(old.kv, { wave: "by_post", next: 1, letters: false });
+  await inviteAll(old.kv, { wave: "waiting", next: 2 });
+  await using service = await startOperatedService(WITH_MAIL);
+  await restore(service, await backup(old));
+  const { waves } = await call(service, "/waves");
+  assert.deepEqual(waves.map(({ wave, state }: Record<string, unknown>) => [wave, state]), [
+    ["waiting", "paused"],
+    ["taken", "done"],
+    ["by_post", "done"],
+  ]);
+});
+
 Deno.test("a restored wave invites by name who is on the list, and leaves no address of who was erased", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 70);

@@ -107,6 +107,7 @@ test("cancelWave leaves no address of whom the wave was to invite", async (servi
   const { kv } = service;
   await storeWaiting(kv, 1_000);
   await call(service, WAVES, { ...REQUEST, next: 1_000 });
+  await call(service, WAVES, { ...REQUEST, wave: "second", next: 1 });
   const names = new Commit().set(["wave_named", nth(1)], "first");
   await kv.commit(names.set(["wave_named", nth(2)], "second"));
   await call(service, `${WAVES}/first/cancel`, undefined, "POST");

@@ -103,6 +103,16 @@ Deno.test("a wave whose invitations are over keeps no names, whether it ran or w
   assert.deepEqual(await namedOf(kv), [[nth(0), "other"]]);
 });
 
+Deno.test("a sweep removes the names of a wave that is not there, and no others", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 2);
+  await beginNamed(kv, "absent", [nth(0)]);
+  await beginNamed(kv, "begun", [nth(1)]);
+  await kv.commit(new Commit().delete(["wave", "absent"]));
+  await sweep(kv, START);
+  assert.deepEqual(await namedOf(kv), [[nth(1), "begun"]]);
+});
+
 Deno.test("a damaged name is left by a sweep, named by a backup, and written anew by a wave", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);

@@ -12,7 +12,6 @@ import {
   wavesOf,
   waveStoreOf,
 } from "../../../support/invitations.ts";
-import { racingKv } from "../../../support/faulty_kv.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
@@ -165,32 +164,6 @@ Deno.test("changeWave() counts a letter as refused once, however often it is put
   await resume(kv);
   assert.equal((await lettersOf(kv)).length, 1);
   assert.equal(await refusedCount(), 0);
-});
-
-Deno.test("changeWave() takes no letter out of the outbox of a wave that is resumed meanwhile", async () => {
-  using kv = await openMemoryKv();
-  await storeWaiting(kv, 3);
-  await inviteAll(kv, { next: 3 });
-  const store = waveStoreOf(kv);
-  await store.changeWave("first", "pause", AUDIT);
-  const racing = racingKv(kv, () => store.changeWave("first", "resume", AUDIT));
-  await createOutboxStore(racing).readDue("invitations", { until: START, limit: 5 });
-  assert.equal((await lettersOf(kv)).length, 3);
-});
-
-Deno.test("changeWave() pauses and cancels no wave whose letters are all over", async () => {
-  using kv = await openMemoryKv();
-  await storeWaiting(kv, 3);
-  await inviteAll(kv, { next: 1 });
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
-  await createOutboxStore(kv).sent(letter!, START);
-  await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
-  for (const wave of ["first", "by_post"]) {
-    for (const change of ["pause", "cancel"] as const) {
-      const refused = await waveStoreOf(kv).changeWave(wave, change, AUDIT);
-      assert.deepEqual(refused, { refusedAs: "done" });
-    }
-  }
 });
 
 Deno.test("changeWave() puts in no letter about an invitation that is over", async () => {
