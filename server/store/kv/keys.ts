@@ -1,54 +1,7 @@
 /**
- * The schema: every key in KV, its value and how long it is kept. A value always has the type in this
- * table; nothing else writes to KV.
- *
- * | Key                            | Value                | Lives                       |
- * | ------------------------------ | -------------------- | --------------------------- |
- * | `["schema"]`                   | `StoredSchema`: the version, the erasure keys, how many recounts and removals there were | always; the keys never rotate |
- * | `["slot"]`                     | `true`; its version names a process that begins to commit | always |
- * | `["slot", process, number]`    | `number` of the last commit that used the slot, below zero where it was given up | until no commit has used it for an hour |
- * | `["slot"]` on PostgreSQL       | a row for each slot of a process | until no commit has used it for an hour |
- * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
- * | `["person", state, createdAt, email]` | `PersonEntry`  | as long as the record       |
- * | `["expiry", takenAt, email]`   | `true`               | until the person confirms or is erased |
- * | `["expiry_clock"]`             | `ExpiryClock`        | always, once there was mail |
- * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
- * | `["open_wave", id]`            | `WaveClaim`: which process works on the wave, and until when | while the wave is running |
- * | `["wave_named", email]`        | `string`: the ids of the waves that are to invite the person, separated by spaces | until one has or none will, or the person is erased |
- * | `["wave_count", id, name]`     | counter of the wave's letters, `taken` and `refused`, and of the people who `accepted` | always |
- * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
- * | `["invitation_code", code, email]` | `true`       | as long as the record has the code |
- * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased; the last 100 events that were taken stay |
- * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
- * | `["outbox_count", name]`       | counter              | always; `due`, `refused`, `held`, `delivered`, and at most four names a UTC day |
- * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
- * | `["notices"]`                  | `Notices`: when trouble was looked for, and told of | always, once it was |
- * | `["statistics", "added", day]` | counter              | always; one key a UTC day   |
- * | `["statistics", "byState", state]` | counter         | always                      |
- * | `["statistics", map, key]`     | counter              | always, or until its slug is forgotten; at most 132 keys |
- * | `["statistics", "total"]`      | counter              | always                      |
- * | `["statistics", kind, name]`   | counter              | always; at most six `withAnswers` a UTC day, and 15 `wentOn` a week |
- * | `["slugs"]`                    | `KnownSlugs`         | always                      |
- * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
- * | `["last_done", work]`          | `string`, a date-time; the work is `verify`, `difference`, `repair` or `backup` | always |
- * | `["backups", work]`            | `MadeBackups` or `WrittenMarks`: what the service did by itself, and which process does it now | always, once there was `BACKUP_URL` |
- * | `["erased", mark]`             | `StoredMark`: a date-time | until the person signs up again |
- * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash, and whether it complained | 30 days after the last letter; a complaint until it is lifted, and the lifting 30 days |
- * | `["mail_report", digest]`      | `string`, a date-time: a mail provider's report with this id had its effect | seven days |
- * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
- * | `["place_keys"]`               | `StoredLinkKey[]`, of the links to people's pages; the first one makes links | until a rotation after its time |
- * | `["client", client_id]`        | `Client`             | until it is removed         |
- * | `["client_use", client_id]`    | `string`, a UTC day  | until the client is removed |
- * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
- * | `["credentials"]`              | `true`; its version tells that a client or root key has changed | always |
- * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
- * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |
- * | `["write_probe"]`              | bytes, zeros         | while it is tried whether KV takes writes again |
- * | `["address_key"]`              | `string`, base64url  | always; it never rotates    |
- * | `["limit_counts", window, process_id, limit]` | bytes, packed counts | two to three minutes |
- *
- * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
- * only a mark is kept, which is a keyed hash; the audit log names an address by the same hash. @module
+ * The keys of all entries. `server/README.md`, "What the store holds", has the value of each and how long it is kept;
+ * nothing else is written to KV. An address is a key, lower-cased, so that a sign-up and its repeats have one record.
+ * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, State } from "../../waitlist/mod.ts";

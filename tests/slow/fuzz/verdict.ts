@@ -133,7 +133,7 @@ const RECORD: Record<string, RegExp> = {
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang", "state"];
 
-/** What `store/keys.ts` lists. */
+/** The first parts of the keys that `server/README.md` lists. */
 const PARTS = [
   ...[
     "address_key",

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { counterKey, counterOf, statisticsSelector } from "../../../../server/store/kv/keys.ts";
 import type { Counter } from "../../../../server/waitlist/statistics.ts";
 import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
+import { fromProject } from "../../../../server/config/mod.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 Deno.test("counterOf() names the counter that counterKey() made the key of", () => {
@@ -41,4 +43,14 @@ Deno.test("statisticsSelector() selects all counters but those of older days", a
   }
   const entries = await listAll(kv, statisticsSelector("2026-10-23"));
   assert.deepEqual(entries.map(({ key }) => counterOf(key)), selected);
+});
+
+// The first part of a key is the only text of lower-case letters behind a bracket in its file.
+Deno.test("keys.ts makes the keys that server/README.md lists, and no others", async () => {
+  const read = async (path: string, pattern: RegExp) => {
+    const text = await readFile(fromProject(path), "utf8");
+    return [...new Set(Array.from(text.matchAll(pattern), ([, part]) => part))].sort();
+  };
+  const made = await read("server/store/kv/keys.ts", /(?:all\(|(?<!counterKey\()\[)"([a-z_]+)"/g);
+  assert.deepEqual(await read("server/README.md", /^\| `\["([a-z_]+)"/gm), made);
 });
