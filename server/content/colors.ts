@@ -96,9 +96,8 @@ export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
 }
 
 /** Writes the rules for paper: black on white, with the colours of errors, good news and warnings. */
-export function printStyle(): string {
-  return rulesOf({ accent: BLACK, ink: BLACK, paper: WHITE }, "print");
-}
+export const printStyle = (): string =>
+  rulesOf({ accent: BLACK, ink: BLACK, paper: WHITE }, "print");
 
 function rulesOf(colors: BrandColors, media: string): string {
   const variables = Object.entries(paletteOf(colors)).map(([name, value]) =>
@@ -136,6 +135,5 @@ function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function channelsOf(color: string): number[] {
-  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
-}
+const channelsOf = (color: string): number[] =>
+  [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));

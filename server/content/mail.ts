@@ -126,9 +126,8 @@ function renderList(list: Tokens.List, width: number, values: Placeholders): str
   }).join(list.loose ? "\n\n" : "\n");
 }
 
-function indent(text: string, first: string, others: string): string {
-  return first + text.replaceAll("\n", `\n${others}`);
-}
+const indent = (text: string, first: string, others: string): string =>
+  first + text.replaceAll("\n", `\n${others}`);
 
 /** What stands in a line, of which text shows the words. */
 const IN_LINE = ["text", "link", "escape", "codespan", "strong", "em", "del"];

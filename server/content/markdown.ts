@@ -36,9 +36,8 @@ export function renderMarkdown(text: string, options: MarkdownOptions) {
 }
 
 /** Renders a line of Markdown, such as a label with a link. */
-export function renderInline(text: string): string {
-  return new Marked().parseInline(text, { async: false });
-}
+export const renderInline = (text: string): string =>
+  new Marked().parseInline(text, { async: false });
 
 /** Returns the Markdown for agents: without notes, sections and decoration, and with text for markers. */
 export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): string {

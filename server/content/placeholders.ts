@@ -31,14 +31,12 @@ export function placeholdersOf(options: PlaceholderOptions, lang: string) {
 }
 
 /** Fills the placeholders of plain text. @throws an Error that names an unknown placeholder */
-export function fill(text: string, values: Placeholders): string {
-  return replace(text, values, (value) => value);
-}
+export const fill = (text: string, values: Placeholders): string =>
+  replace(text, values, (value) => value);
 
 /** Fills the placeholders of HTML, in URLs too, where Markdown has percent-encoded the braces. */
-export function fillHtml(html: string, values: Placeholders): string {
-  return replace(html, values, escapeHtml);
-}
+export const fillHtml = (html: string, values: Placeholders): string =>
+  replace(html, values, escapeHtml);
 
 /** Fills the placeholders of Markdown. In code and in URLs the values are not escaped. */
 export function fillMarkdown(markdown: string, values: Placeholders): string {

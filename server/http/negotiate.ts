@@ -28,9 +28,7 @@ export function prefersHtml(accept: string | null): boolean {
 }
 
 /** Whether a page is asked for by a frame of another page (Fetch Metadata, `Sec-Fetch-Dest`). */
-export function isForFrame(headers: Headers): boolean {
-  return headers.get("sec-fetch-dest") === "iframe";
-}
+export const isForFrame = (headers: Headers) => headers.get("sec-fetch-dest") === "iframe";
 
 /** Chooses the offered language with the highest quality, by default the first one. `de-AT` counts as `de`. */
 export function chooseLanguage<Lang extends string>(

@@ -63,6 +63,5 @@ export function createRouter<Failure extends AnyFailure>(
   };
 }
 
-function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`);
-}
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`);

@@ -69,16 +69,13 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
   return holds && client !== undefined && !client.disabled;
 }
 
-function digestOf(clientSecret: string): string {
-  return digestSha256(clientSecret).toString("base64url");
-}
+const digestOf = (clientSecret: string): string => digestSha256(clientSecret).toString("base64url");
 
 export const MAX_SECRETS = 5;
 
 /** The current one comes first. */
-export function validSecrets({ secrets }: Client, now: number): SecretDigest[] {
-  return secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
-}
+export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =>
+  secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 
 /** Gives a client a new secret, unless it has too many. Old ones last for the overlap, or to an earlier end. */
 export function rotateSecret(

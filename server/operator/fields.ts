@@ -7,16 +7,14 @@ import { LANGS, SOURCES, STATES } from "../waitlist/mod.ts";
 
 export const badNext = "give the 'next' of the page before it";
 
+/** Converts a date-time to UTC with milliseconds, as KV has it; such texts sort by time. */
+export const inUtc = (moment: string): string => new Date(moment).toISOString();
+
 /** Becomes a date-time in UTC as KV has it. */
 export const dateOrDateTime = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   "give a UTC date such as 2026-05-01, or a date-time",
 ).transform(inUtc);
-
-/** Converts a date-time to UTC with milliseconds, as KV has it; such texts sort by time. */
-export function inUtc(moment: string): string {
-  return new Date(moment).toISOString();
-}
 
 const ahead = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 

@@ -11,8 +11,11 @@ export const PAGE_STYLES = ["site.css", "brand.css"];
 /** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
 const BRAND_STYLE = "brand.css";
 
-/** The picture of link previews where a brand names none, and the icons where a logo is none. */
-const SOCIAL_IMAGE = "social.png", ICON = "favicon.svg", PNG_ICON = "apple-touch-icon.png";
+/** The picture of link previews where a brand names none. */
+export const SOCIAL_IMAGE = "social.png";
+
+/** The icons where a logo is none. */
+const ICON = "favicon.svg", PNG_ICON = "apple-touch-icon.png";
 
 /** The height of a logo, in CSS pixels, and how many times as wide a logo is at least that shows the name itself. */
 const LOGO_HEIGHT = 28, WORDMARK_RATIO = 2;
@@ -103,11 +106,6 @@ export function createBrandAssets(brand: Brand, assets: Assets) {
 /** Whether a file of `assets/` is there that is not the built-in one, by what was read of the folders. */
 export function hasOwn(files: ContentFile[], name: string): boolean {
   return files.some((each) => each.name === name && each.file !== `content${ASSETS_PATH}${name}`);
-}
-
-/** Whether the picture of link previews is another than the built-in one. */
-export function hasOwnSocialImage(files: ContentFile[], brand: Brand): boolean {
-  return brand.socialImage !== undefined || hasOwn(files, SOCIAL_IMAGE);
 }
 
 /** The name of a brand's file among the assets, where no file of `assets/` can be. */

@@ -6,7 +6,7 @@ import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../conte
 import { FOR_OTHER_SITES, isRead, methodNotAllowed, prepareAnswer } from "../http/mod.ts";
 import { rawPath, rawQuery, representText } from "../http/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { createBrandAssets, hasOwn, hasOwnSocialImage } from "./brand_assets.ts";
+import { createBrandAssets, hasOwn, SOCIAL_IMAGE } from "./brand_assets.ts";
 import { PAGE_STYLES, withBrandAssets } from "./brand_assets.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
@@ -174,7 +174,7 @@ export async function createSite(options: SiteOptions) {
     ...brandAssets,
     address: brand.address,
     answers: brand.answers,
-    hasOwnPicture: hasOwnSocialImage(content.assets, brand),
+    hasOwnPicture: brand.socialImage !== undefined || hasOwn(content.assets, SOCIAL_IMAGE),
     languages,
     pages,
     /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */

@@ -58,9 +58,8 @@ export interface WaitingItem {
 }
 
 /** Whether an item was refused: a letter that ended, or any try of an event, which would else show after days. */
-export function isRefusal({ message, queue }: OutboxItem): boolean {
-  return "event" in message || queue === "refused";
-}
+export const isRefusal = ({ message, queue }: OutboxItem): boolean =>
+  "event" in message || queue === "refused";
 
 /** Gives a taken event as it is kept: without any address where that has left the list, as it cannot be sent again. */
 export function keptAfter(item: OutboxItem, delivery: Delivery): OutboxItem {
@@ -103,9 +102,8 @@ const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | u
 };
 
 /** The moment of the letter or the event that a change of a record brings, in milliseconds since 1970. */
-export function timeOf(kind: LetterKind | EventType, record: SignUpRecord): number {
-  return Date.parse(TIMES[kind](record) ?? "");
-}
+export const timeOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
+  Date.parse(TIMES[kind](record) ?? "");
 
 /** Whether a letter still fits the person, after it may have waited for long. */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {

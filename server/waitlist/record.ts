@@ -72,9 +72,8 @@ export interface ConsentText {
 }
 
 /** A hash, so that a wording never changes under the id that proofs of consent name. */
-export function consentTextId({ lang, text }: ConsentText): string {
-  return digestSha256(`${lang}\n${text}`).toString("base64url");
-}
+export const consentTextId = ({ lang, text }: ConsentText): string =>
+  digestSha256(`${lang}\n${text}`).toString("base64url");
 
 export interface MergeOptions {
   /** A date-time; for a sign-up, the moment of the consent. */

@@ -54,9 +54,8 @@ export function validateSignUp(body: unknown): SignUpVerdict {
   };
 }
 
-export function hasConsent(values: SignUpForm["values"]): boolean {
-  return ["true", "on", "1"].includes(values.get("consent") ?? "");
-}
+export const hasConsent = (values: SignUpForm["values"]): boolean =>
+  ["true", "on", "1"].includes(values.get("consent") ?? "");
 
 /** `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website` counts as absent. */
 export function validateSignUpForm(form: SignUpForm): SignUpVerdict {

@@ -162,9 +162,8 @@ export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecor
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
 }
 
-export function noteDeliverable({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord {
-  return record;
-}
+export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord =>
+  record;
 
 /**
  * The moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for everybody

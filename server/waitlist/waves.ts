@@ -46,9 +46,8 @@ export interface Wave {
 }
 
 /** A wave that ran only while it was asked for, and is not done, waits to be resumed. */
-export function stateOfWave({ state, done }: Pick<Wave, "state" | "done">): WaveState {
-  return state ?? (done ? "done" : "paused");
-}
+export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
+  state ?? (done ? "done" : "paused");
 
 /** Whether the people of a wave are still being named, or a process was killed while it named them. */
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
@@ -99,16 +98,14 @@ export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
 }
 
 /** Makes a code of 128 random bits: hexadecimal, as a spreadsheet takes a text that begins with `-` for a formula. */
-export function newInvitationCode(random: RandomBytes): string {
-  return Buffer.from(random(16)).toString("hex");
-}
+export const newInvitationCode = (random: RandomBytes): string =>
+  Buffer.from(random(16)).toString("hex");
 
 /** Becomes the person's code in the link of a wave. */
 const CODE = "{code}";
 
-export function invitationUrl(link: string, code: string): string {
-  return link.replaceAll(CODE, () => code);
-}
+export const invitationUrl = (link: string, code: string): string =>
+  link.replaceAll(CODE, () => code);
 
 /** Whether letters can have a link: an absolute URL by TLS, or to this machine. */
 export function isSafeLink(link: string): boolean {

@@ -57,9 +57,8 @@ export async function repairView({ operations, texts }: PageContext, form: Field
   return reportView({ title: data.repaired, verdict, isGood: repaired }, report, texts);
 }
 
-function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
-  return missing > 0 || surplus > 0;
-}
+const hasFaults = ({ missing, surplus }: RecountReport["lists"]): boolean =>
+  missing > 0 || surplus > 0;
 
 /** Shows a verdict with what was counted, and offers to repair where it is not good. */
 function reportView(

@@ -21,6 +21,7 @@ export function ticksOf(largest: number): number[] {
 export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const { days: names } = texts.overview;
   const total = rows.at(-1)?.people ?? 0;
+  const width = rows.length * DAY_WIDTH, stepOf = (at: number) => HEIGHT * at / INTERVALS;
   const left = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const right = ticksOf(total);
   const label = names.described({ added: rows.reduce((sum, { added }) => sum + added, 0), total });
@@ -31,9 +32,9 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
 <span><i class="key line"></i> ${names.total}</span></p>
 <div class="chart">
 ${axis("left", left, texts)}
-<svg role="img" aria-label="${label}" viewBox="0 0 ${rows.length * DAY_WIDTH} ${HEIGHT}"
+<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}"
  preserveAspectRatio="none">
-${left.map((_, index) => gridLine(HEIGHT * index / INTERVALS, rows.length))}
+${left.map((_, at) => markup`<line x2="${width}" y1="${stepOf(at)}" y2="${stepOf(at)}"/>`)}
 ${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
 <polyline points="${line(rows, right[0]!)}"/>
 </svg>
@@ -49,10 +50,6 @@ ${growthTable(rows, texts)}
 function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleTexts): Html {
   const labels = ticks.map((tick) => markup`<span>${shortNumber(tick)}</span>`);
   return markup`<p class="axis ${side}" aria-hidden="true">${labels}</p>`;
-}
-
-function gridLine(y: number, days: number): Html {
-  return markup`<line x1="0" x2="${days * DAY_WIDTH}" y1="${y}" y2="${y}"/>`;
 }
 
 /** A bar, and the ground of its column, so that the pointer finds the numbers of a small one. */

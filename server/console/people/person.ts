@@ -1,15 +1,17 @@
+import { MAP_OF } from "../../../shared/counters.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import { breakable, doneNote, facts, nameIn, section } from "../components.ts";
 import { showTime, stateBadge } from "../components.ts";
-import { button, field, type Fields, knownValue, postForm, withValues } from "../form_fields.ts";
+import { answerField, button, field, type Fields, knownValue } from "../form_fields.ts";
+import { postForm, withValues } from "../form_fields.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
-import { answersForm } from "./answers_form.ts";
 import { historyTable } from "./history.ts";
 import { listFields } from "./list_query.ts";
-import { CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
+import { ANSWERS_PATH, CHOSEN_PATH, failedPerson } from "./page_about_person.ts";
 import { pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
 /** What can be done to a person, and the operation that it calls. */
@@ -162,4 +164,29 @@ ${why}`;
   return markup`${words}
 ${known}
 ${why}`;
+}
+
+/** The form for role and use case, which offers those that the brand names and that other people have. */
+async function answersForm(
+  person: ShownSignup,
+  given: Fields,
+  { operations, texts }: PageContext,
+): Promise<Html> {
+  const { person: labels } = texts;
+  const { data } = await operations.GET("/operator/v1/overview");
+  const fields = SLUG_ANSWERS.map((name) => {
+    const id = `new_${name}`, known = Object.keys(data?.[MAP_OF[name]] ?? {});
+    return answerField(texts, name, { id, value: given.get(id) ?? person[name] ?? "", known });
+  });
+  const isTyped = SLUG_ANSWERS.some((name) => Object.keys(texts.answers[name]).length === 0);
+  const form = postForm(
+    { action: ANSWERS_PATH, fields: personFields(given), attributes: markup` class="filters"` },
+    markup`${fields}
+${button(labels.saveAnswers)}`,
+  );
+  const open = given.has("new_role") && markup` open`;
+  return markup`<details${open}><summary>${labels.changeAnswers}</summary>
+${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
+${form}
+</details>`;
 }

@@ -11,12 +11,12 @@ import { newAuditEntry } from "../../store/audit/mod.ts";
 import type { MailReport } from "../../store/people/mod.ts";
 import { getText } from "../call.ts";
 import { reasonWithout } from "../letter.ts";
-import { generic } from "./generic.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
 import type { HookProvider, ProviderReport } from "./report.ts";
 import { resend } from "./resend.ts";
 import { ses, type SnsCheckOptions } from "./ses.ts";
+import { generic } from "./standard_webhooks.ts";
 
 const PROVIDERS: Record<
   MailHook["provider"],

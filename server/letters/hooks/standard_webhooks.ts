@@ -1,5 +1,9 @@
-/** Verifies what is signed as Standard Webhooks has it (https://www.standardwebhooks.com). @module */
+/**
+ * Reports that are signed as Standard Webhooks has it (https://www.standardwebhooks.com): those of a provider, and those
+ * of who runs a mail server and can call a URL. @module
+ */
 import { createHmac } from "node:crypto";
+import { z } from "zod";
 import { isSame } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
@@ -37,3 +41,22 @@ export function standardWebhooks(
     },
   };
 }
+
+const schema = z.object({
+  type: z.enum(["mail.bounced", "mail.complained"]),
+  timestamp: z.iso.datetime({ offset: true }).exactOptional(),
+  data: z.object({
+    email: z.string(),
+    permanent: z.boolean().default(false),
+    reason: z.string().default(""),
+    messageId: z.string().exactOptional(),
+  }),
+});
+
+export const generic = (secret: string) =>
+  standardWebhooks(secret, "webhook", (payload, { id, at }) => {
+    const { data: report } = schema.safeParse(payload);
+    if (!report) return [];
+    const kind = report.type === "mail.bounced" ? "bounced" : "complained";
+    return [{ id, kind, at: report.timestamp ?? at, ...report.data }];
+  });

@@ -87,9 +87,8 @@ const CLOSING = 421;
 const NO_MAILBOX = /^\d{3}[ -]5\.(?:1\.(?:[1236]|10)|4\.4)(?!\d)/;
 
 /** Whether the letter was refused, and the connection can take the next one. */
-function isRefusal({ code, responseCode }: SmtpError): boolean {
-  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
-}
+const isRefusal = ({ code, responseCode }: SmtpError): boolean =>
+  (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
 
 function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
   return mailError ?? rejectedErrors[0];
@@ -110,9 +109,8 @@ async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Pr
 }
 
 /** Whether the server has taken or refused the recipient, or refused the sender. */
-function wasAnswered(envelope: Envelope): boolean {
-  return Boolean(envelope.accepted?.length || refusalIn(envelope));
-}
+const wasAnswered = (envelope: Envelope): boolean =>
+  Boolean(envelope.accepted?.length || refusalIn(envelope));
 
 function sentenceOf(error: SmtpError): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";

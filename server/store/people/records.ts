@@ -69,9 +69,8 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
 }
 
 /** Whether a record tells by itself which lists it is in. */
-export function isSound({ state, createdAt }: SignUpRecord): boolean {
-  return typeof createdAt === "string" && typeof state === "string";
-}
+export const isSound = ({ state, createdAt }: SignUpRecord): boolean =>
+  typeof createdAt === "string" && typeof state === "string";
 
 export async function* readLists(kv: Kv) {
   for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { writeContent } from "../../support/brand.ts";
+import { test } from "../../support/console.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
-import { ADA, startConsole, test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import { storeSignUp } from "../../support/records.ts";
@@ -124,19 +123,4 @@ test("peoplePage tells all hits by counters where the list is long", async ({ br
     const { html } = await browser.open(`${PEOPLE}?${query}&order=oldest`);
     assert.match(html, new RegExp(`role="status">Hits: ${hits}<`), query);
   }
-});
-
-Deno.test("personPage and peoplePage show answers by the names that the brand has, and offer them", async () => {
-  const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
-  await using own = await writeContent({ "brand.yaml": role });
-  await using service = await startConsole({ CONTENT_PATH: own.path });
-  const { browser, kv } = service;
-  await storeBulk(kv, [bulkSignUp("ada", { role: "lead" }), bulkSignUp("bo", { role: "boss" })]);
-  const german = { headers: { "Accept-Language": "de" } };
-  const { html } = await browser.submit("/operator/people/person/", ADA, german);
-  assert.match(html, /<dt>Rolle<\/dt><dd>Teamleitung<\/dd>/);
-  assert.match(html, /<option value="boss">boss<\/option>\n<option value="lead" selected>Teamleit/);
-  const list = await browser.open("/operator/people/?role=boss");
-  assert.match(list.html, /<option value="lead">Team lead<.+<td>boss<\/td>/s);
-  assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
 });

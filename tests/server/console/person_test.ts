@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { addConsentText } from "../../../server/store/people/consent_texts.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
+import { writeContent } from "../../support/brand.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
-import { ADA, signIn, startWithAda, test } from "../../support/console.ts";
+import { ADA, signIn, startConsole, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
@@ -11,6 +12,21 @@ import { START, WITH_MAIL } from "../../support/service.ts";
 const PERSON = "/operator/people/person/", CHOSEN = "/operator/people/chosen/";
 const ONE = { chosen_0: ADA.email };
 const AT = new Date(START).toISOString();
+
+Deno.test("personPage and peoplePage show answers by the names that the brand has, and offer them", async () => {
+  const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
+  await using own = await writeContent({ "brand.yaml": role });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  const { browser, kv } = service;
+  await storeBulk(kv, [bulkSignUp("ada", { role: "lead" }), bulkSignUp("bo", { role: "boss" })]);
+  const german = { headers: { "Accept-Language": "de" } };
+  const { html } = await browser.submit(PERSON, ADA, german);
+  assert.match(html, /<dt>Rolle<\/dt><dd>Teamleitung<\/dd>/);
+  assert.match(html, /<option value="boss">boss<\/option>\n<option value="lead" selected>Teamleit/);
+  const list = await browser.open("/operator/people/?role=boss");
+  assert.match(list.html, /<option value="lead">Team lead<.+<td>boss<\/td>/s);
+  assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
+});
 
 test("personPage changes role and use case, and says what is wrong with them", async (service) => {
   const { browser, kv } = service;

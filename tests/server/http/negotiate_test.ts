@@ -66,6 +66,8 @@ Deno.test("chooseLanguage() takes the best that is offered when it reads an Acce
     ["fr, en;q=0.3, de;q=0.4", "de"],
     ["de;q=0, en;q=0.1", "en"],
     ["den", "en"],
+    ["de, en", "de"],
+    ["de;q=0.1, en;q=0.5, de;q=0.7", "de"],
   ]);
 });
 
