@@ -94,17 +94,23 @@ export async function startLetters(
     sender: letters?.sender,
     /** Sends one letter to an address, in a language. Absent without mail. */
     sendTestLetter: letters?.sendTest,
-    /** Tries once to log in where letters go, without a letter, and logs whether mail works. */
+    /**
+     * Tries once to log in where letters go, without a letter, and logs whether mail works. If it does, the next letter
+     * finds out at once whether a pause is over, as somebody may have mended what it came from.
+     */
     async checkMail(): Promise<void> {
       if (!letters) return;
       try {
         await letters.check?.();
-        log.info("mail works");
       } catch (thrown) {
         const error = reasonWithout(undefined, (thrown as Error).message);
         const advice = "look at MAIL_URL and MAIL_TOKEN; letters wait until they are taken";
         if (!isClosed) log.error("mail does not work", { error, advice });
+        return;
       }
+      log.info("mail works");
+      // Where KV does not answer, the pause ends by its time.
+      await mail.probe(options.now()).catch(() => {});
     },
     previewInvitation: letters?.previewInvitation,
     /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */

@@ -1,8 +1,9 @@
 /** Trying mail out: a letter to an address, and a try to log in at the start. */
 import assert from "node:assert/strict";
+import { createMailState } from "../../../server/store/outbox/mail_state.ts";
 import { readAudit, refusalOf, startOperatedService, test } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";
-import { ndjson, WITH_MAIL } from "../../support/service.ts";
+import { json, ndjson, WITH_MAIL } from "../../support/service.ts";
 
 const TOKEN = "token-of-the-mail-api";
 
@@ -100,4 +101,20 @@ Deno.test("checkMail() logs whether mail works, without the token, and sends no 
   await service.checkMail();
   const { error, level } = service.log.at(-1)!;
   assert.deepEqual([error, level], ["HTTP 401 … is unknown", "error"]);
+});
+
+Deno.test("checkMail() lets a letter find out whether a pause is over when mail works", async () => {
+  await using started = await start();
+  const { service, received } = started;
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  const at = service.clock.now;
+  const pause = { at, reason: "HTTP 503", refusedIds: [], delayOf: () => 3_600_000 };
+  await createMailState(service.kv).pause(pause);
+  const workAll = async () => {
+    await service.workOutbox();
+    return received.filter(({ body }) => body.includes("ada@example.com")).length;
+  };
+  assert.equal(await workAll(), 0);
+  await service.checkMail();
+  assert.equal(await workAll(), 1);
 });
