@@ -57,7 +57,9 @@ Deno.test("main() refuses new connections and leaves none hanging when it stops"
       const response = await service.request("/robots.txt", { headers: { Connection: "close" } });
       await response.body?.cancel();
     } catch {
-      break;
+      // Node resets a connection that comes just before it refuses others.
+      const refusal = await service.connect().then((connection) => connection.close(), String);
+      if (refusal?.startsWith("ConnectionRefused")) break;
     }
   }
   await assert.rejects(service.connect(), Deno.errors.ConnectionRefused);
