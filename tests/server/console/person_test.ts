@@ -28,32 +28,6 @@ Deno.test("personPage and peoplePage show answers by the names that the brand ha
   assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
 });
 
-test("personPage changes role and use case, and says what is wrong with them", async (service) => {
-  const { browser, kv } = service;
-  await storeBulk(kv, [
-    bulkSignUp("ada", { role: "engineer" }),
-    bulkSignUp("bo", { role: "lead" }),
-  ]);
-  const page = await browser.submit(PERSON, { ...ADA, role: "engineer" });
-  assert.match(page.html, /value="engineer" list="new_role-known"/);
-  assert.match(page.html, /<option value="engineer">\n<option value="lead"><\/datalist>/);
-  const fields = fieldsOf(page.html, "Save both");
-  const answers = { new_role: " lead ", new_building: "" };
-  const done = await browser.submit("/operator/people/answers/", { ...fields, ...answers });
-  assert.match(done.html, /role="status">Role and use case are changed\./);
-  assert.match(textOf(done.html), /Changed role or use case operator/);
-  assert.equal((await storedSignUps(kv))[ADA.email]?.role, "lead");
-  // The list that led there is as it was.
-  assert.equal(fieldsOf(done.html, "Back to the list").role, "engineer");
-  const bad = await browser.send("/operator/people/answers/", {
-    ...fields,
-    ...answers,
-    new_role: "A B",
-  });
-  assert.equal(bad.status, 400);
-  assert.match(bad.html, /role="alert">Nothing was changed\.[^]+value="A B"/);
-});
-
 test("personPage shows everything that is kept, with the wording of the consent", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);

@@ -3,9 +3,10 @@ import { ADA, startConsole, startWithAda, test } from "../../support/console.ts"
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { START, WITH_MAIL } from "../../support/service.ts";
+import { ndjson, START, WITH_MAIL } from "../../support/service.ts";
 
 const PERSON = "/operator/people/person/", CORRECT = "/operator/people/correct/";
+const RENEW = "/operator/people/renew/";
 const NEW = "ada@example.org";
 const AT = new Date(START).toISOString();
 
@@ -56,4 +57,61 @@ Deno.test("correctPersonPage says that somebody is not on the list any more, wit
   assert.equal((await service.browser.submit(CORRECT, fields)).status, 404);
   const sent = { ...fields, confirmed: "yes" };
   assert.equal((await service.browser.send(CORRECT, sent)).status, 404);
+});
+
+test("personPage changes role and use case, and says what is wrong with them", async (service) => {
+  const { browser, kv } = service;
+  await storeBulk(kv, [
+    bulkSignUp("ada", { role: "engineer" }),
+    bulkSignUp("bo", { role: "lead" }),
+  ]);
+  const page = await browser.submit(PERSON, { ...ADA, role: "engineer" });
+  assert.match(page.html, /value="engineer" list="new_role-known"/);
+  assert.match(page.html, /<option value="engineer">\n<option value="lead"><\/datalist>/);
+  const fields = fieldsOf(page.html, "Save both");
+  const answers = { new_role: " lead ", new_building: "" };
+  const done = await browser.submit("/operator/people/answers/", { ...fields, ...answers });
+  assert.match(done.html, /role="status">Role and use case are changed\./);
+  assert.match(textOf(done.html), /Changed role or use case operator/);
+  assert.equal((await storedSignUps(kv))[ADA.email]?.role, "lead");
+  // The list that led there is as it was.
+  assert.equal(fieldsOf(done.html, "Back to the list").role, "engineer");
+  const bad = await browser.send("/operator/people/answers/", {
+    ...fields,
+    ...answers,
+    new_role: "A B",
+  });
+  assert.equal(bad.status, 400);
+  assert.match(bad.html, /role="alert">Nothing was changed\.[^]+value="A B"/);
+});
+
+test("renewPersonPage lets an invitation that is over be accepted again, until the day that is given", async (service) => {
+  const { browser, operate, clock } = service;
+  const at = new Date(clock.now).toISOString();
+  const person = { ...ADA, consentedAt: at };
+  assert.equal((await operate("/signups/import", undefined, ndjson([person]))).status, 200);
+  const open = () => browser.submit(PERSON, ADA);
+  const wave = { wave: "first", emails: [ADA.email], link: "https://app.example.com/{code}" };
+  const expires = new Date(clock.now + 60_000).toISOString();
+  await operate("/waves", { ...wave, letters: false, expires });
+  clock.now += 120_000;
+  const { html } = await open();
+  const { code = "" } = fieldsOf(html, "Renew the invitation");
+  const redeem = () => operate("/invitations/redeem", { code, reference: "user-1" });
+  assert.equal((await redeem()).status, 410);
+
+  const fields = { ...ADA, code };
+  const over = await browser.send(RENEW, { ...fields, expires: "2026-11-20" });
+  assert.equal(over.status, 400);
+  assert.match(
+    over.html,
+    /role="alert">The day until which the invitations hold must not be over\./,
+  );
+  const done = await browser.submit(RENEW, { ...fields, expires: "2026-12-31" });
+  assert.match(done.html, /role="status">The invitation is renewed\./);
+  assert.match(textOf(done.html), /Invitation holds until 1 Jan 2027, 00:00/);
+  assert.equal((await redeem()).status, 200);
+  assert.doesNotMatch((await open()).html, /Renew the invitation/);
+  const gone = await browser.send(RENEW, { ...fields, code: "none", expires: "2026-12-31" });
+  assert.equal(gone.status, 404);
 });
