@@ -133,7 +133,7 @@ async function* auditLines(
   yield [{ complete: true, count }];
 }
 
-// So that a rare operator's page is as fast as any other.
+/** The most entries that a page reads, so that a page of an operator who has few of them takes no longer than others. */
 const READ_AT_MOST = 2_000;
 
 async function* newestLines(

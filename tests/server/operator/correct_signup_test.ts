@@ -79,7 +79,7 @@ test("setAnswers changes what it names, moves the counters, and has room for 64 
   assert.deepEqual([changed.role, changed.building, changed.updatedAt], ["r1", "agents", AT]);
   const { byRole, byBuilding } = await readCounts(kv, START);
   assert.deepEqual([byRole.r0, byRole.r1, byBuilding], [undefined, 2, { agents: 1 }]);
-  // What nobody has any more makes room.
+  // A role that no person has any more is forgotten, so that there is room for another one.
   const left = await (await set({ role: "more", building: null })).json();
   assert.deepEqual([left.role, left.building], ["more", undefined]);
   await assertCountersEqualRecount(kv);
