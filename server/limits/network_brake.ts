@@ -22,7 +22,7 @@ interface NetworkHour {
 export function createNetworkBrake(
   { monotonic }: Pick<Runtime, "monotonic">,
 ): (address: ClientAddress) => number {
-  const networks = new Map<string, NetworkHour>();
+  const networks = new Map<number, NetworkHour>();
   let sweepAt = monotonic() + HOUR;
   return (address) => {
     const now = monotonic();
@@ -43,7 +43,7 @@ export function createNetworkBrake(
   };
 }
 
-/** See `ipv4Address()` and `ipv6Network()` for the two forms of an address. */
-function networkOf({ high, low }: ClientAddress): string {
-  return high === 0xffff ? `${low >>> 8}` : `${high} ${low >>> 16}`;
+/** See `ipv4Address()` and `ipv6Network()` for the two forms of an address; only IPv4 networks are below zero. */
+function networkOf({ high, low }: ClientAddress): number {
+  return high === 0xffff ? ~(low >>> 8) : high * 0x10000 + (low >>> 16);
 }
