@@ -4,8 +4,9 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { OutboxItem } from "../../server/waitlist/outbox_item.ts";
+import type { OutboxItem, WaitingItem } from "../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import type { LetterKind } from "../../server/waitlist/transitions.ts";
 import type { Key, Kv } from "../../server/store/kv/engine.ts";
 import { listAll } from "./memory_kv.ts";
 
@@ -35,22 +36,39 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
   assert.deepEqual(await read(kv, "invitation_code"), sorted(codes));
   assert.deepEqual(await counters(kv, ["statistics", "byState"]), states);
 
-  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
+  const items = await listItems(kv);
   const positions: [Key, unknown][] = [];
   const counts: Record<string, number> = {};
-  for (const { key: [, id], value: { queue, dueAt } } of items) {
-    positions.push([["due", queue, dueAt, id!], true]);
+  for (const { id, item: { queue, dueAt }, isNew } of items) {
+    if (!isNew) positions.push([["due", queue, dueAt, id], true]);
     const name = queue === "refused" ? "refused" : "due";
     counts[name] = (counts[name] ?? 0) + 1;
   }
   assert.deepEqual(await read(kv, "due"), sorted(positions));
   for (const { value: record } of records) {
-    const ids = items.filter(({ value }) => value.recordId === record.id).map(({ key }) => key[1]);
-    assert.deepEqual((record.outbox ?? []).toSorted(), ids);
+    const ids = items.filter(({ item }) => item.recordId === record.id).map(({ id }) => id);
+    assert.deepEqual((record.outbox ?? []).toSorted(), ids.toSorted());
   }
   const { due, refused } = await counters(kv, ["outbox_count"]);
   assert.deepEqual(JSON.parse(JSON.stringify({ due, refused })), counts);
 }
+
+/** What waits in the outbox, with the new letters that share an entry. */
+export async function listItems(kv: Kv): Promise<(WaitingItem & { isNew: boolean })[]> {
+  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
+  const entries = await listAll<NewLetters>(kv, { prefix: ["new_letters"] });
+  const letters = entries.flatMap(({ key, value }) =>
+    value.map(([email, recordId, letter, putAt], number) => {
+      const id = key[1] + number.toString(36).padStart(2, "0");
+      const due = { queue: "letters", putAt, dueAt: putAt, tries: 0 } as const;
+      return { id, item: { email, recordId, message: { letter }, ...due }, isNew: true };
+    })
+  );
+  const others = items.map(({ key, value: item }) => ({ id: String(key[1]), item, isNew: false }));
+  return [...others, ...letters];
+}
+
+type NewLetters = [email: string, recordId: string, letter: LetterKind, putAt: number][];
 
 /** All entries whose keys begin with a part. */
 async function read(kv: Kv, first: string): Promise<[Key, unknown][]> {

@@ -58,8 +58,7 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
       ...letters ? LETTER_QUEUES : [],
       ...sendEvent ? ["events" as const] : [],
     ];
-    const firsts = await Promise.all(queues.map((queue) => store.readFirstDue(queue)));
-    restUntil = Math.min(now() + REST_MS, ...firsts.map((first) => first ?? Infinity));
+    restUntil = Math.min(now() + REST_MS, await store.readFirstDue(queues));
   }
 
   return {

@@ -9,7 +9,7 @@ import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
 import type { Commit, Entry, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 export interface StoredSchema {
   version: number;
@@ -33,8 +33,8 @@ export interface MigrationState {
 
 export interface Migration {
   to: number;
-  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. */
-  batches: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
+  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. Absent where all stays. */
+  batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 
 export interface MigrationBatch {

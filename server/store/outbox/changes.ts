@@ -9,6 +9,7 @@ import { aboutOf, type Leave, type Message, type OutboxItem } from "../../waitli
 import { type Queue, type SignUpRecord, type Step, timeOf, utcDay } from "../../waitlist/mod.ts";
 import { type WaitingItem } from "../../waitlist/mod.ts";
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
+import { collectNewLetters, setItem } from "./new_letters.ts";
 
 export type TryOutcome = "sent" | "refused";
 
@@ -71,13 +72,16 @@ export function createOutboxChanges(
   { letters, events, random, onPut }: OutboxOptions,
 ) {
   const counts = new Map<string, number>();
+  // The time comes first, so that new items are neighbours in the engine's file.
+  const newId = (at: number) => at.toString(36).padStart(9, "0") + nextId(random);
+  const newLetters = collectNewLetters(newId);
 
   function count(name: string, by: number): void {
     counts.set(name, (counts.get(name) ?? 0) + by);
   }
 
   function write(id: string, item: OutboxItem): void {
-    commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
+    setItem(commit, id, item);
     count(countOf(item), 1);
   }
 
@@ -98,11 +102,14 @@ export function createOutboxChanges(
       delayMs?: number | undefined;
     },
   ): string {
-    // The time comes first, so that new items are neighbours in the engine's file.
-    const id = at.toString(36).padStart(9, "0") + nextId(random);
-    const queue = delayMs > 0 ? "held" : queueOf(message);
-    write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
     onPut?.();
+    const queue = delayMs > 0 ? "held" : queueOf(message);
+    if (queue === "letters" && "letter" in message) {
+      count("due", 1);
+      return newLetters.put([about.email, about.recordId, message.letter, at]);
+    }
+    const id = newId(at);
+    write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
     return id;
   }
 
@@ -175,6 +182,7 @@ export function createOutboxChanges(
     },
 
     finish(): void {
+      newLetters.write(commit);
       for (const [name, by] of counts) {
         if (by !== 0) commit.add(outboxCountKey(name), by);
       }

@@ -3,9 +3,11 @@ import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../waitlist/mod.ts";
 import { type DuePosition, dueSelector, type Entry, type Kv, type MaybeEntry } from "../kv/mod.ts";
-import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readPage } from "../kv/mod.ts";
+import { NEW_LETTERS, OUTBOX, outboxCountKey, outboxKey, pages, readAll } from "../kv/mod.ts";
+import type { Selector } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
+import { momentOf, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused
@@ -17,6 +19,7 @@ export async function readItemsOf(kv: Kv, record: SignUpRecord): Promise<OutboxE
 
 /** Finds what waits about an address whose record cannot be read. */
 export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
+  await unpackOldest(kv, Infinity);
   const found: OutboxEntry[] = [];
   for await (const entries of pages<OutboxItem>(kv, OUTBOX)) {
     for (const entry of entries) {
@@ -28,8 +31,12 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
 
 /** `undefined` for one that has gone. */
 export async function findItems(kv: Kv, ids: string[]) {
-  const entries = await readAll<OutboxItem>(kv, ids.map(outboxKey));
-  return entries.map(toOutboxEntry);
+  const find = async () => (await readAll<OutboxItem>(kv, ids.map(outboxKey))).map(toOutboxEntry);
+  const items = await find();
+  const missing = ids.filter((_, index) => !items[index]);
+  if (missing.length === 0) return items;
+  await unpackLetters(kv, missing);
+  return await find();
 }
 
 function toOutboxEntry({ key, value: item, version }: MaybeEntry<OutboxItem>) {
@@ -47,6 +54,7 @@ export interface DueSelection {
 
 /** Positions whose items have moved meanwhile take the place of no other item. */
 export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
+  if (queue === "letters") await unpackOldest(kv, selection.limit);
   const due: OutboxEntry[] = [];
   for await (const entries of readDuePages(kv, queue, selection)) {
     due.push(...entries);
@@ -80,10 +88,13 @@ export async function findDue(kv: Kv, positions: Entry<unknown>[]) {
   return { due, vacant };
 }
 
-/** In milliseconds since 1970; `undefined` where the queue is empty. */
-export async function readFirstDue(kv: Kv, queue: Queue): Promise<number | undefined> {
-  const [first] = await readPage(kv, dueSelector(queue), { limit: 1 });
-  return first && Number(first.key[2]);
+/** When the first item of some queues is due, in milliseconds since 1970; `Infinity` where they are empty. */
+export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
+  const first = (selector: Selector) => kv.list(selector, { limit: 1 });
+  const positions = await Promise.all(queues.map((queue) => first(dueSelector(queue))));
+  const moments = positions.flat().map(({ key }) => Number(key[2]));
+  if (queues.includes("letters")) moments.push(...(await first(NEW_LETTERS)).map(momentOf));
+  return Math.min(...moments);
 }
 
 /** Reads items that wait, or refused ones, the oldest first. */

@@ -13,6 +13,7 @@ import { readPage, signUpKey } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
 import { type DueSelection, findDue, findItems, readDue, readFirstDue } from "./reads.ts";
+import { unpackOldest } from "./new_letters.ts";
 import { findStopped } from "./stopped.ts";
 
 /** By their ids; items that others have changed before are missing. */
@@ -129,6 +130,7 @@ export function createOutboxWork(
      */
     async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
       const { until, limit } = selection;
+      if (queue === "letters") await unpackOldest(kv, limit);
       const positions = await readPage(kv, dueSelector(queue, until), { limit });
       const { due, vacant } = await findDue(kv, positions);
       for (const position of vacant) {
@@ -141,7 +143,7 @@ export function createOutboxWork(
       await Promise.all([...stopped].map(leave));
       return first.filter((entry) => !stopped.has(entry)).slice(0, limit);
     },
-    readFirstDue: (queue: Queue) => readFirstDue(kv, queue),
+    readFirstDue: (queues: Queue[]) => readFirstDue(kv, queues),
 
     /** Gives the item as it is then, `undefined` where another process has it. */
     claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>

@@ -148,7 +148,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
       name: "waitlist, mail off",
       start: () => startService(`${folder}/mail_off.sqlite3`),
       request: JOIN,
-      floor: 0.7,
+      floor: 0.8,
     }],
   };
 

@@ -146,7 +146,16 @@ const PARTS = [
     "due",
     "erased",
   ],
-  ...["expiry", "last_done", "limit_counts", "mail", "outbox", "outbox_count", "person"],
+  ...[
+    "expiry",
+    "last_done",
+    "limit_counts",
+    "mail",
+    "new_letters",
+    "outbox",
+    "outbox_count",
+    "person",
+  ],
   ...["place_keys", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
   ...["invitation_code", "open_wave", "wave", "wave_count", "wave_member", "wave_named"],
 ];

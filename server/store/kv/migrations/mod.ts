@@ -22,7 +22,7 @@ import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../
 const addingOf = (
   size: number,
   write: (commit: Commit, records: Entry<SignUpRecord>[]) => void,
-): Migration["batches"] =>
+): NonNullable<Migration["batches"]> =>
   async function* (kv, after) {
     const records = { ...SIGN_UPS, after: after && addressOf(after), batchSize: size };
     for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, records))) {
@@ -54,9 +54,17 @@ const GROWTH_COUNTERS: Migration = {
   }),
 };
 
+/** Schema 7: letters that come together share an entry, which earlier programs do not know. */
+const NEW_LETTERS: Migration = { to: 7 };
+
 export type Migrations = Record<number, Migration>;
 
-const MIGRATIONS: Migrations = { 4: JSON_VALUES, 5: INVITATION_CODES, 6: GROWTH_COUNTERS };
+const MIGRATIONS: Migrations = {
+  4: JSON_VALUES,
+  5: INVITATION_CODES,
+  6: GROWTH_COUNTERS,
+  7: NEW_LETTERS,
+};
 
 const PROGRESS_STEP = 100_000;
 
@@ -147,7 +155,7 @@ async function migrate(
   const report = () => log.info("upgrading the store", { version, to, records: state.records });
   report();
   let current = await advance(kv, entry, { ...others, version, migrating: state }, () => {});
-  for await (const { write, entries, unreadable = [] } of batches(kv, state.after)) {
+  for await (const { write, entries, unreadable = [] } of batches?.(kv, state.after) ?? []) {
     if (!current) return;
     if (unreadable.length > 0) {
       log.warn("records cannot be read and stay as they are; 'counters verify' names them", {

@@ -76,16 +76,15 @@ export async function readOverview(kv: Kv, now: number, since?: string) {
   if (first.since < first.weeks) further.push(daysSelector("added", first.since, first.weeks));
   const readAll = (selector: Selector) =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const [{ counters }, others, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
+  const [{ counters }, others, counts, outcomes, mail, lastDone, oldest] = await Promise.all([
     readCounters(kv, first.weeks),
     Promise.all(further.map(readAll)),
     readOutboxCounts(kv, utcDay(now)),
     readOutcomes(kv, [utcDay(now), utcDay(now, 1)]),
     createMailState(kv).read(),
     readLastDone(kv),
-    ...queues.map((queue) => readFirstDue(kv, queue)),
+    readFirstDue(kv, queues),
   ]);
-  const oldest = Math.min(...firsts.map((first) => first ?? Infinity));
   const pause = mail?.pause;
   const refusals = refusalsToName(outcomes);
   return {

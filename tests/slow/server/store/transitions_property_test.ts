@@ -11,14 +11,13 @@ import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
 import { noteDeliverable, noteTaken } from "../../../../server/waitlist/transitions.ts";
 import { noteUndeliverable } from "../../../../server/waitlist/transitions.ts";
-import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { codeOf, redeem, renew } from "../../../support/invitations.ts";
 import { HOUR } from "../../../support/transitions.ts";
 import { TransitionsModel } from "../../../support/transitions_model.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
-import { assertListsAgree } from "../../../support/lists.ts";
+import { assertListsAgree, listItems } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId } from "../../../support/records.ts";
 import { storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -167,8 +166,7 @@ async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   const all = [...model.outbox].flatMap(([email, items]) =>
     items.map(({ queue, what, at }) => ({ email, queue, what, at }))
   );
-  const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
-  const found = items.map(({ value: { email, queue, message, putAt } }) => {
+  const found = (await listItems(kv)).map(({ item: { email, queue, message, putAt } }) => {
     const reason = "event" in message && "reason" in message.person && message.person.reason;
     const what = "letter" in message ? message.letter : message.event;
     return { email, queue, what: reason ? `${what} ${reason}` : what, at: putAt };

@@ -1,0 +1,134 @@
+/** Letters of people who sign up together share an entry, until somebody looks at one of them. */
+import assert from "node:assert/strict";
+import { createOutboxChanges } from "../../../../server/store/outbox/changes.ts";
+import { findItemsOf, listOutbox } from "../../../../server/store/outbox/reads.ts";
+import { readDue, readFirstDue, readItemsOf } from "../../../../server/store/outbox/reads.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { racingKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree, listItems } from "../../../support/lists.ts";
+import { listAll, openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { counts } from "../../../support/outbox.ts";
+import { OUTBOX, random, recordOf, storeAddresses } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const LETTERS = { ...OUTBOX, events: false };
+const ADA = "ada@example.com",
+  BO = "bo@example.com",
+  CY = "cy@example.com",
+  DAN = "dan@example.com";
+const EVE = "eve@example.com";
+
+/** How many entries hold letters together, and how many items there are. */
+async function sizes(kv: Kv): Promise<[entries: number, items: number]> {
+  const prefixes = ["new_letters", "outbox"];
+  const lists = await Promise.all(prefixes.map((part) => listAll(kv, { prefix: [part] })));
+  return lists.map(({ length }) => length) as [number, number];
+}
+
+const join = (kv: Kv, emails: string[], at: number) =>
+  storeAddresses(kv, emails, new Date(at).toISOString(), { outbox: LETTERS });
+
+/** A store with people who signed up together. */
+async function openTogether(): Promise<TestKv> {
+  const kv = await openMemoryKv();
+  await join(kv, [ADA, BO, CY], START);
+  return kv;
+}
+
+const emailsOf = (items: { item: { email: string } }[]) => items.map(({ item }) => item.email);
+
+Deno.test("storeSignUps() writes one entry for letters that come together, and an item for one alone", async () => {
+  using kv = await openTogether();
+  assert.deepEqual(await sizes(kv), [1, 0]);
+  assert.deepEqual(await counts(kv), [3, 0, 0]);
+  await join(kv, [DAN], START);
+  assert.deepEqual(await sizes(kv), [1, 1]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("createOutboxChanges() puts at most 100 letters into an entry, which fits with the longest addresses", async () => {
+  using kv = await openMemoryKv();
+  const commit = new Commit();
+  const changes = createOutboxChanges(commit, LETTERS);
+  const ids = Array.from({ length: 201 }, (_, n) =>
+    changes.put({
+      email: `${n}@example.com`.padStart(254, "a"),
+      recordId: "r".repeat(22),
+      message: { letter: "confirmation" },
+      at: START + n,
+    }));
+  changes.finish();
+  await kv.commit(commit);
+  assert.deepEqual(await sizes(kv), [2, 1]);
+  const items = await listItems(kv);
+  assert.deepEqual(items.map(({ id }) => id).toSorted(), ids.toSorted());
+  assert.equal(new Set(ids).size, 201);
+});
+
+Deno.test("createOutboxStore() gives new letters as items, the oldest first, and leaves later entries", async () => {
+  using kv = await openTogether();
+  await join(kv, [DAN, EVE], START - 5);
+  assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
+  assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);
+  const due = await createOutboxStore(kv).readDue("letters", { until: START, limit: 2 });
+  assert.deepEqual(emailsOf(due).toSorted(), [DAN, EVE]);
+  assert.deepEqual(await sizes(kv), [1, 2]);
+  assert.deepEqual(await counts(kv), [5, 0, 0]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("listOutbox() gives each new letter on one page", async () => {
+  using kv = await openTogether();
+  await join(kv, [DAN, EVE], START + 5);
+  const emails: string[] = [];
+  for (let after: { at: number; id: string } | undefined;;) {
+    const [entry] = await listOutbox(kv, { refused: false, limit: 1, after });
+    if (!entry) break;
+    emails.push(entry.item.email);
+    after = { at: entry.item.dueAt, id: entry.id };
+  }
+  assert.deepEqual(emails.slice(0, 3).toSorted(), [ADA, BO, CY]);
+  assert.deepEqual(emails.slice(3).toSorted(), [DAN, EVE]);
+});
+
+Deno.test("eraseSignUp() removes the person's new letter, and no other", async () => {
+  using kv = await openTogether();
+  await eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
+  assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
+  assert.deepEqual(await counts(kv), [2, 0, 0]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("findItemsOf() finds a new letter of a person whose record cannot be read", async () => {
+  using kv = await openTogether();
+  assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
+});
+
+Deno.test("retryItems() leaves new letters, which are due, and knows their ids", async () => {
+  using kv = await openTogether();
+  const { outbox: ids } = await recordOf(kv, BO);
+  const steps = await Array.fromAsync(retryItems(kv, { ids, at: START, leaseMs: 1 }));
+  assert.deepEqual(steps, [{ retried: 0, left: 1 }]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("readItemsOf() finds a letter whose entry another process takes apart at the same moment", async () => {
+  using kv = await openTogether();
+  const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
+  const [entry, ...others] = await readItemsOf(racing, await recordOf(kv, CY));
+  assert.deepEqual([entry?.item.email, others], [CY, []]);
+  assert.deepEqual(await counts(kv), [3, 0, 0]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("createOutboxStore() sends later letters when an entry cannot be read", async () => {
+  using kv = await openTogether();
+  const [entry] = await listAll(kv, { prefix: ["new_letters"] });
+  await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
+  await join(kv, [DAN, EVE], START + 5);
+  const due = await createOutboxStore(kv).readDue("letters", { until: START + 5, limit: 1 });
+  assert.equal(due.length, 1);
+  assert.equal(await readFirstDue(kv, ["letters"]), START);
+});
