@@ -1,6 +1,6 @@
 /** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
 import { addDays } from "../../shared/counters.ts";
-import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 
 export type Fields = ReadonlyMap<string, string>;
 
@@ -69,35 +69,14 @@ const describedBy = (name: string, hint?: string | Html) =>
 const hintOf = (name: string, hint?: string | Html) =>
   hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`;
 
-/** A field with some values to choose from. @param names the values with what they are called */
-export function select(
-  { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
-  names: readonly (readonly [value: string, name: string])[],
-): Html {
-  const options = names.map(([value, text]) =>
-    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
-  );
-  return markup`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}">
-${options}
-</select>
-</div>`;
-}
-
-/** A field of the names of a group of texts, and "all". */
+/** A field of the states, the languages or the sources, and "all". */
 export function filter(
-  { fields, all }: ConsoleTexts["words"],
-  name: "state" | "lang" | "source" | "role" | "building",
-  { names, chosen }: {
-    names: Readonly<Partial<Record<string, string>>>;
-    chosen?: string | undefined;
-  },
+  { fields, all, states, langs, sources }: ConsoleTexts["words"],
+  name: "state" | "lang" | "source",
+  chosen?: string,
 ): Html {
-  return select({ name, label: fields[name], chosen }, [
-    ["", all],
-    ...Object.entries(names as Record<string, string>),
-  ]);
+  const names = Object.entries({ state: states, lang: langs, source: sources }[name]);
+  return select({ name, label: fields[name], chosen }, [["", all], ...names]);
 }
 
 /** A field for a role or a use case: a choice where the brand names any, else a text with those that are known. */

@@ -26,6 +26,22 @@ export function picture(image: Html, dark: string | undefined): Html {
   return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
+/** A field with some values to choose from. @param names the values with what they are called */
+export function select(
+  { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
+  names: readonly (readonly [value: string, name: string])[],
+): Html {
+  const options = names.map(([value, text]) =>
+    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
+  );
+  return markup`<div class="field">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}">
+${options}
+</select>
+</div>`;
+}
+
 /** Escapes text for HTML, for the content of an element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
   // Most texts have none of these characters, and one test is faster than five replacements.

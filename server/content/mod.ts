@@ -3,7 +3,7 @@ export { type Brand, filesOf, hasLook } from "./brand.ts";
 export { type BrandColors, DEFAULT_COLORS, type Mode, MODES, printStyle } from "./colors.ts";
 export { styleOf } from "./colors.ts";
 export { type ContentFile, faultIn } from "./files.ts";
-export { escapeHtml, Html, markup, picture } from "./html.ts";
+export { escapeHtml, Html, markup, picture, select } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
 export { renderMailHtml, textRenderer } from "./mail.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";

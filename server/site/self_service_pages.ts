@@ -1,5 +1,5 @@
 /** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
-import { fill, type Html, type Language, markup } from "../content/mod.ts";
+import { fill, type Html, type Language, markup, select } from "../content/mod.ts";
 import { consentTextId, type Lang, LEAVE_PATH, type NewAnswers } from "../waitlist/mod.ts";
 import { SELF_SERVICE_PATHS, type State, STATES } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
@@ -115,17 +115,7 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
       // An answer that came in otherwise stays unless the person chooses another one.
       const all = new Map([["", common.texts.no_answer], [given, given], ...names]);
       all.set("", common.texts.no_answer);
-      const options = Array.from(all, ([slug, text]) => {
-        return markup`<option value="${slug}"${
-          slug === given && markup` selected`
-        }>${text}</option>`;
-      });
-      return markup`<div class="field">
-<label for="${name}">${common.texts.kept[name]}</label>
-<select id="${name}" name="${name}">
-${options}
-</select>
-</div>`;
+      return select({ name, label: common.texts.kept[name], chosen: given }, [...all]);
     });
     const { answered } = view, text = answered && common.texts[`answers_${answered}`];
     // The focus brings it into view, and lets screen readers read it.

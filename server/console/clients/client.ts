@@ -1,8 +1,8 @@
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
 import { button, confirmView, field, type Fields, isConfirmed } from "../form_fields.ts";
-import { type HandedOn, knownValue, postForm, select } from "../form_fields.ts";
+import { type HandedOn, knownValue, postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { CLIENT_PATH, clientPath, DELETED_PATH, leadToSecret, secretView } from "./list.ts";
 import { showLastUse, showScopes, switchBadge } from "./list.ts";

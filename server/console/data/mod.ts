@@ -1,10 +1,10 @@
 /** The page of the data: the list and a backup as files, and whether the counters are right. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { download, downloadPeople, readDownload } from "../answer_lines.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
-import { button, checkbox, type Fields, filter, postForm, select } from "../form_fields.ts";
+import { button, checkbox, type Fields, filter, postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
@@ -20,8 +20,8 @@ export const dataPage: ConsolePage = {
     const exportForm = postForm(
       { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
       markup`${select({ name: "format", label: data.format }, FORMATS)}
-${filter(words, "state", { names: words.states })}
-${filter(words, "lang", { names: words.langs })}
+${filter(words, "state")}
+${filter(words, "lang")}
 ${checkbox({ name: "links", label: data.links, checked: false })}
 ${button(data.download, "primary")}`,
     );

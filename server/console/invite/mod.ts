@@ -1,6 +1,6 @@
 /** Invites the next of those who wait: the choice, then who would come and the letter, then the wave. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { type FailedCall, failedView, failureNote, faultNote, nameIn } from "../components.ts";
 import type { KnownFailures } from "../components.ts";
@@ -164,25 +164,20 @@ ${await wavesList(pageContext)}`,
 function waveForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
   const { texts } = pageContext;
   const { invite: labels, words } = texts;
-  const { langs, sources } = words;
   const value = (name: string) => given.get(name) ?? "";
-  const choose = (name: "lang" | "source" | "role" | "building", names: Record<string, string>) =>
-    filter(words, name, { names, chosen: value(name) });
   const answers = (name: "role" | "building", counts: Record<string, number>) => {
-    const slugs = Object.keys(counts).sort();
-    return slugs.length > 0 &&
-      choose(
-        name,
-        Object.fromEntries(slugs.map((slug) => [slug, nameIn(texts.answers[name], slug)])),
-      );
+    const names = Object.keys(counts).sort()
+      .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
+    const field = { name, label: words.fields[name], chosen: value(name) };
+    return names.length > 0 && select(field, [["", words.all], ...names]);
   };
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
     markup`<div class="filters">
 ${field("next", labels.next, nextInput)}
-${choose("lang", langs)}
-${choose("source", sources)}
+${filter(words, "lang", value("lang"))}
+${filter(words, "source", value("source"))}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>

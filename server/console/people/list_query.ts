@@ -1,10 +1,10 @@
 /** What the list of people is asked for: the fields of its form, and the form itself. @module */
 import { STEPS } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
 import { answerField, button, checkbox, dayAfter, field, filter } from "../form_fields.ts";
-import { type HandedOn, knownValue, pathWith, postForm, select } from "../form_fields.ts";
+import { type HandedOn, knownValue, pathWith, postForm } from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
 export const PEOPLE_ON_PAGE = 50;
@@ -83,9 +83,9 @@ export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
   return postForm(
     { action: PATHS.people, attributes },
     markup`${field("search", labels.search, searchInput)}
-${filter(words, "state", { names: words.states, chosen: state })}
-${filter(words, "lang", { names: words.langs, chosen: lang })}
-${filter(words, "source", { names: words.sources, chosen: source })}
+${filter(words, "state", state)}
+${filter(words, "lang", lang)}
+${filter(words, "source", source)}
 ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
