@@ -100,13 +100,9 @@ async function startWave(pageContext: PageContext, form: Fields): Promise<View |
     return await showPlan(pageContext, { wave, form, fault: labels.hasChanged, isAgain: true });
   }
   const left = ("notInvited" in data && data.notInvited) || [];
-  if (left.length === 0) return seeOther(wavePath(wave.wave));
-  return namedResultView(pageContext.texts, {
-    form,
-    wave: wave.wave,
-    path: wavePath(wave.wave),
-    left,
-  });
+  const path = wavePath(wave.wave);
+  if (left.length === 0) return seeOther(path);
+  return namedResultView(pageContext.texts, { form, wave: wave.wave, path, left });
 }
 
 /** Says why a wave failed, above the form where the operator can set that right. */

@@ -62,10 +62,8 @@ export function requestOf(listQuery: ListQuery): ListRequest {
   const wanted = { ...chosen, ...order, since, before: until && dayAfter(until) };
   // The list shows no links, and making them would take a fifth of its time.
   const request: ListRequest = { limit: PEOPLE_ON_PAGE, withPlaceUrl: false };
-  return Object.assign(
-    request,
-    Object.fromEntries(Object.entries(wanted).filter(([, value]) => value)),
-  );
+  const given = Object.entries(wanted).filter(([, value]) => value);
+  return Object.assign(request, Object.fromEntries(given));
 }
 
 export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
