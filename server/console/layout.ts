@@ -20,7 +20,7 @@ export function consoleHeaders(baseUrl: string): Record<string, string> {
 }
 
 /** Who looks at a page, and in which language; nobody is signed in on the page to sign in. */
-export interface Viewer {
+interface Viewer {
   texts: ConsoleTexts;
   path: string;
   operator?: Operator;

@@ -5,8 +5,8 @@
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
-import { type ConnectionInfo, isAmbiguousPath, methodNotAllowed, rawQuery } from "../http/mod.ts";
-import { readForm } from "../http/mod.ts";
+import { answerText, type ConnectionInfo, isAmbiguousPath, methodNotAllowed } from "../http/mod.ts";
+import { rawQuery, readForm } from "../http/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
@@ -14,7 +14,7 @@ import { forbiddenView, noPageView } from "./components.ts";
 import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
-import { consoleHeaders, createLayout, type LayoutOptions, type Viewer } from "./layout.ts";
+import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
 import { type ConsoleContext, type ConsolePage, makePageContext, pageAt } from "./page_context.ts";
@@ -51,11 +51,6 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   const headers = consoleHeaders(baseUrl);
   const renderPage = createLayout(options.site);
 
-  const viewerOf = (context: ConsoleContext): Viewer => ({
-    texts: textsOf(context, options),
-    path: context.req.path,
-  });
-
   function complete(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
       // The letter of an invitation has a policy of its own.
@@ -64,16 +59,13 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     return response;
   }
 
-  function answer(view: View | Response, viewer: Viewer): Response {
+  function answer(context: ConsoleContext, view: View | Response, operator?: Operator): Response {
     if (view instanceof Response) return complete(view);
+    const { path, raw } = context.req;
+    const viewer = { texts: textsOf(context, options), path, ...operator && { operator } };
+    const { status = 200 } = view;
     const type = { "Content-Type": "text/html; charset=utf-8" };
-    const html = new TextEncoder().encode(renderPage(view, viewer));
-    const response = new Response(html, {
-      status: view.status ?? 200,
-      // Without a length, the server would declare that of a HEAD's empty body (RFC 9110 §8.6).
-      headers: { ...type, "Content-Length": String(html.byteLength) },
-    });
-    return complete(response);
+    return complete(answerText(raw, renderPage(view, viewer), { status, headers: type }));
   }
 
   function refuse(status: number, line: string): Response {
@@ -97,22 +89,21 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     const query = queryOf(context);
     const back = returnPath(query.get("to") ?? "", paths);
     if (sessions.find(context.req.header("cookie"))) return complete(seeOther(back));
-    const viewer = viewerOf(context);
     const reason = query.has("signed-out") ? "signedOut" : query.has("ended") ? "ended" : undefined;
-    return answer(signInView(viewer.texts, { back, reason }), viewer);
+    return answer(context, signInView(textsOf(context, options), { back, reason }));
   });
 
   routes.post(SIGN_IN_PATH, async (context) => {
     const read = await readForm(context.req.raw);
     if ("failure" in read) return refuseForm();
-    const viewer = viewerOf(context);
+    const texts = textsOf(context, options);
     const back = returnPath(read.form.values.get("to") ?? "", paths);
     // Copying may have put spaces around the key.
     const key = (read.form.values.get("key") ?? "").trim();
     const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
     if ("failure" in tested) {
-      const fault = signInFault(tested, viewer.texts);
-      return answer(signInView(viewer.texts, { back, fault }), viewer);
+      const fault = signInFault(tested, texts);
+      return answer(context, signInView(texts, { back, fault }));
     }
     const response = complete(seeOther(back));
     response.headers.set("Set-Cookie", sessions.begin(tested.operator.name));
@@ -141,11 +132,10 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         const asked = page ?? req.path + rawQuery(req.raw.url);
         return complete(seeOther(signInPath(returnPath(asked, paths), { hasEnded })));
       }
-      const viewer = viewerOf(context);
       const pageContext = await makePageContext(operator, context, options);
       const isAllowed = pagesOf(operator).includes(pageAt(context.req.path));
-      const view = isAllowed ? await act(pageContext, context) : forbiddenView(viewer.texts);
-      const response = answer(view, { ...viewer, operator });
+      const view = isAllowed ? await act(pageContext, context) : forbiddenView(pageContext.texts);
+      const response = answer(context, view, operator);
       const cookie = view instanceof Response ? undefined : view.cookie ?? pageContext.cookie;
       if (cookie) response.headers.append("Set-Cookie", cookie);
       return response;
