@@ -6,12 +6,11 @@ import { table } from "../components.ts";
 import { button, confirmView, type Fields, isConfirmed, postForm } from "../form_fields.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 
+const STREAM = { body: {}, parseAs: "stream" } as const;
+
 export async function verifyView({ operations, texts }: PageContext): Promise<View> {
   const { data } = texts;
-  const verified = await operations.POST("/operator/v1/counters/verify", {
-    body: {},
-    parseAs: "stream",
-  });
+  const verified = await operations.POST("/operator/v1/counters/verify", STREAM);
   const report = (await readToEnd<RecountReport>(verified))?.at(-1);
   if (!report) return failedView(verified, texts, { title: data.verify, back: PATHS.data });
   const verdict = judge(report, texts);
@@ -40,10 +39,7 @@ export async function repairView({ operations, texts }: PageContext, form: Field
       cancel: markup`<a class="button" href="${PATHS.data}">${words.back}</a>`,
     });
   }
-  const answer = await operations.POST("/operator/v1/counters/repair", {
-    body: {},
-    parseAs: "stream",
-  });
+  const answer = await operations.POST("/operator/v1/counters/repair", STREAM);
   const report = (await readToEnd<RepairReport>(answer))?.at(-1);
   if (!report) return failedView(answer, texts, { title: data.repair, back: PATHS.data });
   const { verdicts } = data;

@@ -2,6 +2,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { utcDay } from "../../waitlist/mod.ts";
 import { download, downloadPeople, readDownload } from "../answer_lines.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
 import { button, checkbox, type Fields, filter, postForm } from "../form_fields.ts";
@@ -74,8 +75,10 @@ function actionForm(action: string, submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }
 
-async function downloadList(pageContext: PageContext, form: Fields): Promise<View | Response> {
-  const { operations, texts } = pageContext;
+async function downloadList(
+  { operations, texts, now }: PageContext,
+  form: Fields,
+): Promise<View | Response> {
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
   // The operation says what is wrong with a value that is none of these.
   const links = form.has("links");
@@ -84,28 +87,20 @@ async function downloadList(pageContext: PageContext, form: Fields): Promise<Vie
     ...form.get("state") && { state: form.get("state") as "waiting" },
     ...form.get("lang") && { lang: form.get("lang") as "en" },
   };
-  const exported = await operations.POST("/operator/v1/signups/export", {
-    body,
-    parseAs: "stream",
-  });
+  const options = { body, parseAs: "stream" as const };
+  const exported = await operations.POST("/operator/v1/signups/export", options);
   if (!exported.data) {
     return failedView(exported, texts, { title: texts.data.export, back: PATHS.data });
   }
-  const name = `waitlist-${dayOf(pageContext)}.${format}`;
-  return downloadPeople(
-    readDownload(exported.data),
-    createFormat(format, links ? LINKED_FIELDS : SIGN_UP_FIELDS, texts.lang),
-    name,
-  );
+  const rows = createFormat(format, links ? LINKED_FIELDS : SIGN_UP_FIELDS, texts.lang);
+  const name = `waitlist-${utcDay(now)}.${format}`;
+  return downloadPeople(readDownload(exported.data), rows, name);
 }
 
-async function downloadBackup(pageContext: PageContext): Promise<View | Response> {
-  const { operations, texts } = pageContext;
+async function downloadBackup({ operations, texts, now }: PageContext): Promise<View | Response> {
   const backup = await operations.POST("/operator/v1/backup", { body: {}, parseAs: "stream" });
   if (!backup.data) {
     return failedView(backup, texts, { title: texts.data.backup, back: PATHS.data });
   }
-  return download(backup.data, `waitlist-backup-${dayOf(pageContext)}.ndjson`);
+  return download(backup.data, `waitlist-backup-${utcDay(now)}.ndjson`);
 }
-
-const dayOf = ({ now }: PageContext): string => new Date(now).toISOString().slice(0, 10);
