@@ -51,10 +51,8 @@ const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A)*$/i;
  * Anybody can have written `asked`, so nobody is sent elsewhere; a query that could hold an address is left out.
  */
 export function returnPath(asked: string, paths: ReadonlySet<string>): string {
-  const at = asked.indexOf("?");
-  const path = at < 0 ? asked : asked.slice(0, at);
+  const [path = "", query] = asked.split(/\?(.*)/s);
   if (!paths.has(path)) return PATHS.overview;
-  const query = at < 0 ? "" : asked.slice(at + 1);
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
 

@@ -6,10 +6,7 @@ import { type Cell, nameIn, showTime, table } from "../components.ts";
 import { postForm } from "../form_fields.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
-interface Sends {
-  letters: boolean;
-  events: boolean;
-}
+type Sends = Record<"letters" | "events", boolean>;
 
 /** The lists of the page. */
 export type List = "waiting" | "refused" | "deliveries";

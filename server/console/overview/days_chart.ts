@@ -60,13 +60,12 @@ function bar(
   const { overview: { days: { signUps, people: onTheList } }, number } = texts;
   const x = index * DAY_WIDTH;
   const height = round(HEIGHT * added / largest);
+  const y = round(HEIGHT - height);
   const days = texts.date(since, until), width = DAY_WIDTH - 2 * GAP;
   const title = `${days}\n${signUps}: ${number(added)}\n${onTheList}: ${number(people)}`;
   return markup`<g><title>${title}</title>
 <rect class="ground" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
-<rect class="bar" x="${x + GAP}" y="${
-    round(HEIGHT - height)
-  }" width="${width}" height="${height}"/></g>`;
+<rect class="bar" x="${x + GAP}" y="${y}" width="${width}" height="${height}"/></g>`;
 }
 
 function line(rows: GrowthRow[], largest: number): string {
