@@ -1,9 +1,9 @@
 /** What is kept of a person and what happened, in words, for the person's page. @module */
 import { timelineOf } from "../../shared/person_timeline.ts";
-import { Html, type Language, markup, type Texts } from "../content/mod.ts";
+import { fill, Html, type Language, markup, type Texts } from "../content/mod.ts";
 import { type ConsentText, type Lang, type LetterKind } from "../waitlist/mod.ts";
 import { type SignUpRecord, SLUG_ANSWERS } from "../waitlist/mod.ts";
-import type { RendererOptions } from "./render.ts";
+import { placeholdersIn, type RendererOptions } from "./render.ts";
 
 /** What belongs to a record and is not in it. */
 export interface SelfServiceRest {
@@ -23,18 +23,18 @@ export interface SelfServiceView extends SelfServiceRest {
   answered?: "saved" | "full" | undefined;
 }
 
-type Words = ReturnType<typeof wordsOf>;
+export type Words = ReturnType<typeof wordsOf>;
 
 /** Makes what the words of a language are made with. */
-export function wordsOf(
-  lang: Lang,
-  { texts: { locale, place } }: Language,
-  options: RendererOptions,
-) {
+export function wordsOf(lang: Lang, language: Language, options: RendererOptions) {
+  const { locale, place } = language.texts;
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
   const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
+  const text = fill(place.consent, placeholdersIn(language, options));
   return {
     texts: place,
+    /** The wording above the button that confirms. */
+    consent: { lang, text },
     /** What people are asked for, with the names of the answers by their slugs. */
     asked: SLUG_ANSWERS.flatMap((name) => {
       const offered = Object.entries(options.answers?.[name] ?? {});

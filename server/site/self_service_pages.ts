@@ -1,10 +1,10 @@
 /** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
-import { fill, type Html, type Language, markup, select } from "../content/mod.ts";
+import { fill, type Html, markup, select } from "../content/mod.ts";
 import { consentTextId, type Lang, LEAVE_PATH, type NewAnswers } from "../waitlist/mod.ts";
 import { SELF_SERVICE_PATHS, type State, STATES } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
 import { keptOf, type SelfServiceRest, type SelfServiceView } from "./self_service_kept.ts";
-import { wordsOf } from "./self_service_kept.ts";
+import { type Words, wordsOf } from "./self_service_kept.ts";
 import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 import { type Slot, slotHtml, TOKEN_SLOT } from "./render.ts";
 
@@ -50,11 +50,10 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
       );
   };
   const leavingPage = pageAbout(leaving, () => ["sure"]);
-  const common = commonOf(lang, language, options);
+  const common = wordsOf(lang, language, options);
   const { asked } = common;
   const { html: entryHtml } = render(entry, language).forms;
   return {
-    /** The wording above the button that confirms. */
     consent: common.consent,
     person: pageAbout(person, (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS),
     /** Reads the answers of a form, of which only those that the page offers count. */
@@ -81,14 +80,7 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
   };
 }
 
-type Common = ReturnType<typeof commonOf>;
-
-function commonOf(lang: Lang, language: Language, options: RendererOptions) {
-  const text = fill(language.texts.place.consent, placeholdersIn(language, options));
-  return { consent: { lang, text }, ...wordsOf(lang, language, options) };
-}
-
-const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Common) => Html> = {
+const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Words) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 
   confirm: (view, common) =>
@@ -144,7 +136,7 @@ ${fields}
 }
 
 /** Says whose form it is, and in which language the answer is to be. */
-function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Common): Html {
+function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;
 }
