@@ -27,7 +27,7 @@ const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website bet
 export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
   const unfinished = facts.languages.flatMap(({ pages }) => pages)
-    .filter(({ body }) => NOTE.test(body)).map(({ file }) => file);
+    .filter(({ body }) => NOTE.test(body)).map(({ file }) => file).join(", ");
   const messages: Record<LaunchWarning["about"], string | false> = {
     name: facts.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
@@ -37,10 +37,8 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
     contact: facts.contact === undefined &&
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
         "somebody reads.",
-    texts: unfinished.length > 0 &&
-      `Notes (<!-- … -->) tell what is still to be written in ${
-          unfinished.join(", ")
-        }. Put your own texts, ` +
+    texts: unfinished !== "" &&
+      `Notes (<!-- … -->) tell what is still to be written in ${unfinished}. Put your own texts, ` +
         "without the notes, into the folder of CONTENT_PATH.",
     letters: facts.mail?.target.kind === "folder" &&
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +

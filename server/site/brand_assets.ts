@@ -41,10 +41,8 @@ export function withBrandAssets(files: ContentFile[], brand: Brand, siteName: st
       if (name === PNG_ICON && isOurs(name)) return [];
       if (name === ICON && isOurs(name)) return made(name, initialIcon(siteName, brand));
       if (!(name in before)) return file;
-      return {
-        ...made(name, before[name] + new TextDecoder().decode(file.bytes)),
-        file: file.file,
-      };
+      const text = before[name] + new TextDecoder().decode(file.bytes);
+      return { ...made(name, text), file: file.file };
     }),
     ...filesOf(brand).map((file) => ({ ...file, name: assetOf(file) })),
   ];
