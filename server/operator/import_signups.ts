@@ -39,16 +39,13 @@ async function importLines(
   options: BulkOptions & { audit: AuditEntry },
 ): Promise<ImportReport> {
   const { dryRun, audit } = options;
-  const report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+  const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
+  const refusals: ImportReport["refusals"] = [];
   const note = (line: number, outcome: ImportOutcome) => {
     const isRefused = outcome === "erased" || typeof outcome === "object";
-    report[isRefused ? "refused" : outcome]++;
-    if (!isRefused || report.refusals.length === MAX_REFUSALS) return;
-    report.refusals.push({ line, reason: outcome === "erased" ? ERASED : outcome.refused });
-  };
-  const counts = () => {
-    const { refusals: _, ...counts } = report;
-    return counts;
+    counts[isRefused ? "refused" : outcome]++;
+    if (!isRefused || refusals.length === MAX_REFUSALS) return;
+    refusals.push({ line, reason: outcome === "erased" ? ERASED : outcome.refused });
   };
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
   const read = (line: Line) => {
@@ -61,13 +58,10 @@ async function importLines(
     const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await store.storeBulkSignUps(bulkSignUps, options);
     for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
-    audit.details = counts();
+    audit.details = { ...counts };
   }
-  if (!dryRun && report.new + report.merged > 0) {
-    await writeCompletion(store, { ...audit, details: counts() });
-  }
-  report.refusals.sort((a, b) => a.line - b.line);
-  return report;
+  if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(store, audit);
+  return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
 }
 
 function validate(line: Line, now: number, id: string): BulkSignUp | { refused: string } {
