@@ -4,8 +4,8 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operat
 import type { Call } from "../http/mod.ts";
 import type { Log, Repeat } from "../runtime/mod.ts";
 import { newAuditEntry } from "../store/audit/mod.ts";
-import { dateOrDateTime, readQuery } from "./fields.ts";
-import { onCall, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+import { dateOrDateTime } from "./fields.ts";
+import { onQuery, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 /** Makes the entry of a call, under the id of its operation. @param details absent where there are none yet */
 export function auditEntry(
@@ -106,10 +106,7 @@ type Parameters = z.infer<typeof parametersSchema>;
 
 export const auditOperations = ({ store }: OperatorDependencies) => ({
   /** Streams what the operators have done, the oldest first, or the newest page of it. */
-  readAuditLog: onCall(({ url }) => {
-    const read = readQuery(url, parametersSchema);
-    if ("failure" in read) return read;
-    const { newest, ...parameters } = read.query;
+  readAuditLog: onQuery(parametersSchema, ({ newest, ...parameters }) => {
     const lines = newest === undefined
       ? auditLines(parameters, store)
       : newestLines({ ...parameters, newest }, store);

@@ -1,7 +1,6 @@
 /** Members of the bodies and queries that operations take. @module */
 import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
-import { rawQuery } from "../http/mod.ts";
 import { quote } from "../runtime/mod.ts";
 import { LANGS, SOURCES, STATES } from "../waitlist/mod.ts";
 
@@ -57,22 +56,4 @@ export const filterInBody = {
 export function limitInBody(max: number) {
   const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   return z.int(message).min(1, message).max(max, message);
-}
-
-/** Reads the parameters of a query, or says which of them is wrong. */
-export function readQuery<Query>(
-  url: string,
-  schema: z.ZodObject & z.ZodType<Query>,
-): { query: Query } | { failure: "invalid_request"; message: string } {
-  const given = Object.fromEntries(new URLSearchParams(rawQuery(url)));
-  const { data, error } = schema.safeParse(given);
-  if (data) return { query: data };
-  const [issue] = error!.issues;
-  const name = String(issue?.path[0]);
-  const message = issue?.code === "unrecognized_keys"
-    ? `The parameter ${quote(issue.keys[0])} is not known here; give ${
-      Object.keys(schema.shape).join(", ").replace(/, (?=\w+$)/, " or ")
-    }.`
-    : `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
-  return { failure: "invalid_request", message };
 }

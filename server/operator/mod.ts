@@ -17,9 +17,8 @@ import { clientOperations } from "./clients.ts";
 import { correctionOperations, mailMarkOperations } from "./correct_signup.ts";
 import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
-import { readQuery } from "./fields.ts";
 import { importOperations } from "./import_signups.ts";
-import { createOperatorStore, onCall, type OperatorStoreOptions } from "./operation.ts";
+import { createOperatorStore, onCall, onQuery, type OperatorStoreOptions } from "./operation.ts";
 import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
@@ -37,18 +36,15 @@ function createOperations(
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
   return {
     getOperatorDocument: onCall(() => ({ json })),
-    getOverview: onCall(async ({ url }) => {
-      const read = readQuery(url, overviewParameters);
-      if ("failure" in read) return read;
-      const { sendsLetters } = store;
+    getOverview: onQuery(overviewParameters, async ({ since }) => {
       const [overview, backups] = await Promise.all([
-        store.readOverview(read.query.since),
+        store.readOverview(since),
         store.readBackups(),
       ]);
       return jsonAnswer<Overview>({
         ...overview,
         version: VERSION,
-        sendsLetters,
+        sendsLetters: store.sendsLetters,
         warnings,
         ...sender && { sender },
         ...backups && { backups },

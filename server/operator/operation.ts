@@ -2,9 +2,10 @@
 import { z } from "zod";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import type { LaunchWarning } from "../content/mod.ts";
-import type { Call, KeyHolder, Operation, Outcome, RequestFailure } from "../http/mod.ts";
+import { type Call, type KeyHolder, type Operation, type Outcome, rawQuery } from "../http/mod.ts";
+import type { RequestFailure } from "../http/mod.ts";
 import type { TestedLetter } from "../letters/mod.ts";
-import type { MaybePromise, Runtime } from "../runtime/mod.ts";
+import { type MaybePromise, quote, type Runtime } from "../runtime/mod.ts";
 import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
@@ -63,6 +64,25 @@ export function onJson<Body>(
   act: (body: Body, call: Call) => MaybePromise<Outcome<OperatorFailure>>,
 ): OperatorOperation {
   return { body: "json", schema, act };
+}
+
+/** Makes an operation with parameters in its query; `act` gets only queries that match the schema. */
+export function onQuery<Query>(
+  schema: z.ZodObject & z.ZodType<Query>,
+  act: (query: Query, call: Call) => MaybePromise<Outcome<OperatorFailure>>,
+): OperatorOperation {
+  return onCall((call) => {
+    const given = Object.fromEntries(new URLSearchParams(rawQuery(call.url)));
+    const { data, error } = schema.safeParse(given);
+    if (data) return act(data, call);
+    const [issue] = error!.issues;
+    const name = String(issue?.path[0]);
+    const known = Object.keys(schema.shape).join(", ").replace(/, (?=\w+$)/, " or ");
+    const message = issue?.code === "unrecognized_keys"
+      ? `The parameter ${quote(issue.keys[0])} is not known here; give ${known}.`
+      : `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
+    return { failure: "invalid_request", message };
+  });
 }
 
 /** The body of an operation without parameters: an empty JSON object. */

@@ -9,9 +9,8 @@ import type { WaveConflict } from "../store/invitations/mod.ts";
 import { FILTERS, invitationUrl, isSafeLink, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { addressesInBody, expiresInBody, filterInBody, flagInBody } from "./fields.ts";
-import { notAhead, readQuery } from "./fields.ts";
-import { onCall, onJson, type OperatorDependencies } from "./operation.ts";
+import { addressesInBody, expiresInBody, filterInBody, flagInBody, notAhead } from "./fields.ts";
+import { onCall, onJson, onQuery, type OperatorDependencies } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
@@ -79,10 +78,10 @@ export function waveOperations(dependencies: OperatorDependencies) {
     });
 
   return {
-    listWaves: onCall(async ({ url }) => {
-      const read = readQuery(url, listSchema);
-      return "failure" in read ? read : jsonAnswer(await store.listWaves(read.query.before));
-    }),
+    listWaves: onQuery(
+      listSchema,
+      async ({ before }) => jsonAnswer(await store.listWaves(before)),
+    ),
 
     startWave: onJson(waveSchema, async (request, call) => {
       const message = faultOf(request);
@@ -112,11 +111,8 @@ export function waveOperations(dependencies: OperatorDependencies) {
       return wave ? jsonAnswer(wave) : unknownWave(id);
     }),
 
-    listWavePeople: onCall(async (call) => {
+    listWavePeople: onQuery(peopleSchema, async (query, call) => {
       const { parameters: { id = "" }, operator } = call;
-      const read = readQuery(call.url, peopleSchema);
-      if ("failure" in read) return read;
-      const { query } = read;
       if (query.export === "true" && operator && !mayExport(call)) return forbid(operator);
       const wave = WAVE_ID.test(id) ? await store.findWave(id) : undefined;
       if (!wave) return unknownWave(id);
