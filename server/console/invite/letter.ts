@@ -1,7 +1,7 @@
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS } from "../../waitlist/mod.ts";
 import { doneNote, section } from "../components.ts";
-import { checkbox, field, type Fields, knownValue, pathWith } from "../form_fields.ts";
+import { button, checkbox, field, type Fields, knownValue, pathWith } from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
 
@@ -28,22 +28,21 @@ export async function lastLink({ operations }: PageContext): Promise<string> {
   return data?.waves[0]?.link ?? "";
 }
 
-/** The fields that ask where an invitation leads, until when it holds, and whether letters go out, if any do. */
+/** What asks where an invitation leads, until when it holds, whether letters go out, and for the name of the wave. */
 export function invitationFields({ texts, previewInvitation }: PageContext, given: Fields): Html {
-  const { link: label, linkHint, sendLetters, expires, expiresHint } = texts.words;
+  const { words, invite: labels } = texts;
+  const { link: label, linkHint, sendLetters, expires, expiresHint } = words;
   const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
  placeholder="${EXAMPLE}"`;
   const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
   const checked = given.has("letters");
+  const wave = given.get("wave") ?? "";
+  const name = markup` maxlength="64" value="${wave}" pattern="[\\-A-Za-z0-9_]+"`;
   return markup`${field("link", label, input, linkHint({ code: CODE }))}
 ${field("expires", expires, date, expiresHint)}
-${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}`;
-}
-
-export function waveNameField(given: Fields, { invite: labels }: ConsoleTexts): Html {
-  const value = given.get("wave") ?? "";
-  const input = markup` maxlength="64" value="${value}" pattern="[\\-A-Za-z0-9_]+"`;
-  return field("wave", labels.waveName, input, labels.waveHint);
+${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}
+${field("wave", labels.waveName, name, labels.waveHint)}
+${button(labels.preview, "primary")}`;
 }
 
 /** Asks whether letters are to go out though their link has no code; nothing where it has one. */

@@ -4,13 +4,12 @@ import { type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { type FailedCall, failedView, failureNote, faultNote, nameIn } from "../components.ts";
 import type { KnownFailures } from "../components.ts";
-import { button, field, type Fields, filter, isConfirmed, pathWith } from "../form_fields.ts";
+import { field, type Fields, filter, isConfirmed, pathWith } from "../form_fields.ts";
 import { postForm } from "../form_fields.ts";
 import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { seeOther } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
-import { waveNameField } from "./letter.ts";
 import { namedFormView, namedIn, namedResultView } from "./named.ts";
 import { type AskedWave, canInvite, planView, POSITION } from "./plan.ts";
 import { waveOfForm } from "./plan.ts";
@@ -177,9 +176,7 @@ ${filter(words, "source", value("source"))}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
-${invitationFields(pageContext, given)}
-${waveNameField(given, texts)}
-${button(labels.preview, "primary")}`,
+${invitationFields(pageContext, given)}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { breakable, doneNote, table } from "../components.ts";
 import { button, type Fields, type HandedOn, postForm } from "../form_fields.ts";
 import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
-import { invitationFields, lastLink, waveNameField } from "./letter.ts";
+import { invitationFields, lastLink } from "./letter.ts";
 
 const CHOSEN = /^chosen_\d+$/;
 
@@ -41,9 +41,7 @@ export async function namedFormView(
   const others = [...form].filter(([name]) => !OF_WAVE.test(name));
   const count = emails.length;
   const attributes = markup` class="wave" autocomplete="off"`;
-  const inputs = markup`${invitationFields(pageContext, shown)}
-${waveNameField(shown, texts)}
-${button(labels.preview, "primary")}`;
+  const inputs = invitationFields(pageContext, shown);
   return {
     title: count > 1 ? people.actOnMany({ act: people.acts.invite, count }) : people.acts.invite,
     body: markup`${fault}
