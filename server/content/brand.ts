@@ -54,7 +54,7 @@ const brandSchema = z.strictObject({
     } catch (error) {
       context.addIssue((error as Error).message);
     }
-  }).optional(),
+  }).exactOptional(),
   /** The lines of the postal address that stands below letters. */
   address: textSchema.max(500, "must have at most 500 characters")
     .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
@@ -110,7 +110,7 @@ export async function readBrand(beside: Map<string, ContentEntry>): Promise<Bran
   const entry = beside.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label: file } = entry;
-  const { name, logo, logo_dark, font, social_image, ...others } = checkValue(
+  const { logo, logo_dark, font, social_image, ...others } = checkValue(
     file,
     await readYaml(entry),
     brandSchema,
@@ -121,7 +121,6 @@ export async function readBrand(beside: Map<string, ContentEntry>): Promise<Bran
     return readFile(found);
   };
   return {
-    ...(name && { name }),
     ...(logo && { logo: await read("logo", logo) }),
     ...(logo_dark && { logoDark: await read("logo_dark", logo_dark) }),
     ...(font && { font: { ...font, file: await read("font.file", font.file) } }),
