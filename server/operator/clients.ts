@@ -64,7 +64,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
     change: (client: Client) => Client | null | undefined,
     details?: Schemas.AuditEntry["details"],
   ) {
-    const clientId = clientIdOf(call);
+    const { client_id: clientId = "" } = call.parameters;
     const lastUsed = await store.readClientUse(clientId);
     const entry = { ...auditEntry(call, dependencies, details), client_id: clientId };
     const client = await store.changeClient(clientId, change, entry);
@@ -97,7 +97,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
 
     /** Gives a client a new secret; the old one stays valid during the overlap. */
     rotateClient: onJson(rotationSchema, async ({ overlapSeconds }, call) => {
-      const clientId = clientIdOf(call);
+      const { client_id: clientId = "" } = call.parameters;
       const moment = now();
       let clientSecret: string | undefined;
       const change = store.changeClient(clientId, (client) => {
@@ -164,8 +164,6 @@ export function clientOperations(dependencies: OperatorDependencies) {
     }),
   };
 }
-
-const clientIdOf = ({ parameters }: Call): string => parameters.client_id ?? "";
 
 function unknownClient(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };

@@ -12,8 +12,6 @@ const correctionSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
   newEmail: addressInBody,
 });
 
-const noAnswer = "Give 'role' or 'building', or both.";
-
 const answersSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
   email: addressInBody,
   role: slugInBody.nullable().exactOptional(),
@@ -33,7 +31,7 @@ export function correctionOperations(dependencies: OperatorDependencies) {
   return {
     setAnswers: onJson(answersSchema, async ({ email, ...answers }, call) => {
       if (Object.keys(answers).length === 0) {
-        return { failure: "invalid_request", message: noAnswer };
+        return { failure: "invalid_request", message: "Give 'role' or 'building', or both." };
       }
       const audit = await auditEntryOf([email], call, dependencies);
       const changed = await store.setAnswers(email, answers, audit);

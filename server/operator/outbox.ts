@@ -13,8 +13,6 @@ const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
 
-const DEFAULT_LIMIT = 100;
-
 const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagInBody.exactOptional(),
   limit: limitInBody(1_000).exactOptional(),
@@ -37,7 +35,7 @@ const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
 export function outboxOperations(dependencies: OperatorDependencies) {
   const { store, sendTestEvent, sendTestLetter } = dependencies;
   return {
-    listOutbox: onJson(outboxSchema, async ({ refused = false, limit = DEFAULT_LIMIT, after }) => {
+    listOutbox: onJson(outboxSchema, async ({ refused = false, limit = 100, after }) => {
       const items = await store.listOutbox({
         refused,
         after: after && { at: Date.parse(after.at), id: after.id },

@@ -12,8 +12,6 @@ import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } fr
 import { filterInBody, flagInBody, inUtc, limitInBody, stateInBody } from "./fields.ts";
 import { isOff, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
-const DEFAULT_LIMIT = 50;
-
 const badWave = "give the id of a wave";
 const contains = "give 1 to 254 characters, a part of an address";
 const count = z.int(badNext).min(0, badNext).exactOptional();
@@ -67,7 +65,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
   return {
     listSignups: onJson(listSchema, async (request, call) => {
       const { lang, source, role, building, withPlaceUrl = true, ...selection } = request;
-      const { search, newest, contains, limit = DEFAULT_LIMIT } = selection;
+      const { search, newest, contains, limit = 50 } = selection;
       const other = newest ? "newest" : contains !== undefined ? "contains" : undefined;
       if (search !== undefined && other) {
         const message = `Fields 'search' and '${other}' exclude each other; leave one out.`;
