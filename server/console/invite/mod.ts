@@ -12,7 +12,7 @@ import { codesPage } from "./codes.ts";
 import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
 import { namedFormView, namedIn, namedResultView } from "./named.ts";
 import { type AskedWave, canInvite, planView, POSITION } from "./plan.ts";
-import { waveOfForm } from "./plan.ts";
+import { type Shown, waveOfForm } from "./plan.ts";
 import { wavePage, wavePath, wavesList } from "./wave.ts";
 export { wavePath } from "./wave.ts";
 
@@ -53,8 +53,6 @@ async function chosenView(pageContext: PageContext, form: Fields): Promise<View 
   if (isKnown) return seeOther(wavePath(wave.wave));
   return await showPlan(pageContext, { wave, form });
 }
-
-type Shown = Parameters<typeof planView>[2];
 
 async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
   const { form, wave, fault } = shown;

@@ -51,7 +51,8 @@ export async function canInvite(
   return !data || !("wouldInvite" in data) || data.wouldInvite === emails.length;
 }
 
-interface Shown {
+/** What a plan is shown with. */
+export interface Shown {
   wave: AskedWave;
   form: Fields;
   /** Why the plan is shown again, if it is. */
