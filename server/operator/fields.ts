@@ -53,6 +53,9 @@ export const filterInBody = {
   building: slugInBody.exactOptional(),
 };
 
+/** A text of a character at least. @param rule what to give, in the message about another value */
+export const textInBody = (max: number, rule: string) => z.string(rule).min(1, rule).max(max, rule);
+
 export function limitInBody(max: number) {
   const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   return z.int(message).min(1, message).max(max, message);

@@ -9,22 +9,17 @@ import { toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } from "./fields.ts";
-import { filterInBody, flagInBody, inUtc, limitInBody, stateInBody } from "./fields.ts";
+import { filterInBody, flagInBody, inUtc, limitInBody, stateInBody, textInBody } from "./fields.ts";
 import { isOff, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const badWave = "give the id of a wave";
-const contains = "give 1 to 254 characters, a part of an address";
 const count = z.int(badNext).min(0, badNext).exactOptional();
 
-const search = "give 1 to 254 characters, the beginning of an address";
-
-const badId = "give the 'id' that a list shows";
-
 const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
-  id: z.string(badId).min(1, badId).max(64, badId).exactOptional(),
+  id: textInBody(64, "give the 'id' that a list shows").exactOptional(),
   state: stateInBody.exactOptional(),
-  search: z.string(search).min(1, search).max(254, search).exactOptional(),
-  contains: z.string(contains).min(1, contains).max(254, contains).exactOptional(),
+  search: textInBody(254, "give 1 to 254 characters, the beginning of an address").exactOptional(),
+  contains: textInBody(254, "give 1 to 254 characters, a part of an address").exactOptional(),
   ...filterInBody,
   wave: z.string(badWave).regex(WAVE_ID, badWave).exactOptional(),
   undeliverable: flagInBody.exactOptional(),

@@ -6,15 +6,14 @@ import type { InvitationOutcome } from "../store/invitations/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
 import { auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { addressInBody, expiresInBody, notAhead } from "./fields.ts";
+import { addressInBody, expiresInBody, notAhead, textInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
 
-const code = "give the code of an invitation, 1 to 100 characters";
 const reference =
   "give the product's id of the account, 1 to 200 characters without control characters";
 
 const named = {
-  code: z.string(code).min(1, code).max(100, code),
+  code: textInBody(100, "give the code of an invitation, 1 to 100 characters"),
   email: addressInBody.exactOptional(),
 };
 
