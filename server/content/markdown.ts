@@ -7,13 +7,19 @@ import { escapeHtml, markup, picture } from "./html.ts";
 const SECTIONS =
   "hero, about, steps, facts, quotes, logos, split, questions, call, quiet, thanks, letter, lost, kept, choices";
 
+/** A picture: its address with its digest, that of its dark form, and its size in CSS pixels. */
+export interface Picture {
+  src: string;
+  dark?: string | undefined;
+  width: number;
+  height: number;
+}
+
 export interface MarkdownOptions {
   /** Returns the text for a marker, such as `sign-up hero`. */
   marker: (marker: string) => string;
-  /** Returns the attributes of an image by its address, such as `/assets/dawn.svg`. */
-  image: (
-    address: string,
-  ) => { src: string; dark?: string | undefined; width: number; height: number };
+  /** Finds an image by its address, such as `/assets/dawn.svg`. */
+  image: (address: string) => Picture;
   /** The accessible name of tables, which people reach by keyboard to scroll them. */
   tableLabel: string;
 }

@@ -1,17 +1,9 @@
 /** The files of `content/assets/`. Browsers cache those whose address has a digest, and revalidate others. @module */
 import { createHash } from "node:crypto";
-import type { ContentFile } from "../content/mod.ts";
+import type { ContentFile, Picture } from "../content/mod.ts";
 import { prepareAnswer } from "../http/mod.ts";
 
 export const ASSETS_PATH = "/assets/";
-
-/** A picture: its address with its digest, that of its dark form, and its size in CSS pixels. */
-export interface Picture {
-  src: string;
-  dark?: string | undefined;
-  width: number;
-  height: number;
-}
 
 export type Assets = ReturnType<typeof createAssets>;
 

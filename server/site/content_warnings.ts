@@ -1,6 +1,5 @@
 /** Finds faults of pages that stop no start: a visitor sees them, and the writer of the page may not. @module */
-import type { Language, LaunchWarning, SourcePage } from "../content/mod.ts";
-import type { Picture } from "./assets.ts";
+import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 
 /** The size of a picture of link previews, in pixels, which other services show whole. */
 const SOCIAL_WIDTH = 1200, SOCIAL_HEIGHT = 630;
