@@ -1,4 +1,5 @@
 /** Fills placeholders such as `{{site_name}}`, and chooses parts between `{{if mail}}` and `{{end}}`. @module */
+import { STATES } from "../../shared/schemas.ts";
 import { escapeHtml } from "./html.ts";
 
 /** The values of placeholders, by name: those of the pages, or those of a letter. */
@@ -70,18 +71,7 @@ export function escapeMarkdown(text: string): string {
  * page leads to the developers', it has the built-in picture; people are asked for role or use case on their page; and
  * there, the person's state.
  */
-const CONDITIONS = [
-  "mail",
-  "embed",
-  "backups",
-  "developers",
-  "sun",
-  "answers",
-  "unconfirmed",
-  "waiting",
-  "invited",
-  "accepted",
-] as const;
+const CONDITIONS = ["mail", "embed", "backups", "developers", "sun", "answers", ...STATES] as const;
 
 export type Condition = typeof CONDITIONS[number];
 
