@@ -117,22 +117,16 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   return markup`${lines.length > 0 && markup`<ul class="details">${lines}</ul>`}`;
 }
 
+/** The details that are times, and those that are shown as code. */
+const TIMES = ["before", "expires", "since"];
+const CODES = ["wave", "keyId", "checksum", "formerAddress"];
+
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
   const { words: { states, langs, sources }, answers, number, lang } = texts;
   if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
   if (typeof value === "number") return number(value);
   const groups: Record<string, Names> = { state: states, lang: langs, source: sources, ...answers };
-  switch (name) {
-    case "before":
-    case "expires":
-    case "since":
-      return showTime(value, texts);
-    case "wave":
-    case "keyId":
-    case "checksum":
-    case "formerAddress":
-      return markup`<code>${value}</code>`;
-    default:
-      return nameIn(groups[name] ?? {}, value);
-  }
+  if (TIMES.includes(name)) return showTime(value, texts);
+  if (CODES.includes(name)) return markup`<code>${value}</code>`;
+  return nameIn(groups[name] ?? {}, value);
 }
