@@ -144,14 +144,12 @@ export function createOperator({ operators, ...options }: OperatorOptions) {
  * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares digests in constant
  * time with every key, so that the time shows neither how much of a key is right, nor its length, nor whose it is.
  */
-function createKeyCheck(
-  operators: Operator[],
-): (authorization: string | null) => KeyHolder | undefined {
+function createKeyCheck(operators: Operator[]) {
   const known = operators.map(({ name, role, key }) => ({
     holder: { name, role },
     digest: digestSha256(key),
   }));
-  return (authorization) => {
+  return (authorization: string | null): KeyHolder | undefined => {
     const given = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
     return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.holder;
   };
