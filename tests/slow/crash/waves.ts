@@ -42,6 +42,7 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
     await storeWaiting(opened.kv, people);
   }
   const asked = new Set<string>();
+  const bodies = new Map<string, object>();
   let round = 0;
   const load: Trial["load"] = {
     acknowledged: new Acknowledged(),
@@ -53,7 +54,9 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
         const from = people - NEXT * Math.ceil(round / 2);
         const emails = Array.from({ length: NEXT }, (_, n) => nth(from + n));
         const whom = round % 2 === 0 ? { next: NEXT } : { emails };
-        const response = await operate(service, "/waves", { wave, ...whom, link: LINK });
+        const body = { wave, ...whom, link: LINK };
+        bodies.set(wave, body);
+        const response = await operate(service, "/waves", body);
         if (response.status === 200) asked.add(wave);
         else load.refusals.push(`${response.status} ${await response.text()}`);
       } catch {
@@ -83,7 +86,7 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
   const victim = startVictim(variables);
   const serving = await victim.serving;
   if (!serving) throw new Error("The last process does not listen");
-  await untilDone(serving);
+  await untilDone(serving, bodies);
   await allNoted(serving);
   await victim.end("SIGTERM");
   using opened = await store.open();
@@ -121,12 +124,17 @@ export async function crashWaves(rounds: number, kind: StoreKind, runtimes: Runt
   };
 }
 
-/** Waits until no wave is under way. */
-async function untilDone({ request }: Serving): Promise<void> {
+/** Waits until no wave is under way; starts those again whose begin a kill has cut, which are paused. */
+async function untilDone(service: Serving, bodies: ReadonlyMap<string, object>): Promise<void> {
   for (;;) {
     const headers = { Authorization: `Bearer ${OPERATOR_KEY}`, ...fromNewSource() };
-    const { waves } = await (await request("/operator/v1/waves", { headers })).json();
-    if (waves.every(({ state }: WaveReport) => state === "done")) return;
+    const response = await service.request("/operator/v1/waves", { headers });
+    const { waves }: { waves: WaveReport[] } = await response.json();
+    if (waves.every(({ state }) => state === "done")) return;
+    for (const { wave, state } of waves) {
+      if (state !== "paused") continue;
+      await (await operate(service, "/waves", bodies.get(wave)!)).body?.cancel();
+    }
     await delay(100);
   }
 }
