@@ -65,7 +65,7 @@ export const invitationCodeKey = (code: string, email: string): Key => {
 export const OUTBOX = all("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
-/** The letters of a commit; the id begins with the moment at which the first of them is due, as that of an item does. */
+/** The new letters of a commit; the id begins with the moment of the first one, as that of an item does. */
 export const NEW_LETTERS = all("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
 

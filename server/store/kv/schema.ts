@@ -33,7 +33,7 @@ export interface MigrationState {
 
 export interface Migration {
   to: number;
-  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. Absent where all stays. */
+  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. Absent where no entry changes. */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 

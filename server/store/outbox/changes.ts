@@ -1,7 +1,7 @@
 /**
  * Puts items into the outbox. An item is written in the commit of what it tells of, is in one queue at a position that
  * tells when it is due, and is claimed by moving it behind a lease: so a process that is killed delays it and never
- * loses it. @module
+ * loses it. The new letters of a commit share an entry before; see `new_letters.ts`. @module
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
@@ -9,7 +9,7 @@ import { aboutOf, type Leave, type Message, type OutboxItem } from "../../waitli
 import { type Queue, type SignUpRecord, type Step, timeOf, utcDay } from "../../waitlist/mod.ts";
 import { type WaitingItem } from "../../waitlist/mod.ts";
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
-import { collectNewLetters, setItem } from "./new_letters.ts";
+import { collectNewLetters, momentText, setItem } from "./new_letters.ts";
 
 export type TryOutcome = "sent" | "refused";
 
@@ -72,8 +72,7 @@ export function createOutboxChanges(
   { letters, events, random, onPut }: OutboxOptions,
 ) {
   const counts = new Map<string, number>();
-  // The time comes first, so that new items are neighbours in the engine's file.
-  const newId = (at: number) => at.toString(36).padStart(9, "0") + nextId(random);
+  const newId = (at: number) => momentText(at) + nextId(random);
   const newLetters = collectNewLetters(newId);
 
   function count(name: string, by: number): void {

@@ -3,6 +3,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
+import { unpackOldest } from "./new_letters.ts";
 import { findItems, readDuePages } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
@@ -54,6 +55,7 @@ async function* readRetried(kv: Kv, ids: string[] | undefined, at: number) {
 
 /** Yields the items of a queue that a clock which was ahead has scheduled. */
 async function* readSkewed(kv: Kv, queue: Queue, now: number) {
+  if (queue === "letters") await unpackOldest(kv, { from: now });
   for await (const entries of readDuePages(kv, queue, { after: { at: now, id: "" } })) {
     yield entries.filter(({ item }) => isSkewed(item, now));
   }

@@ -1,6 +1,6 @@
 /**
- * The letters of a commit that are due at once. They are one entry, so that a letter costs a sign-up little; before one
- * of them is looked at or changed, they become items of their own. @module
+ * New letters, which are due at once. Those of a commit share an entry, so that a letter costs a sign-up little; before
+ * one of them is looked at or changed, the entry is unpacked: its letters become items. @module
  */
 import type { LetterKind, OutboxItem } from "../../waitlist/mod.ts";
 import { Commit, dueKey, type Entry, type Kv, NEW_LETTERS, newLettersKey } from "../kv/mod.ts";
@@ -12,21 +12,26 @@ type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: nu
 /** The most letters in an entry: those to the longest addresses take 33 KB. */
 const MOST_TOGETHER = 100;
 
-/** How many characters at the end of a letter's id are its number in the entry, whose id are those before. */
+/** The most entries that are unpacked at once, each in a commit of its own. */
+const UNPACKED_AT_ONCE = 10;
+
+/** A letter's id is the id of its entry and, in so many characters, its number there. */
 const NUMBER_LENGTH = 2;
 
 const letterId = (entryId: string, number: number): string =>
   entryId + number.toString(36).padStart(NUMBER_LENGTH, "0");
 
-/** When the letters of an entry are due, as its key tells; see `createOutboxChanges()`. */
-export const momentOf = ({ key }: Pick<Entry, "key">): number =>
-  parseInt(String(key[1]).slice(0, 9), 36);
+/** How all ids begin, so that new items are neighbours in the engine's file. */
+const MOMENT_LENGTH = 9;
+
+/** @param at milliseconds since 1970 */
+export const momentText = (at: number): string => at.toString(36).padStart(MOMENT_LENGTH, "0");
 
 export function setItem(commit: Commit, id: string, item: OutboxItem): void {
   commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
 }
 
-/** Collects the letters that a commit puts in. @param newId makes an id that begins with a moment */
+/** Collects the new letters of a commit. @param newId makes an id, which begins with a moment */
 export function collectNewLetters(newId: (at: number) => string) {
   const entries: { id: string; letters: NewLetter[] }[] = [];
   return {
@@ -55,28 +60,46 @@ function setItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
   }
 }
 
-/** Makes items of the oldest letters: of as many as wanted, or a few more; leaves out what cannot be read. */
-export async function unpackOldest(kv: Kv, wanted: number): Promise<void> {
-  for await (const { entries } of readEntries<NewLetter[]>(kv, { ...NEW_LETTERS, batchSize: 10 })) {
-    for (const entry of entries) {
-      if (wanted <= 0) return;
-      await unpack(kv, entry);
-      wanted -= entry.value.length;
-    }
+/**
+ * Unpacks the oldest entries, until they had `limit` letters, and leaves out what cannot be read.
+ * @param options.from the moment of the first entry, in milliseconds since 1970
+ * @param options.email unpacks only entries with a letter to this address
+ */
+export async function unpackOldest(
+  kv: Kv,
+  { limit = Infinity, from = 0, email }: { limit?: number; from?: number; email?: string },
+): Promise<void> {
+  const batchSize = Math.min(Math.ceil(limit / MOST_TOGETHER), UNPACKED_AT_ONCE);
+  const selector = { ...NEW_LETTERS, from: momentText(from), batchSize };
+  for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
+    const wanted = entries.filter(({ value }) => !email || value.some(([to]) => to === email));
+    await Promise.all(wanted.map((entry) => unpack(kv, entry)));
+    limit -= wanted.reduce((sum, { value }) => sum + value.length, 0);
+    if (limit <= 0) return;
   }
 }
 
-/** Makes items of letters whose ids are given, if they are new ones. */
+/** Unpacks the entries that letters are in, if any; one that cannot be read is removed, as nobody can send its letters. */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   const entryIds = new Set(ids.map((id) => id.slice(0, -NUMBER_LENGTH)));
-  for (const entry of await readMany<NewLetter[]>(kv, [...entryIds].map(newLettersKey))) {
-    if (entry?.value) await unpack(kv, entry);
+  const keys = [...entryIds].map(newLettersKey);
+  for (const [index, entry] of (await readMany<NewLetter[]>(kv, keys)).entries()) {
+    if (!entry) await kv.commit(new Commit().delete(keys[index]!));
+    else if (entry.value) await unpack(kv, entry);
   }
 }
 
-/** Does nothing where another process has done so meanwhile. */
+/** Changes nothing where another process has unpacked the entry meanwhile. */
 async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
   setItems(commit, String(key[1]), value);
   await retry(() => kv.commit(commit));
+}
+
+/** The moment of the first entry, in milliseconds since 1970; `Infinity` where there is none. */
+export async function readFirstMoment(kv: Kv): Promise<number> {
+  for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, batchSize: 1 })) {
+    if (entry) return parseInt(String(entry.key[1]).slice(0, MOMENT_LENGTH), 36);
+  }
+  return Infinity;
 }

@@ -1,13 +1,12 @@
-/** Reads the outbox: what is due, what waits about a person, and how much there is. @module */
+/** Reads the outbox: what is due, what waits about a person, and how much there is; unpacks new letters. @module */
 import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../waitlist/mod.ts";
 import { type DuePosition, dueSelector, type Entry, type Kv, type MaybeEntry } from "../kv/mod.ts";
-import { NEW_LETTERS, OUTBOX, outboxCountKey, outboxKey, pages, readAll } from "../kv/mod.ts";
-import type { Selector } from "../kv/mod.ts";
+import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readPage } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
-import { momentOf, unpackLetters, unpackOldest } from "./new_letters.ts";
+import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused
@@ -19,7 +18,7 @@ export async function readItemsOf(kv: Kv, record: SignUpRecord): Promise<OutboxE
 
 /** Finds what waits about an address whose record cannot be read. */
 export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
-  await unpackOldest(kv, Infinity);
+  await unpackOldest(kv, { email });
   const found: OutboxEntry[] = [];
   for await (const entries of pages<OutboxItem>(kv, OUTBOX)) {
     for (const entry of entries) {
@@ -29,15 +28,17 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
   return found;
 }
 
-/** `undefined` for one that has gone. */
+/** Finds items, and makes items of new letters; `undefined` for one that has gone. */
 export async function findItems(kv: Kv, ids: string[]) {
-  const find = async () => (await readAll<OutboxItem>(kv, ids.map(outboxKey))).map(toOutboxEntry);
-  const items = await find();
+  const items = await readItems(kv, ids);
   const missing = ids.filter((_, index) => !items[index]);
   if (missing.length === 0) return items;
   await unpackLetters(kv, missing);
-  return await find();
+  return await readItems(kv, ids);
 }
+
+const readItems = async (kv: Kv, ids: string[]) =>
+  (await readAll<OutboxItem>(kv, ids.map(outboxKey))).map(toOutboxEntry);
 
 function toOutboxEntry({ key, value: item, version }: MaybeEntry<OutboxItem>) {
   return item === null ? undefined : { id: String(key[1]), item, version };
@@ -52,9 +53,9 @@ export interface DueSelection {
   reverse?: boolean;
 }
 
-/** Positions whose items have moved meanwhile take the place of no other item. */
+/** Reads items, of new letters, too; positions whose items have moved meanwhile take the place of no other item. */
 export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
-  if (queue === "letters") await unpackOldest(kv, selection.limit);
+  if (queue === "letters") await unpackOldest(kv, selection);
   const due: OutboxEntry[] = [];
   for await (const entries of readDuePages(kv, queue, selection)) {
     due.push(...entries);
@@ -76,7 +77,7 @@ export async function* readDuePages(
 
 /** Finds the items that are due at positions of a queue, and the positions whose items have gone or are elsewhere. */
 export async function findDue(kv: Kv, positions: Entry<unknown>[]) {
-  const items = await findItems(kv, positions.map(({ key }) => String(key[3])));
+  const items = await readItems(kv, positions.map(({ key }) => String(key[3])));
   const due: OutboxEntry[] = [];
   const vacant: Entry<unknown>[] = [];
   for (const [index, position] of positions.entries()) {
@@ -90,11 +91,11 @@ export async function findDue(kv: Kv, positions: Entry<unknown>[]) {
 
 /** When the first item of some queues is due, in milliseconds since 1970; `Infinity` where they are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
-  const first = (selector: Selector) => kv.list(selector, { limit: 1 });
-  const positions = await Promise.all(queues.map((queue) => first(dueSelector(queue))));
-  const moments = positions.flat().map(({ key }) => Number(key[2]));
-  if (queues.includes("letters")) moments.push(...(await first(NEW_LETTERS)).map(momentOf));
-  return Math.min(...moments);
+  // New letters are read before the queue, as that is where they go.
+  const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
+  const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
+  const positions = (await Promise.all(firsts)).flat();
+  return Math.min(moment, ...positions.map(({ key }) => Number(key[2])));
 }
 
 /** Reads items that wait, or refused ones, the oldest first. */

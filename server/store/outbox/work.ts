@@ -130,7 +130,7 @@ export function createOutboxWork(
      */
     async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
       const { until, limit } = selection;
-      if (queue === "letters") await unpackOldest(kv, limit);
+      if (queue === "letters") await unpackOldest(kv, { limit });
       const positions = await readPage(kv, dueSelector(queue, until), { limit });
       const { due, vacant } = await findDue(kv, positions);
       for (const position of vacant) {

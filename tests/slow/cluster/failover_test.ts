@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { OutboxItem } from "../../../server/waitlist/mod.ts";
-import { listAll } from "../../support/memory_kv.ts";
+import { listItems } from "../../support/lists.ts";
 import { mailVariables } from "../../support/mail.ts";
 import { openUrl, type Postgres, startPostgres, test } from "../../support/postgres.ts";
 import { startService } from "../../support/process.ts";
@@ -120,8 +119,8 @@ test("a process goes on with a standby that is promoted, and loses no sign-up, c
   assert.ok(confirmed.length > 100, "people confirmed");
   assert.deepEqual(confirmed.filter((email) => signUps[email]?.state !== "waiting"), []);
   // What is told of whom, by what was sent and what waits.
-  const items = (await listAll<OutboxItem>(store.kv, { prefix: ["outbox"] }))
-    .map(({ value: { email, message } }) => ["event" in message ? message.event : "letter", email]);
+  const items = (await listItems(store.kv))
+    .map(({ item: { email, message } }) => ["event" in message ? message.event : "letter", email]);
   const sent = receiver.received.map(({ body }) => JSON.parse(body))
     .map(({ type, data }) => [type, data.email]);
   const letters = mailServer.letters.map(({ to: [email] }) => ["letter", email]);

@@ -6,7 +6,7 @@ import { readDue, readFirstDue, readItemsOf } from "../../../../server/store/out
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { racingKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, racingKv, uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree, listItems } from "../../../support/lists.ts";
 import { listAll, openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 import { counts } from "../../../support/outbox.ts";
@@ -65,6 +65,8 @@ Deno.test("createOutboxChanges() puts at most 100 letters into an entry, which f
   const items = await listItems(kv);
   assert.deepEqual(items.map(({ id }) => id).toSorted(), ids.toSorted());
   assert.equal(new Set(ids).size, 201);
+  const due = await readDue(kv, "letters", { limit: 300 });
+  assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
 Deno.test("createOutboxStore() gives new letters as items, the oldest first, and leaves later entries", async () => {
@@ -79,7 +81,7 @@ Deno.test("createOutboxStore() gives new letters as items, the oldest first, and
   await assertListsAgree(kv);
 });
 
-Deno.test("listOutbox() gives each new letter on one page", async () => {
+Deno.test("listOutbox() gives each new letter once, page after page", async () => {
   using kv = await openTogether();
   await join(kv, [DAN, EVE], START + 5);
   const listed: OutboxEntry[] = [];
@@ -105,7 +107,9 @@ Deno.test("eraseSignUp() removes the person's new letter, and no other", async (
 
 Deno.test("findItemsOf() finds a new letter of a person whose record cannot be read", async () => {
   using kv = await openTogether();
+  await join(kv, [DAN, EVE], START + 5);
   assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
+  assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
 Deno.test("retryItems() leaves new letters, which are due, and knows their ids", async () => {
@@ -113,10 +117,11 @@ Deno.test("retryItems() leaves new letters, which are due, and knows their ids",
   const { outbox: ids } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(retryItems(kv, { ids, at: START, leaseMs: 1 }));
   assert.deepEqual(steps, [{ retried: 0, left: 1 }]);
+  assert.deepEqual(await sizes(kv), [0, 3]);
   await assertListsAgree(kv);
 });
 
-Deno.test("readItemsOf() finds a letter whose entry another process takes apart at the same moment", async () => {
+Deno.test("readItemsOf() finds a letter whose entry another process unpacks at the same moment", async () => {
   using kv = await openTogether();
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await readItemsOf(racing, await recordOf(kv, CY));
@@ -125,12 +130,44 @@ Deno.test("readItemsOf() finds a letter whose entry another process takes apart 
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxStore() sends later letters when an entry cannot be read", async () => {
+Deno.test("readItemsOf() brings no letter back that another process removes at the same moment", async () => {
+  using kv = await openTogether();
+  const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
+  await readItemsOf(racingKv(kv, erase), await recordOf(kv, ADA));
+  assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("readFirstDue() misses no letter that another process unpacks meanwhile", async () => {
+  using kv = await openTogether();
+  let reads = 0;
+  const racing = faultyKv(kv, (commit) => commit(), async (read) => {
+    const result = await read();
+    if (reads++ === 0) await readDue(kv, "letters", { limit: 1 });
+    return result;
+  });
+  assert.equal(await readFirstDue(racing, ["letters"]), START);
+});
+
+for (const goThrough of [true, false]) {
+  const fault = goThrough ? "goes through without an answer" : "fails";
+  Deno.test(`createOutboxStore() gives new letters when the commit that unpacks them ${fault}`, async () => {
+    using kv = await openTogether();
+    const store = createOutboxStore(uncertainKv(kv, { commits: 1, goThrough }));
+    assert.equal((await store.readDue("letters", { until: START, limit: 9 })).length, 3);
+    await assertListsAgree(kv);
+  });
+}
+
+Deno.test("createOutboxStore() leaves out an entry that cannot be read, which goes with one of its people", async () => {
   using kv = await openTogether();
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
+  assert.equal(await readFirstDue(kv, ["letters"]), Infinity);
   await join(kv, [DAN, EVE], START + 5);
-  const due = await createOutboxStore(kv).readDue("letters", { until: START + 5, limit: 1 });
-  assert.equal(due.length, 1);
-  assert.equal(await readFirstDue(kv, ["letters"]), START);
+  assert.equal(await readFirstDue(kv, ["letters"]), START + 5);
+  const due = await createOutboxStore(kv).readDue("letters", { until: START + 5, limit: 9 });
+  assert.deepEqual(emailsOf(due).toSorted(), [DAN, EVE]);
+  await eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
+  assert.deepEqual(await sizes(kv), [0, 2]);
 });
