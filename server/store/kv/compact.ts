@@ -5,20 +5,22 @@
  */
 import { stat } from "node:fs/promises";
 import process from "node:process";
-import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { FileInUse, lockFile, prepareKvFile, withDatabase } from "./kv_file.ts";
 import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
 /** Rewrites a KV file so that it holds only its entries, which takes twice its room. @throws saying what to do */
 export async function compactFile(path: string) {
   const file = fromProject(path);
-  if (!await isFile(file)) {
+  if (!await stat(file).then((info) => info.isFile(), () => false)) {
     throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
   }
   try {
     using _lock = await lockFile(file);
     await prepareKvFile(file);
     const before = await sizeOf(file);
-    await rewrite(file);
+    // When it is closed, SQLite removes its log, the last file that could hold erased entries.
+    await withDatabase(file, rewrite);
     return { file, before, after: await sizeOf(file) };
   } catch (error) {
     const { message } = error as Error;
@@ -28,24 +30,13 @@ export async function compactFile(path: string) {
   }
 }
 
-async function rewrite(file: string): Promise<void> {
-  const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(file);
-  try {
-    // `secure_delete` also keeps old memory out of the new pages.
-    db.exec("pragma secure_delete = on; vacuum");
-    const state = db.prepare("pragma wal_checkpoint(truncate)").get();
-    if (state?.busy !== 0) {
-      throw new Error("another program has it open; stop that program first");
-    }
-  } finally {
-    // SQLite then removes its log, the last file that could hold erased entries.
-    db.close();
+function rewrite(db: DatabaseSync): void {
+  // `secure_delete` also keeps old memory out of the new pages.
+  db.exec("pragma secure_delete = on; vacuum");
+  const state = db.prepare("pragma wal_checkpoint(truncate)").get();
+  if (state?.busy !== 0) {
+    throw new Error("another program has it open; stop that program first");
   }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then((info) => info.isFile(), () => false);
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -1,7 +1,7 @@
 /** Makes and locks the KV file, and refuses others: an empty or foreign one must not become a new store. @module */
 import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import process from "node:process";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { PRIVATE_FILE } from "../../config/mod.ts";
 
 /** The program of a file in SQLite's header, "wait" in ASCII, and its place (sqlite.org/fileformat.html). */
@@ -20,7 +20,6 @@ const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
 /** Makes a KV file, for its owner alone, if there is none. @throws {Error} where the file is not the service's own */
 export async function prepareKvFile(file: string): Promise<void> {
-  const { DatabaseSync } = await import("node:sqlite");
   const head = await readHead(file);
   const log = await stat(`${file}-wal`).catch(() => undefined);
   if (!head && log && log.size > 0) {
@@ -29,7 +28,7 @@ export async function prepareKvFile(file: string): Promise<void> {
         "it, or move that one away",
     );
   }
-  if (!head) return await makeKvFile(file, DatabaseSync);
+  if (!head) return await makeKvFile(file);
   if ((await stat(file)).nlink > 1) {
     throw new Error(
       "it has another name, too (a hard link), by which a second process could open it; remove that name",
@@ -44,8 +43,7 @@ export async function prepareKvFile(file: string): Promise<void> {
   // SQLite makes files beside a file that it opens, so a file that is clearly not Deno's is not opened.
   if (!isMarked && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
 
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
+  await withDatabase(file, (db) => {
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
       .map(({ name }) => name);
     if (tables.length === 0) {
@@ -55,9 +53,7 @@ export async function prepareKvFile(file: string): Promise<void> {
     }
     if (isMarked || tables.includes("kv") && OWN_KEYS.some((key) => hasKey(db, key))) return;
     throw new Error(FOREIGN);
-  } finally {
-    db.close();
-  }
+  }, { readOnly: true });
 }
 
 const FOREIGN = "it is another program's database";
@@ -67,41 +63,41 @@ const BUSY_MS = 1_000;
 
 /** Tries to write to a KV file, and takes it back: Deno's engine opens a file that it may only read. */
 export async function tryToWrite(file: string): Promise<void> {
+  const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
+  await withDatabase(file, (db) => db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`));
+}
+
+/** Lets SQLite open a file for some work; it is loaded only where it is used. */
+export async function withDatabase(
+  file: string,
+  work: (db: DatabaseSync) => void,
+  options: DatabaseSyncOptions = {},
+): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(file);
+  const db = new DatabaseSync(file, options);
   try {
-    const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
-    db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`);
+    work(db);
   } finally {
     db.close();
   }
 }
 
 /** Makes the file under another name first, so that it always has its id under its own name. */
-async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<void> {
+async function makeKvFile(file: string): Promise<void> {
   const part = `${file}.new`;
   await rm(part, { force: true });
   await writeFile(part, "", { flag: "wx", mode: PRIVATE_FILE });
-  const db = new Database(part);
-  try {
-    db.exec(`pragma application_id = ${APPLICATION_ID}`);
-  } finally {
-    db.close();
-  }
+  await withDatabase(part, (db) => db.exec(`pragma application_id = ${APPLICATION_ID}`));
   await rename(part, file);
 }
 
 async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
+  await using opened = await open(file).catch((error: NodeJS.ErrnoException): undefined => {
     if (error.code !== "ENOENT") throw error;
   });
   if (!opened) return undefined;
-  try {
-    const { buffer, bytesRead } = await opened.read({ buffer: new Uint8Array(HEAD_BYTES) });
-    return buffer.slice(0, bytesRead);
-  } finally {
-    await opened.close();
-  }
+  const { buffer, bytesRead } = await opened.read({ buffer: new Uint8Array(HEAD_BYTES) });
+  return buffer.slice(0, bytesRead);
 }
 
 /** Whether a key begins with a text as its first part: 2, the text and 0 in Deno's encoding of keys. */
