@@ -5,20 +5,10 @@ import type { CreateOperation } from "./operation.ts";
 
 /** The addresses of everything else, for callers that know only the address of the service. */
 export const index: CreateOperation = ({ service, name: environment, urls }) => {
-  const { status, token, waitlist, stats, openapi, docs } = urls;
-  const { authorizationServer, protectedResource, apiCatalog } = urls;
-  const body: ServiceIndex = {
-    service,
-    apiVersion: "1",
-    environment,
-    status,
-    token,
-    waitlist,
-    stats,
-    openapi,
-    docs,
-    discovery: { authorizationServer, protectedResource, apiCatalog },
-  };
+  const { base: _, index: _index, ...others } = urls;
+  const { authorizationServer, protectedResource, apiCatalog, ...shown } = others;
+  const discovery = { authorizationServer, protectedResource, apiCatalog };
+  const body: ServiceIndex = { service, apiVersion: "1", environment, ...shown, discovery };
   const answer: JsonAnswer = {
     json: JSON.stringify(body),
     headers: { Link: discoveryLinks(urls) },
