@@ -34,20 +34,13 @@ export function correctRecord(
     ...brake.complainedAt && { complainedAt: brake.complainedAt },
   };
   const event = "signup.corrected";
-  switch (record.state) {
-    case "unconfirmed":
-    case "waiting":
-      if (!asksToConfirm) return { record: moved, event };
-      return { ...askToConfirm({ ...moved, state: "unconfirmed" }, at, brake), event };
-    case "invited":
-      return {
-        record: { ...moved, invitationCode },
-        ...!moved.complainedAt && { letter: "invitation" },
-        event,
-      };
-    default:
-      return { record: moved, event };
+  const { state } = record;
+  if (asksToConfirm && (state === "unconfirmed" || state === "waiting")) {
+    return { ...askToConfirm({ ...moved, state: "unconfirmed" }, at, brake), event };
   }
+  if (state !== "invited") return { record: moved, event };
+  const letter = !moved.complainedAt && { letter: "invitation" as const };
+  return { record: { ...moved, invitationCode }, ...letter, event };
 }
 
 /** Whether a correction of this very person left a mark, and can be undone. @param marks one with each key */
