@@ -17,7 +17,7 @@ export async function findSignUp(
   kv: Kv,
   email: string,
 ): Promise<{ record: SignUpRecord } | { erasedAt: string } | undefined> {
-  const { entry, schema } = await readRecord(kv, email);
+  const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   if (!entry) throw new Error(VALUE_FAULT);
   if (entry.value) return { record: entry.value };
   const erasedAt = (await findMarks(kv, schema, [email])).get(email);
@@ -63,13 +63,7 @@ export async function eraseSignUp(
 
 /** Finds the entries of an address in lists, where its record cannot tell them. */
 async function findLostKeys(kv: Kv, email: string): Promise<Key[]> {
-  const { entry } = await readRecord(kv, email);
+  const { entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   const isKnown = entry && (!entry.value || isSound(entry.value));
   return isKnown ? [] : await findListKeys(kv, email);
-}
-
-/** The record is absent where it cannot be read. */
-async function readRecord(kv: Kv, email: string) {
-  const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  return { schema, entry };
 }

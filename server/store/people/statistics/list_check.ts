@@ -8,8 +8,7 @@ import type { RecountReport } from "../../../../shared/operator_schemas.ts";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError, hashText } from "../../../runtime/mod.ts";
 import { addressOf, Commit, commitChange, type Key, type Kv } from "../../kv/mod.ts";
-import type { MaybeEntry } from "../../kv/mod.ts";
-import { readMany, readOne, SCHEMA, signUpKey, type StoredSchema, toSchema } from "../../kv/mod.ts";
+import { readOne, readWithSchema, signUpKey } from "../../kv/mod.ts";
 import type { AddressedRecord, ListEntry } from "../records.ts";
 import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
 
@@ -83,16 +82,16 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
     const record = await readOne<SignUpRecord>(kv, signUpKey(email));
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
     const expected = listEntries(email, record.value);
-    const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
+    const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
     // An entry that cannot be read is a wrong one.
-    const [schema, now, ...entries] = await readMany<SignUpRecord>(kv, keys);
+    const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
     // It has changed since it was read.
     if (now?.version !== record.version) return undefined;
     const isRight = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
     if (isRight || !mends) return { result: () => isRight };
-    const commit = new Commit().check(entryOf(schema), record);
+    const commit = new Commit().check(schema.entry, record);
     // The counters count the person in this state already.
     if (!record.value.state) {
       commit.set(record.key, { ...record.value, state: stateOf(record.value) });
@@ -108,20 +107,16 @@ async function isSurplus(
   { key, email, mends }: { key: Key; email: string; mends: boolean },
 ): Promise<boolean> {
   return await commitChange(kv, async () => {
-    const keys = [SCHEMA, signUpKey(email), key];
-    const [schema, record, entry] = await readMany<SignUpRecord>(kv, keys);
+    const keys = [signUpKey(email), key];
+    const { schema, entries: [record, entry] } = await readWithSchema<SignUpRecord>(kv, keys);
     if (!record || !entry || entry.version === null) return { result: () => false };
     if (record.value && !isSound(record.value)) return { result: () => false };
     const expected = record.value ? listEntries(email, record.value) : [];
     if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
     if (!mends) return { result: () => true };
-    const commit = new Commit().check(entryOf(schema), record, entry).delete(key);
+    const commit = new Commit().check(schema.entry, record, entry).delete(key);
     return { commit, result: () => true };
   });
-}
-
-function entryOf(schema: MaybeEntry<unknown> | undefined): MaybeEntry<StoredSchema> {
-  return toSchema(schema as MaybeEntry<StoredSchema>).entry;
 }
 
 const hash = (text: string) => hashText(text) >>> 0;
