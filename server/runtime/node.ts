@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 
 // Node 24 starts, and would fail at the first secret of a webhook.
@@ -181,19 +182,8 @@ async function send(response: Response, { method }: IncomingMessage, outgoing: S
     outgoing.setHeader("content-length", Buffer.byteLength(kept));
     return void outgoing.end(kept);
   }
-  try {
-    for await (const chunk of response.body) {
-      if (!outgoing.write(chunk)) await drained(outgoing);
-      if (outgoing.destroyed) return;
-    }
-    outgoing.end();
-  } catch {
-    outgoing.destroy();
-  }
-}
-
-function drained(outgoing: ServerResponse): Promise<unknown> {
-  return new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
+  // A body that fails, or a client that has gone, ends both.
+  await pipeline(response.body, outgoing).catch(() => outgoing.destroy());
 }
 
 export const NODE: Host = { serve, everyMinute() {} };
