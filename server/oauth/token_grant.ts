@@ -9,10 +9,7 @@ interface TokenRequest {
   repeated?: string | undefined;
 }
 
-export interface Grant {
-  clientId: string;
-  scopes: string[];
-}
+export type Grant = Pick<Client, "clientId" | "scopes">;
 
 /** Why no token is issued, in the terms of RFC 6749 §5.2. */
 export interface TokenFault {

@@ -1,23 +1,15 @@
 /** Says what a wave would do, and changes nothing. @module */
 import type { NotInvited, WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
-import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { matchesFilter, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, readMany, SIGN_UPS, signUpKey } from "../kv/mod.ts";
-import { findRecords, readTotal } from "../people/mod.ts";
+import { type AddressedRecord, findRecords, type PeopleStoreOptions } from "../people/mod.ts";
+import { readTotal } from "../people/mod.ts";
 
 /** How many of those whom a wave would invite are named, and how many milliseconds a look at people takes at most. */
 const MAX_NAMED = 20, LOOK_MS = 1_000;
 
-interface Person {
-  email: string;
-  record: SignUpRecord;
-}
-
-export interface PlanOptions extends Pick<Runtime, "monotonic"> {
-  kv: Kv;
-  yieldToCalls: YieldToCalls;
-}
+export type PlanOptions = Pick<PeopleStoreOptions, "kv" | "monotonic" | "yieldToCalls">;
 
 /** Plans a wave by all records in the order of addresses, which is faster than the list of those who wait. */
 export async function planWave(
@@ -32,7 +24,7 @@ export async function planWave(
   const passedOver = { ...none, ...after?.passedOver };
   let first = (await findRecords(kv, after?.first ?? []))
     .filter(({ record }) => !reasonNotToInvite(record));
-  function count(people: Person[]): void {
+  function count(people: AddressedRecord[]): void {
     for (const person of people.filter(({ record }) => matchesFilter(record, filter))) {
       const reason = reasonNotToInvite(person.record);
       if (reason) passedOver[reason]++;
@@ -73,13 +65,13 @@ export async function planWave(
 }
 
 /** What the order of those who wait is by. */
-const queueOf = ({ email, record }: Person) => `${record.createdAt} ${email}`;
+const queueOf = ({ email, record }: AddressedRecord) => `${record.createdAt} ${email}`;
 
 /** Reads people who are named, and says who cannot be invited; nothing is said of those whom the wave has invited. */
 export async function readNamed(kv: Kv, given: string[], wave: string) {
   const emails = [...new Set(given)];
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
-  const people: Person[] = [];
+  const people: AddressedRecord[] = [];
   const notInvited: NotInvited[] = [];
   for (const [index, email] of emails.entries()) {
     const entry = entries[index];

@@ -18,10 +18,7 @@ export interface MailReport extends Report {
 
 type Outcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
-type Decide = (
-  record: SignUpRecord | undefined,
-  brake: Brake,
-) => { record?: SignUpRecord; brake?: Brake } | undefined;
+type Decide = (record: SignUpRecord | undefined, brake: Brake) => ReturnType<typeof noteReport>;
 
 type ReportOptions = OpenKv & Pick<Runtime, "now" | "random">;
 

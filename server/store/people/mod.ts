@@ -27,7 +27,7 @@ export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readBrakes } from "./brakes.ts";
 export { readMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
-export { findRecords, readPeople, readSignUpPages } from "./records.ts";
+export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
 export { createOutboxStore, type OutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";

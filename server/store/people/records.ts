@@ -84,10 +84,8 @@ export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   return found;
 }
 
-export interface Person extends PersonEntry {
+export interface Person extends PersonEntry, Pick<SignUpRecord, "state" | "createdAt"> {
   email: string;
-  state: State;
-  createdAt: string;
 }
 
 /** The person behind whom reading begins, whose entry need not exist. */

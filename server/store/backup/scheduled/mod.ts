@@ -67,7 +67,6 @@ export async function startScheduledBackups(
     const begun = now(), from = monotonic();
     const beganAt = new Date(begun).toISOString();
     const name = nameObject({ moment: momentOfName(beganAt), kind: "backup" }, isSealed);
-    const before = { ...state.last && { last: state.last } };
     try {
       // It comes first, so that no backup leaves the service unnoticed.
       const entry = { at: beganAt, id: nextId(), action: "scheduledBackup", details: { name } };
@@ -83,7 +82,7 @@ export async function startScheduledBackups(
       if (stopping.signal.aborted || signal.aborted) return state;
       const reason = (error as Error).message;
       log.error("backup failed, and is tried again in an hour", { error: reason });
-      return { ...before, failed: { at: new Date(now()).toISOString(), reason } };
+      return { ...state, failed: { at: new Date(now()).toISOString(), reason } };
     }
   }
 
