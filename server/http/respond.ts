@@ -1,6 +1,6 @@
 /** Makes the responses of APIs, and is the only place that sets their headers. @module */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Allowance, Limit } from "../limits/mod.ts";
+import type { Allowance } from "../limits/mod.ts";
 
 /** The media type of NDJSON, one JSON value a line. */
 export const NDJSON = "application/x-ndjson";
@@ -47,10 +47,7 @@ export interface RouteInfo {
 }
 
 /** A response for all calls with the same answer, limit and second; only its count and id differ. */
-interface PreparedResponse {
-  json: string;
-  limit: Limit;
-  reset: number;
+interface PreparedResponse extends Pick<JsonAnswer, "json">, Pick<Allowance, "limit" | "reset"> {
   response: Response;
 }
 

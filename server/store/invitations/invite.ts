@@ -7,7 +7,7 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Step, Wave } from "../../waitlist/mod.ts";
-import { addressesOf, addressOf, checksFor, type Commit, type Kv } from "../kv/mod.ts";
+import { addressesOf, addressOf, checksFor, type Commit, type Kv, type Leased } from "../kv/mod.ts";
 import { type MaybeEntry, type OpenKv, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
 import { readMany, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { waveCountKey, waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
@@ -22,11 +22,7 @@ export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random
 }
 
 /** Which process works on a wave, so that others leave it alone. */
-export interface WaveClaim {
-  by: string;
-  /** In milliseconds since 1970. */
-  until: number;
-}
+export type WaveClaim = NonNullable<Leased["lease"]>;
 
 /** How long a process that was killed keeps a wave from others, in milliseconds: longer than a commit may take. */
 export const CLAIM_MS = 30_000;

@@ -31,11 +31,9 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
 
 export type OnRun = (items: number, ms: number) => void;
 
-interface Waiting<Item, Result> {
+interface Waiting<Item, Result> extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
   item: Item;
   arrived: number;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
 }
 
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
