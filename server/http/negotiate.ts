@@ -62,6 +62,9 @@ export function chooseCoding(acceptEncoding: string | null, offered: (coding: Co
 /** The most characters that are read: 24 KB, which Deno lets through, take 50 times as long as an answer. */
 const MAX_LENGTH = 1_024;
 
+/** The weight of a range, with three decimals at most. */
+const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
 /** The qualities of the ranges, which are in lower case and without parameters. Malformed ranges are left out. */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();
@@ -69,15 +72,10 @@ function parseQualities(header: string | null): Map<string, number> {
   for (const element of header.split(",")) {
     const [range = "", ...parameters] = element.split(";").map((part) => part.trim().toLowerCase());
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const quality = weight === undefined ? 1 : parseWeight(weight);
-    if (range && quality !== undefined) {
+    const quality = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
+    if (range && !Number.isNaN(quality)) {
       qualities.set(range, Math.max(quality, qualities.get(range) ?? 0));
     }
   }
   return qualities;
-}
-
-function parseWeight(parameter: string): number | undefined {
-  const value = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter)?.[1];
-  return value === undefined ? undefined : Number(value);
 }
