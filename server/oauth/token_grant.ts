@@ -20,8 +20,6 @@ export interface TokenFault {
   byHeader: boolean;
 }
 
-type GrantDecision = { grant: Grant } | { fault: TokenFault };
-
 interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
   /** Reads the clients again before a request is refused, at most once a second. Rejects where KV does not answer. */
@@ -75,7 +73,7 @@ export function decideGrant(request: TokenRequest, context: GrantContext) {
     const client = context.findClient(clientId);
     return holdsSecret(client, clientSecret, context.now) ? client : undefined;
   };
-  const grantTo = (client: Client | undefined): GrantDecision => {
+  const grantTo = (client: Client | undefined) => {
     if (!client) {
       return refuse("invalid_client", "Client authentication failed; check id and secret.");
     }
