@@ -107,11 +107,6 @@ function hasKey(db: DatabaseSync, part: string): boolean {
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }
 
-async function followLink(path: string): Promise<string> {
-  const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
-  return isLink ? await realpath(path).catch(() => path) : path;
-}
-
 /** The message names the file and the process; callers add what to do. */
 export class FileInUse extends Error {}
 
@@ -124,7 +119,8 @@ export class FileInUse extends Error {}
  * @throws {FileInUse} naming the owner
  */
 export async function lockFile(path: string) {
-  const real = await followLink(path);
+  const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
+  const real = isLink ? await realpath(path).catch(() => path) : path;
   const [lockPath, database] = [`${real}.lock`, `${real}.lock.sqlite3`];
   for (const file of [lockPath, database]) {
     await writeFile(file, "", { flag: "a", mode: PRIVATE_FILE }).catch((error) => {

@@ -54,7 +54,10 @@ async function openFile(path: string): Promise<NamedKv> {
       await prepareKvFile(file);
       await tryToWrite(file);
       const kv = denoKv(await openSqlite(file));
-      return opened(kv, { name: file, lock, isThere: await watchFile(file) });
+      const { dev, ino } = await stat(file);
+      const isThere = () =>
+        stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
+      return opened(kv, { name: file, lock, isThere });
     } catch (error) {
       await lock.remove();
       throw error;
@@ -86,11 +89,6 @@ export async function openSqlite(path: string): Promise<Deno.Kv> {
   if (onDeno) return await Deno.openKv(path);
   const { openKv }: KvPackage = await import(KV_PACKAGE);
   return await openKv(path, { implementation: "sqlite" });
-}
-
-async function watchFile(file: string): Promise<() => Promise<boolean>> {
-  const { dev, ino } = await stat(file);
-  return () => stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
 }
 
 function opened(
