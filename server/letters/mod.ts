@@ -137,19 +137,16 @@ function createLetterSender(
   const { now, monotonic, random } = options;
   const write = createLetters({ ...options, ...site, unconfirmedDays, replyTo });
   const from = senderOf(mail, { siteName, baseUrl });
-  const transport = createMailTransport({ target: mail.target, kv }, {
-    ...options,
-    from,
-    returnPath: mail.returnPath,
-  });
+  const { target, returnPath, perMinute } = mail;
+  const transport = createMailTransport({ target, kv }, { ...options, from, returnPath });
   /** The page that asks for an address, for letters that are about no person. */
   const urlsWithoutPerson = (lang: string) => {
     const { entry } = languages.find((each) => each.lang === lang)?.selfService ?? {};
     const url = `${baseUrl}${entry?.path ?? "/"}`;
     return { placeUrl: url, leaveUrl: url };
   };
-  const { kind: way } = mail.target;
-  const envelope = way === "smtp" && (mail.returnPath ?? from.address);
+  const { kind: way } = target;
+  const envelope = way === "smtp" && (returnPath ?? from.address);
   const tell: Tell = async ({ id, lang, describe }) => {
     const own = { kind: "attention", overviewUrl: `${baseUrl}/operator/` } as const;
     const sentences = describe(lang).map(({ message }) => message);
@@ -160,7 +157,7 @@ function createLetterSender(
   return {
     ...transport,
     sender: way !== "folder" ? { from: from.address, ...envelope && { envelope } } : undefined,
-    perMinute: mail.perMinute,
+    perMinute,
     tell: notifyTo === undefined ? undefined : tell,
     async send({ id, item: { email, message } }: WaitingItem, record: SignUpRecord) {
       if (!("letter" in message)) throw new Error("An event is no letter");
