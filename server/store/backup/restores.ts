@@ -110,14 +110,13 @@ export async function restoreLines(
     if (line.kind === "wave") tally(await addWave(kv, line, audit));
   }
   const marks = lines.filter((line) => line.kind === "erased");
-  await storeLines(kv, marks, { keyOf: ({ mark }) => erasedKey(mark), audit }, (line) => {
-    return [erasedKey(line.mark), line.erasedAt];
-  });
+  const markKeyOf = ({ mark }: LineOf<"erased">) => erasedKey(mark);
+  await storeLines(kv, marks, { keyOf: markKeyOf, audit }, ({ erasedAt }) => erasedAt);
   const brakes = lines.filter((line) => line.kind === "brake");
   const keyOf = ({ mailbox }: LineOf<"brake">) => brakeKey(mailbox);
   await storeLines(kv, brakes, { keyOf, audit }, (line, known: Brake | null) => {
     const { kind: _, mailbox: _mailbox, ...brake } = line;
-    return [keyOf(line), joinBrakes(known ? [known, brake] : [brake])];
+    return joinBrakes(known ? [known, brake] : [brake]);
   });
   const entries = lines.filter((line) => line.kind === "audit");
   const stored = await restoreAuditLog(kv, entries, { now, audit });
@@ -149,12 +148,12 @@ export async function restoreLines(
   return result;
 }
 
-/** Stores lines, some in a commit, as `writeOf` says, which is told what is under a key. */
+/** Stores what `valueOf` makes of lines, some in a commit; it is told what is under the key. */
 async function storeLines<Line, Known>(
   kv: Kv,
   lines: Line[],
   { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
-  writeOf: (line: Line, known: Known | null) => [key: Key, value: unknown],
+  valueOf: (line: Line, known: Known | null) => unknown,
 ) {
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {
@@ -163,8 +162,8 @@ async function storeLines<Line, Known>(
       const known = await readAll<Known>(kv, part.map(keyOf));
       // The check of the restore keeps a commit whose outcome is unknown from coming after it.
       const commit = new Commit().check(await readOne(kv, RESTORE), ...known);
-      for (const [index, line] of part.entries()) {
-        commit.set(...writeOf(line, known[index]!.value));
+      for (const [at, { key, value }] of known.entries()) {
+        commit.set(key, valueOf(part[at]!, value));
       }
       return { commit: setAuditEntry(commit, audit), result: () => {} };
     });
