@@ -20,9 +20,6 @@ const FILE_VANISHED =
   "The KV file was removed, or another file has its name, so nothing is stored any more. " +
   "Put the file back; if it is lost, stop the service, and restore a backup into a new one";
 
-/** KV does not answer; the schema has another version; the store has vanished; KV takes no writes. */
-export type StoreFault = "kv" | "schema" | "store" | "writes";
-
 export interface HeartbeatOptions
   extends Pick<OpenKv, "kv" | "isThere">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
   /** Is called once, with a sentence, when another program has upgraded the store. */
@@ -72,8 +69,8 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   return {
     /** For all work of the service: once the store has vanished, its commits are refused. */
     kv,
-    /** Says what is wrong with the store, if anything; it reads only memory. */
-    fault(): StoreFault | undefined {
+    /** Says from memory what is wrong: KV does not answer, another schema, a store that vanished, no writes. */
+    fault() {
       if (knownFault) return "schema";
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       return state.refusal ? "store" : refused.error ? "writes" : undefined;
