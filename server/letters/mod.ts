@@ -1,10 +1,9 @@
 /** Letters and events: their texts, how they are sent, and the work on the outbox, which the store keeps. @module */
-import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
 import { createNetworkBrake } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
-import type { Runtime } from "../runtime/mod.ts";
+import { type Runtime, withDeadline } from "../runtime/mod.ts";
 import type { OpenKv } from "../store/kv/mod.ts";
 import { createMailState, type OutboxOptions, rescheduleSkewed } from "../store/outbox/mod.ts";
 import { viewOutbox } from "../store/outbox/mod.ts";
@@ -117,9 +116,7 @@ export async function startLetters(
     async close() {
       isClosed = true;
       await Promise.all([beats.close(), view?.close(), notices?.close()]);
-      const settling = new AbortController();
-      await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
-      settling.abort();
+      await withDeadline(SETTLE_MS, worker.settled).catch(() => {});
       worker.stop();
       refusals.close();
       letters?.close();
