@@ -1,16 +1,10 @@
 /** What the correction of an address does to the record that moves to the new one. @module */
-import type { Brake } from "./brake.ts";
 import type { SignUpRecord } from "./record.ts";
-import { askToConfirm, type Step } from "./transitions.ts";
+import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
-interface CorrectionOptions {
-  /** A date-time. */
-  at: string;
+interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "brake"> {
   /** The keyed hash of the old address, by which its erasure mark is known again. */
   address: string;
-  /** Whether there is mail, so that who is not invited yet is asked to confirm. */
-  asksToConfirm: boolean;
-  brake: Brake;
   /** Takes the place of the code that the old address got. */
   invitationCode: string;
 }
