@@ -31,10 +31,7 @@ const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
 /** The milliseconds between a watch that has ended and the next one. */
 const REWATCH_MS = 500;
 
-export interface DenoKvOptions {
-  traits?: EngineTraits;
-  deadlineMs?: number;
-}
+export type DenoKvOptions = Partial<Pick<Kv, "traits" | "deadlineMs">>;
 
 export function denoKv(
   kv: Deno.Kv,
