@@ -5,9 +5,9 @@ import { DAY, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey, Commit } from "../kv/mod.ts";
-import { commitChange, CREDENTIALS_CHANGED, type EntryBatch, findValue } from "../kv/mod.ts";
-import { type Kv, KV_IS_LATE, pages, readEntries, readMany } from "../kv/mod.ts";
+import { addEntry, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
+import { Commit, commitChange, CREDENTIALS_CHANGED, type EntryBatch } from "../kv/mod.ts";
+import { findValue, type Kv, KV_IS_LATE, pages, readEntries, readMany } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
@@ -25,12 +25,7 @@ export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): 
 
 /** False where the id is taken; the client that has it stays. */
 export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
-  return changeEntry<Client, boolean>(
-    kv,
-    clientKey(client.clientId),
-    (known) => known ? { result: false } : { to: client, result: true },
-    tellOfChange(audit),
-  );
+  return addEntry(kv, clientKey(client.clientId), client, tellOfChange(audit));
 }
 
 /** Changes a client; `undefined` from `change` leaves it, `null` removes it. Gives the client as it is then, or was. */

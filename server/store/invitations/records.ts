@@ -3,7 +3,7 @@ import { keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, WaveReport } from "../../../shared/operator_schemas.ts";
 import { stateOfWave, type Wave } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, type EntryBatch, findValue, type Kv, readEntries } from "../kv/mod.ts";
+import { addEntry, type EntryBatch, findValue, type Kv, readEntries } from "../kv/mod.ts";
 import { readMany, waveCountKey, waveKey, WAVES } from "../kv/mod.ts";
 
 /** What is counted beside a wave's entry, as letters and acceptances come at the same time as its commits. */
@@ -31,17 +31,12 @@ export function addWave(kv: Kv, { kind: _, ...kept }: LineOf<"wave">, audit?: Au
   const state = stateOfWave(wave);
   const pauses = state === "running" || state === "done" && mayLettersWait(kept);
   const to: Wave = { ...wave, state: pauses ? "paused" : state };
-  return changeEntry<Wave, boolean>(
-    kv,
-    waveKey(id),
-    (known) => known ? { result: false } : { to, result: true },
-    (commit) => {
-      setAuditEntry(commit, audit);
-      for (const name of WAVE_COUNTS) {
-        if (counts[name] > 0) commit.add(waveCountKey(id, name), counts[name]);
-      }
-    },
-  );
+  return addEntry(kv, waveKey(id), to, (commit) => {
+    setAuditEntry(commit, audit);
+    for (const name of WAVE_COUNTS) {
+      if (counts[name] > 0) commit.add(waveCountKey(id, name), counts[name]);
+    }
+  });
 }
 
 export async function findWave(kv: Kv, id: string): Promise<KeptWave | undefined> {

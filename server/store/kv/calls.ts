@@ -112,3 +112,14 @@ export function changeEntry<Value, Result>(
     return { commit, result: () => result };
   });
 }
+
+/** Adds an entry; false where there is one already, which stays. */
+export function addEntry<Value>(
+  kv: Kv,
+  key: Key,
+  to: Value,
+  also: (commit: Commit) => unknown,
+): Promise<boolean> {
+  const decide = (known?: Value) => known ? { result: false } : { to, result: true };
+  return changeEntry<Value, boolean>(kv, key, decide, also);
+}

@@ -1,7 +1,7 @@
 /** The engines behind one interface, keys and schema, batches, pages, and changes of known outcome. @module */
 export { skipAbsentKeys } from "./absent_keys.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
-export { changeEntry, commitChange, findValue } from "./calls.ts";
+export { addEntry, changeEntry, commitChange, findValue } from "./calls.ts";
 export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";
 export * from "./engine.ts";
 export { noteTrouble, startHeartbeat } from "./heartbeat.ts";

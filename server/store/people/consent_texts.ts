@@ -3,7 +3,7 @@ import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, type Commit, CONSENT_TEXTS, consentTextKey } from "../kv/mod.ts";
+import { addEntry, type Commit, CONSENT_TEXTS, consentTextKey } from "../kv/mod.ts";
 import { type EntryBatch, findValue, type Kv, readEntries } from "../kv/mod.ts";
 
 /** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
@@ -14,12 +14,8 @@ export function setConsentText(commit: Commit, { text, lang }: ConsentText): voi
 /** Stores a wording of a backup; false where it is known. */
 export async function addConsentText(kv: Kv, wording: ConsentText, audit?: AuditEntry) {
   const { text, lang } = wording;
-  return await changeEntry<ConsentText, boolean>(
-    kv,
-    consentTextKey(consentTextId(wording)),
-    (known) => known ? { result: false } : { to: { text, lang }, result: true },
-    (commit) => setAuditEntry(commit, audit),
-  );
+  const key = consentTextKey(consentTextId(wording));
+  return await addEntry(kv, key, { text, lang }, (commit) => setAuditEntry(commit, audit));
 }
 
 export const findConsentText = (kv: Kv, id: string) =>
