@@ -3,8 +3,7 @@ import type { Host, ServeOptions, Server } from "./host.ts";
 
 // deno-lint-ignore require-await -- it rejects where Deno throws
 async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
-  const options = { signal, handler, onListen() {} };
-  return at ? Deno.serve({ ...at, ...options }) : Deno.serve(options);
+  return Deno.serve({ ...at, signal, handler, onListen() {} });
 }
 
 /** Call it before a server starts, and at the top level of a module: Deno Deploy finds nothing else. */
