@@ -73,7 +73,7 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
 }
 
 /** Gives the schema of an entry; a store without it is empty. @throws {SchemaError} for another version */
-export function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
+function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
   const keys = entry.value?.erasureKeys;
