@@ -46,17 +46,13 @@ export function chooseLanguage<Lang extends string>(
 /** Chooses the coding of an answer: `identity` where no other is listed, even if it is refused, rather than 406. */
 export function chooseCoding(acceptEncoding: string | null, offered: (coding: Coding) => boolean) {
   const qualities = parseQualities(acceptEncoding);
-  let chosen: Coding = "identity";
-  let best = qualities.get("identity") ?? 0;
-  for (const coding of CODINGS) {
-    if (coding === "identity" || !offered(coding)) continue;
-    const quality = qualities.get(coding) ?? qualities.get("*") ?? 0;
-    // A coding with the quality of `identity` is chosen, as it is smaller. Of equal codings the first is.
-    if (quality > 0 && (quality > best || (quality === best && chosen === "identity"))) {
-      [chosen, best] = [coding, quality];
-    }
-  }
-  return chosen;
+  const qualityOf = (coding: Coding) => qualities.get(coding) ?? qualities.get("*") ?? 0;
+  // A coding with the quality of `identity` is chosen, as it is smaller. Of equal codings the first is.
+  const least = qualities.get("identity") ?? 0;
+  const accepted = CODINGS.filter((coding) =>
+    coding !== "identity" && offered(coding) && qualityOf(coding) > 0 && qualityOf(coding) >= least
+  );
+  return accepted.toSorted((a, b) => qualityOf(b) - qualityOf(a))[0] ?? "identity";
 }
 
 /** The most characters that are read: 24 KB, which Deno lets through, take 50 times as long as an answer. */
