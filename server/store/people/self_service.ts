@@ -6,7 +6,7 @@ import { askForLink, confirmSignUp, type ConsentText, consentTextId } from "../.
 import { type NewAnswers, readSelfServiceToken } from "../../waitlist/mod.ts";
 import { type SelfServiceOwner, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { Commit, OpenKv } from "../kv/mod.ts";
-import { Batcher, checksFor, KV_IS_LATE, readOne, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { Batcher, checksFor, findValue, KV_IS_LATE, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { readAuditLogOf } from "../audit/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
@@ -90,9 +90,8 @@ export function createSelfService(options: SelfServiceOptions) {
     async find(token: string) {
       const keys = await readKeys();
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
-      const key = signUpKey(owner?.email ?? "");
-      const { value } = await readOne<SignUpRecord>(kv, key);
-      return owner && { owner, record: value?.id === owner.id ? value : undefined };
+      const record = await findValue<SignUpRecord>(kv, signUpKey(owner?.email ?? ""));
+      return owner && { owner, record: record?.id === owner.id ? record : undefined };
     },
 
     /** Freezes the proof that the person agreed to the wording. */
