@@ -144,10 +144,8 @@ export async function expirePeople(
     // Read behind the list: a restore whose people are in the list is then found.
     if (await isRestoring(kv)) return undefined;
     const leaving = changePeople({ kv, outbox, signal }, addressesOf(entries), (record) => {
-      const isOver = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
-      return isOver
-        ? { outcome: true, change: { leaves: "expired", at: now } }
-        : { outcome: false };
+      const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
+      return { outcome, ...outcome && { change: { leaves: "expired", at: now } } };
     });
     for await (const outcomes of leaving) {
       erased += outcomes.filter(({ outcome }) => outcome === true).length;

@@ -88,10 +88,8 @@ export type ErasureSelection = Pick<StateErasure, "state" | "before">;
 export async function* erasePeople(options: ChangeOptions, { state, before }: ErasureSelection) {
   for await (const old of pages(options.kv, oldPeopleSelector(state, before))) {
     const leaving = changePeople(options, addressesOf(old), (record) => {
-      const leaves = record?.state === state && record.createdAt < before;
-      return leaves
-        ? { outcome: true, change: { leaves: "operator", at: options.at } }
-        : { outcome: false };
+      const outcome = record?.state === state && record.createdAt < before;
+      return { outcome, ...outcome && { change: { leaves: "operator", at: options.at } } };
     });
     for await (const outcomes of leaving) {
       yield outcomes.filter(({ outcome }) => outcome === true).length;
