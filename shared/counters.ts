@@ -116,3 +116,14 @@ export function countersOf(signUp: Counted): Counter[] {
   if (building !== undefined) counters.push(["byBuilding", building]);
   return counters;
 }
+
+/** Whether two sign-ups are in the same counters; false for some that are, such as those who have got letters. */
+export function areCountedAlike(one: Counted, other: Counted): boolean {
+  return isNew(one) && isNew(other) && one.lang === other.lang && one.source === other.source &&
+    one.role === other.role && one.building === other.building && one.state === other.state &&
+    one.createdAt.slice(0, 10) === other.createdAt.slice(0, 10);
+}
+
+const isNew = ({ createdAt, state, confirmations, lastLetters, proof }: Counted) =>
+  typeof createdAt === "string" && (state === "waiting" || state === "unconfirmed") &&
+  !(proof || confirmations?.takenAt || lastLetters);

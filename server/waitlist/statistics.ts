@@ -1,5 +1,6 @@
 /** The statistics are sums of counters; to read them costs the same for any number of sign-ups. @module */
-import { type Counter, countersOf, MAPS, medianOf } from "../../shared/counters.ts";
+import { areCountedAlike, type Counter, countersOf } from "../../shared/counters.ts";
+import { MAPS, medianOf } from "../../shared/counters.ts";
 import { growthOf, growthRange } from "../../shared/growth.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { DAY } from "../runtime/mod.ts";
@@ -9,28 +10,40 @@ export { type Counter, countersOf } from "../../shared/counters.ts";
 /** The counted part of `WaitlistStats`. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
+interface CounterChange {
+  counter: Counter;
+  by: number;
+}
+
 export class CounterChanges {
   /** By kind and then by name, as to join them takes longer. */
-  readonly #changes = new Map<Counter[0], Map<string, { counter: Counter; by: number }>>();
+  readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
+  /** Most of those who sign up together are counted alike, so that their counters are looked up once. */
+  #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
   /** A record is replaced, added or removed. */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
-    for (const counter of before ? countersOf(before) : []) this.#move(counter, -1);
-    for (const counter of after ? countersOf(after) : []) this.#move(counter, 1);
+    for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).by--;
+    if (!after) return;
+    if (!this.#lastAdded || !areCountedAlike(this.#lastAdded.record, after)) {
+      const changes = countersOf(after).map((counter) => this.#changeOf(counter));
+      this.#lastAdded = { record: after, changes };
+    }
+    for (const change of this.#lastAdded.changes) change.by++;
   }
 
   /** Also those that move by zero: a known address costs the same, and the total's version tells of any move. */
-  *[Symbol.iterator](): Generator<{ counter: Counter; by: number }> {
+  *[Symbol.iterator](): Generator<CounterChange> {
     for (const ofKind of this.#changes.values()) yield* ofKind.values();
   }
 
-  #move(counter: Counter, by: number): void {
+  #changeOf(counter: Counter): CounterChange {
     const [kind, name = ""] = counter;
     let ofKind = this.#changes.get(kind);
     if (!ofKind) this.#changes.set(kind, ofKind = new Map());
-    const change = ofKind.get(name);
-    if (change) change.by += by;
-    else ofKind.set(name, { counter, by });
+    let change = ofKind.get(name);
+    if (!change) ofKind.set(name, change = { counter, by: 0 });
+    return change;
   }
 }
 

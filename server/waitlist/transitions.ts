@@ -40,14 +40,13 @@ export function joinList(
   signUp: SignUp,
   { asksToConfirm, brake, ...options }: JoinOptions,
 ): Step {
-  const { undeliverableAt: _, complainedAt: _own, ...merged } = mergeSignUp(
-    existing,
-    signUp,
-    options,
-  );
+  const record = mergeSignUp(existing, signUp, options);
+  if (existing) {
+    delete record.undeliverableAt;
+    delete record.complainedAt;
+  }
   // The brake has the complaint of whichever address of the mailbox it was.
-  const { complainedAt } = brake;
-  const record: SignUpRecord = { ...merged, ...complainedAt && { complainedAt } };
+  if (brake.complainedAt) record.complainedAt = brake.complainedAt;
   if (!existing) {
     const event = "signup.joined";
     if (!asksToConfirm) return { record, event };

@@ -87,6 +87,15 @@ Deno.test("CounterChanges.replace() moves what differs between the records, and 
   const merged = { ...addedEnglish, "byLang/de": 0 };
   assert.deepEqual(changes([undefined, RECORD], [RECORD, english]), merged);
   assert.deepEqual(changes([undefined, RECORD], [undefined, RECORD]), times(2));
+  const [oneMore, next]: SignUpRecord[] = [RECORD, {
+    ...RECORD,
+    createdAt: "2026-03-01T00:00:00Z",
+  }];
+  const days = changes([undefined, RECORD], [undefined, next], [undefined, oneMore], [
+    RECORD,
+    next,
+  ]);
+  assert.deepEqual([days["added/2026-02-28"], days["added/2026-03-01"]], [1, 2]);
 });
 
 Deno.test("utcDay() counts days in UTC across the ends of months and years", () => {
