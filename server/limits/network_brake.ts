@@ -31,14 +31,15 @@ export function createNetworkBrake(
       sweepAt = now + HOUR;
     }
     const network = networkOf(address);
-    let hour = networks.get(network);
-    if (!hour || hour.from + HOUR <= now) hour = { from: now, letters: 0 };
-    else if (hour.letters >= LETTERS_AN_HOUR) hour = { from: hour.from + HOUR, letters: 0 };
-    hour.letters++;
-    if (networks.size >= MAX_NETWORKS && !networks.has(network)) {
-      networks.delete(networks.keys().next().value!);
+    const hour = networks.get(network) ?? { from: now, letters: 0 };
+    if (hour.letters === 0) {
+      if (networks.size >= MAX_NETWORKS) networks.delete(networks.keys().next().value!);
+      networks.set(network, hour);
+    } else if (hour.from + HOUR <= now || hour.letters >= LETTERS_AN_HOUR) {
+      hour.from = Math.max(now, hour.from + HOUR);
+      hour.letters = 0;
     }
-    networks.set(network, hour);
+    hour.letters++;
     return Math.max(0, hour.from - now);
   };
 }

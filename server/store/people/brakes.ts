@@ -102,9 +102,10 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
         const { kept, own } = mailbox;
         if (kept) commit.check(kept);
         if (own) commit.check(own);
+        if (!isKept) continue;
         const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
         const { letters, ...moments } = brake;
-        if (!isKept || letters.length === 0 && Object.keys(moments).length === 0) continue;
+        if (letters.length === 0 && Object.keys(moments).length === 0) continue;
         commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, brake);
       }
     },
