@@ -37,11 +37,12 @@ function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string
 /** The longest text that is shown; a link to a person's page is the longest of a record. */
 const MAX_LENGTH = 2_000;
 
-/** The fields of an object; those of an object in it have its name and a dot before theirs. */
+/** The fields of an object; those of objects in it, or in a list in it, have its name and a dot before theirs. */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
-  return Object.entries(object).flatMap(([name, value]) =>
-    isObject(value)
-      ? fieldsOf(value, `${before}${name}.`)
-      : [[before + name, printable(String(value), MAX_LENGTH)] as [string, string]]
-  );
+  return Object.entries(object).flatMap(([name, value]) => {
+    const objects = [value].flat().filter(isObject);
+    return objects.length > 0
+      ? objects.flatMap((each) => fieldsOf(each, `${before}${name}.`))
+      : [[before + name, printable(String(value), MAX_LENGTH)] as [string, string]];
+  });
 }

@@ -77,8 +77,9 @@ export function createLetterWork(
         const { kind: _, ...answer } = outcome;
         await store.sent(entry, at, undefined, answer);
         if (hasPause || hasRefused) await mail.resume();
+        // An earlier process may have begun the pause.
+        if (hasPause || isPauseLogged) log.info("letters are sent again");
         hasPause = hasRefused = isProbing = false;
-        if (isPauseLogged) log.info("letters are sent again");
         isPauseLogged = false;
         return;
       }

@@ -135,6 +135,9 @@ Deno.test("signups correct asks first, says what it did, and repeats nothing", a
   assert.equal(done.stdout, `Corrected: ${old} is now ${to}, and waiting.\n`);
   const again = await test.run(["correct", old, to, "--yes"]);
   assert.match(again.stdout, /^Nothing to do: ada@example\.com was corrected to .+ before, at 20/);
+  const { stdout } = await test.run(["show", to]);
+  assert.match(stdout, /\n {2}corrections\.at +20\S+Z\n {2}corrections\.address +\S+\n/);
+  assert.doesNotMatch(stdout, /\[object/);
   const taken = await test.run(["correct", "adam@example.com", to, "--yes"]);
   assert.equal(taken.code, 2);
   assert.match(taken.stderr, /The new address is on the waitlist already/);

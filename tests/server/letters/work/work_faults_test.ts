@@ -40,6 +40,19 @@ Deno.test("createOutboxWorker() pauses all letters when the server accepts none,
   assert.deepEqual(items, [], "a pause is no attempt of a letter");
 });
 
+Deno.test("createOutboxWorker() logs the end of a pause that an earlier process has begun", async () => {
+  const send = () => ({ kind: "paused", reason: "connection refused" }) as const;
+  using outbox = await startOutbox([ADA], { send });
+  const { kv, clock, worker, beat } = outbox;
+  await beat(1);
+  worker.stop();
+  clock.now += MINUTE;
+  const next = startWorker(kv, clock);
+  await next.round();
+  assert.deepEqual(next.letters.map(({ email }) => email), [ADA]);
+  assert.deepEqual(next.log.map(({ event }) => event), ["letters are sent again"]);
+});
+
 Deno.test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async () => {
   using kv = await openMemoryKv();
   const clock = { now: START };
