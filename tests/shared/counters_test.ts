@@ -1,7 +1,58 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { areCountedAlike, countersOf, weekOf } from "../../shared/counters.ts";
+import { areCountedAlike, type Counter, countersOf, weekOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
+
+const RECORD: SignUpRecord = {
+  id: "an-id-of-22-characters",
+  state: "waiting",
+  createdAt: "2026-02-28T23:59:59.999Z",
+  consentedAt: "2026-03-01T00:00:00.000Z",
+  updatedAt: "2026-03-01T00:00:00.000Z",
+  lang: "de",
+};
+
+Deno.test("countersOf() names a bucket for every answer that the record has", () => {
+  const always: Counter[] = [
+    ["total"],
+    ["added", "2026-02-28"],
+    ["byLang", "de"],
+    ["byState", "waiting"],
+  ];
+  assert.deepEqual(
+    new Set(countersOf(RECORD)),
+    new Set([...always, ["withAnswers", "2026-02-28/de/"]]),
+  );
+  assert.deepEqual(
+    new Set(countersOf({ ...RECORD, source: "cta", role: "engineer", building: "office" })),
+    new Set([
+      ...always,
+      ["withAnswers", "2026-02-28/de/cta"],
+      ["bySource", "cta"],
+      ["byRole", "engineer"],
+      ["byBuilding", "office"],
+    ]),
+  );
+});
+
+Deno.test("countersOf() counts in the week of the sign-up how far a person came", () => {
+  const AT = RECORD.updatedAt;
+  const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
+  const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [
+    [{}, undefined],
+    [{ state: "unconfirmed", confirmations: { count: 1, lastAt: AT } }, undefined],
+    [{ state: "unconfirmed", confirmations: { count: 1, lastAt: AT, takenAt: AT } }, "taken"],
+    [{ lastLetters: { confirmation: { takenAt: AT, putAt: AT } } }, "taken"],
+    [{ proof }, "taken,confirmed"],
+    [{ state: "invited", invitedAt: AT }, "invited"],
+    [{ state: "accepted", proof }, "taken,confirmed,invited,accepted"],
+  ];
+  for (const [fields, steps] of cases) {
+    const [counter] = countersOf({ ...RECORD, ...fields }).filter(([kind]) => kind === "wentOn");
+    // The Monday before the last day of February.
+    assert.equal(counter?.[1], steps && `2026-02-23/${steps}`, JSON.stringify(fields));
+  }
+});
 
 Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
   assert.deepEqual(
@@ -11,7 +62,7 @@ Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
 });
 
 /** Records that differ in what is counted; a fault has damaged some. */
-const record = fc.record({
+const records = fc.record({
   createdAt: fc.constantFrom(
     "2026-11-21T23:59:59.000Z",
     "2026-11-21T00:00:00.000Z",
@@ -31,7 +82,7 @@ const record = fc.record({
 Deno.test("areCountedAlike() is true only for records that are in the same counters", () => {
   let alike = 0;
   fc.assert(
-    fc.property(record, record, fc.boolean(), (one, another, isCopy) => {
+    fc.property(records, records, fc.boolean(), (one, another, isCopy) => {
       const other = isCopy ? { ...one, lang: another.lang, createdAt: another.createdAt } : another;
       if (!areCountedAlike(one, other)) return;
       alike++;

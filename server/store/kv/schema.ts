@@ -33,7 +33,10 @@ export interface MigrationState {
 
 export interface Migration {
   to: number;
-  /** Reads behind the key where an earlier run stopped. Nothing else writes to the store meanwhile. Absent where no entry changes. */
+  /**
+   * Reads behind the key where an earlier run stopped; absent where no entry changes. Nothing else writes to the store
+   * meanwhile.
+   */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 

@@ -79,7 +79,7 @@ export async function unpackOldest(
   }
 }
 
-/** Unpacks the entries that letters are in, if any; one that cannot be read is removed, as nobody can send its letters. */
+/** Unpacks the entries of letters, if any; removes one that cannot be read, as nobody can send its letters. */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   const entryIds = new Set(ids.map((id) => id.slice(0, -NUMBER_LENGTH)));
   const keys = [...entryIds].map(newLettersKey);

@@ -7,8 +7,8 @@ import { SITE_OPTIONS } from "../../support/content.ts";
 
 Deno.test("createRenderer() tells a fault of a page from a bug, which is no fault of the configuration", async () => {
   const { languages } = await readContent(CONTENT_FOLDER);
-  // Without what finds pictures, the first picture of a page is a bug.
   const options = { ...SITE_OPTIONS, siteName: "Acme", languages, assets: {} };
+  // Options without what finds pictures do not fit the type; with them, the first picture of a page is a bug.
   const render = createRenderer(options as unknown as RendererOptions);
   const [language] = languages;
   const page = { ...language!.home, body: "![](/assets/dawn.svg)" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { Counter } from "../../../server/waitlist/statistics.ts";
-import { addUp, CounterChanges, countersOf } from "../../../server/waitlist/statistics.ts";
+import { addUp, CounterChanges } from "../../../server/waitlist/statistics.ts";
 import { firstCountedDay, summarizePeople, utcDay } from "../../../server/waitlist/statistics.ts";
 
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
@@ -13,48 +13,6 @@ const RECORD: SignUpRecord = {
   updatedAt: "2026-03-01T00:00:00.000Z",
   lang: "de",
 };
-
-Deno.test("countersOf() names a bucket for every answer that the record has", () => {
-  const always: Counter[] = [
-    ["total"],
-    ["added", "2026-02-28"],
-    ["byLang", "de"],
-    ["byState", "waiting"],
-  ];
-  assert.deepEqual(
-    new Set(countersOf(RECORD)),
-    new Set([...always, ["withAnswers", "2026-02-28/de/"]]),
-  );
-  assert.deepEqual(
-    new Set(countersOf({ ...RECORD, source: "cta", role: "engineer", building: "office" })),
-    new Set([
-      ...always,
-      ["withAnswers", "2026-02-28/de/cta"],
-      ["bySource", "cta"],
-      ["byRole", "engineer"],
-      ["byBuilding", "office"],
-    ]),
-  );
-});
-
-Deno.test("countersOf() counts in the week of the sign-up how far a person came", () => {
-  const AT = RECORD.updatedAt;
-  const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
-  const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [
-    [{}, undefined],
-    [{ state: "unconfirmed", confirmations: { count: 1, lastAt: AT } }, undefined],
-    [{ state: "unconfirmed", confirmations: { count: 1, lastAt: AT, takenAt: AT } }, "taken"],
-    [{ lastLetters: { confirmation: { takenAt: AT, putAt: AT } } }, "taken"],
-    [{ proof }, "taken,confirmed"],
-    [{ state: "invited", invitedAt: AT }, "invited"],
-    [{ state: "accepted", proof }, "taken,confirmed,invited,accepted"],
-  ];
-  for (const [fields, steps] of cases) {
-    const [counter] = countersOf({ ...RECORD, ...fields }).filter(([kind]) => kind === "wentOn");
-    // The Monday before the last day of February.
-    assert.equal(counter?.[1], steps && `2026-02-23/${steps}`, JSON.stringify(fields));
-  }
-});
 
 function changes(
   ...replacements: [before: SignUpRecord | undefined, after: SignUpRecord | undefined][]
