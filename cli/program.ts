@@ -10,6 +10,7 @@ import { ENTRIES, type TreeEntry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { createStyle } from "./print.ts";
+import { addCommonFlags, type Flags } from "./settings.ts";
 
 const EXIT_CODES = `
 Exit codes:
@@ -35,10 +36,13 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
         await addEntries(command.enablePositionalOptions(), entry.entries);
       }
       const runnable = await entry.load?.();
-      if (!runnable) continue;
+      if (!runnable) {
+        addCommonFlags(command);
+        continue;
+      }
       addFlagsAndHelp(command, runnable);
       command.action(async () => {
-        const input = { args: command.args, flags: command.opts(), variables: context.variables };
+        const input = { args: command.args, flags: flagsOf(command), variables: context.variables };
         exitCode = await runnable.execute(input, context);
       });
     }
@@ -66,16 +70,21 @@ export function asksForJson(args: string[]): boolean {
   return args.includes("--json");
 }
 
+/** The flags of a command, and those in front of its name, which a flag behind the name overrides. */
+function flagsOf(command: Command): Flags {
+  return { ...command.parent && flagsOf(command.parent), ...command.opts() };
+}
+
 function createProgram({ stdout, stderr, variables }: Context): Command {
   const hasColors = () => createStyle(stdout, variables).enabled;
-  return new Command("waitlist")
+  const program = new Command("waitlist")
     .description(
       "Uses a waitlist service, checks it against its contract and does its operator's work.",
     )
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // A flag behind the name of a command is that command's, and not its parent's.
+    // A flag behind the name of a command belongs to that command. The common flags may be in front of it, too.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -88,6 +97,8 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
       getOutHasColors: hasColors,
       getErrHasColors: hasColors,
     });
+  addCommonFlags(program);
+  return program;
 }
 
 function addFlagsAndHelp(command: Command, { declare, examples }: RunnableCommand): void {

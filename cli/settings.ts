@@ -6,6 +6,9 @@ import type { Variables } from "./context.ts";
 
 const DEFAULT_BASE_URL = "http://localhost:8000";
 
+/** In seconds. */
+const DEFAULT_TIMEOUT = "10";
+
 /** The settings that every command has. */
 export interface Settings {
   /** The service's public origin. */
@@ -20,12 +23,15 @@ export interface Settings {
   insecure: boolean;
 }
 
-/** The flags of every command. */
+/**
+ * The flags of every command, which may also be in front of its name. They have no default of commander, because a
+ * default behind the name would override a value in front of it.
+ */
 export function addCommonFlags(command: Command): void {
   command
     .option("--base-url <url>", `the service's address (WAITLIST_BASE_URL, ${DEFAULT_BASE_URL})`)
     .option("--json", "print JSON")
-    .option("--timeout <seconds>", "how long one request may take", "10")
+    .option("--timeout <seconds>", `how long one request may take (${DEFAULT_TIMEOUT})`)
     .option("-q, --quiet", "print the bare result, or nothing where the exit code says enough")
     .option("-v, --verbose", "show requests and responses on standard error, secrets masked");
 }
@@ -43,11 +49,12 @@ export function readSettings(flags: Flags, variables: Variables): Settings {
   if (flags.quiet && flags.verbose) {
     throw new UsageError("--quiet and --verbose exclude each other; leave one out");
   }
+  const timeout = String(flags.timeout ?? DEFAULT_TIMEOUT);
   return {
     baseUrl: readBaseUrl(flags, variables),
     environment: flags.sandbox ? "sandbox" : "production",
     json: flags.json === true,
-    timeout: parseSeconds("--timeout", String(flags.timeout), { from: 0.1, to: 300 }) * 1000,
+    timeout: parseSeconds("--timeout", timeout, { from: 0.1, to: 300 }) * 1000,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     insecure: flags.insecure === true,

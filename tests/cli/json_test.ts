@@ -40,6 +40,36 @@ Deno.test("every command prints its JSON alike when --json is given", async () =
   }
 });
 
+Deno.test("a common flag works when it is in front of a command or of a group's command", async () => {
+  const { url } = service;
+  for (
+    const args of [
+      ["--json", "signups", "list"],
+      ["signups", "--json", "list"],
+      ["--base-url", url, "--json", "clients", "list"],
+      // The flag behind the command's name wins.
+      ["--base-url", "http://127.0.0.1:9", "--json", "clients", "list", "--base-url", url],
+      ["--base-url", "http://127.0.0.1:9", "clients", "--base-url", url, "list", "--json"],
+    ]
+  ) {
+    const env = { ...args.includes("--base-url") ? {} : { WAITLIST_BASE_URL: url }, ...OPERATOR };
+    const stdout = await printed(runCli(args, { env }));
+    assert.equal(typeof JSON.parse(stdout), "object", args.join(" "));
+  }
+  for (
+    const [args, code, message] of [
+      [["--timeout", "0", "status"], 2, /--timeout is '0'/],
+      [["--quiet", "status", "--verbose"], 2, /--quiet and --verbose exclude each other/],
+      [["--base-url", "http://127.0.0.1:9", "signups", "list"], 3, /Cannot get an answer/],
+      [["signups", "--jsno", "list"], 2, /unknown option '--jsno'.*; see 'waitlist signups list/],
+    ] as const
+  ) {
+    const { code: ended, stderr } = await runCli([...args], { env: OPERATOR });
+    assert.equal(ended, code, stderr);
+    assert.match(stderr, message);
+  }
+});
+
 Deno.test("an error is one line of JSON on standard error when --json is given", async () => {
   const wrong = { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: "wrong" };
   const { unscopedClient } = service;

@@ -9,6 +9,9 @@ Deno.test("waitlist lists its commands and exit codes when asked for help", asyn
   for (const args of [["--help"], ["help"]]) {
     const stdout = await printed(runCli(args));
     assert.match(stdout, /^Usage: waitlist \[options\] \[command\]\n/);
+    for (const flag of ["--base-url", "--json", "--timeout", "--quiet", "--verbose"]) {
+      assert.match(stdout, new RegExp(`^  (-\\w, )?${flag} `, "m"));
+    }
     for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
     assert.match(
       stdout,
