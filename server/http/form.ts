@@ -5,10 +5,10 @@ export const MULTIPART = "multipart/form-data";
 /** The media types that a browser can send a form as (HTML, "Form submission"). */
 export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
 
-/** The parameters of a form: the first value of each name, and the first name that came twice. */
+/** The parameters of a form: the first value of each name, and each further occurrence of a name, in order. */
 export interface Form {
   values: Map<string, string>;
-  repeated?: string;
+  repeated: string[];
 }
 
 // To decode thousands of fields takes milliseconds.
@@ -26,12 +26,12 @@ export const TOO_MANY_FIELDS = {
 } as const;
 
 export function parseForm(text: string): Form {
-  const form: Form = { values: new Map() };
+  const form: Form = { values: new Map(), repeated: [] };
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    if (form.values.has(name)) form.repeated ??= name;
+    if (form.values.has(name)) form.repeated.push(name);
     else form.values.set(name, equals < 0 ? "" : decode(pair.slice(equals + 1)));
   }
   return form;

@@ -6,7 +6,8 @@ interface TokenRequest {
   authorization: string | null;
   /** The first value of each. */
   parameters: ReadonlyMap<string, string>;
-  repeated?: string | undefined;
+  /** The names that are given more than once. */
+  repeated: readonly string[];
 }
 
 export type Grant = Pick<Client, "clientId" | "scopes">;
@@ -36,8 +37,10 @@ export function decideGrant(request: TokenRequest, context: GrantContext) {
   });
   const parameter = (name: string) => request.parameters.get(name) || undefined;
 
-  if (request.repeated !== undefined) {
-    return refuse("invalid_request", `Parameter ${request.repeated} is given more than once.`);
+  // RFC 8707 §2 allows several resources. The service ignores them, as it has only one.
+  const repeated = request.repeated.find((name) => name !== "resource");
+  if (repeated !== undefined) {
+    return refuse("invalid_request", `Parameter ${repeated} is given more than once.`);
   }
   const authentication = readClientAuthentication(request.authorization, {
     clientId: parameter("client_id"),
@@ -78,11 +81,11 @@ export function decideGrant(request: TokenRequest, context: GrantContext) {
       return refuse("invalid_client", "Client authentication failed; check id and secret.");
     }
 
-    const requested = parameter("scope")?.split(" ").filter(Boolean);
-    if (requested?.length === 0) {
+    const requested = parameter("scope")?.split(" ");
+    if (requested?.includes("")) {
       return refuse(
         "invalid_scope",
-        "Parameter scope holds only spaces; name a scope or leave it out.",
+        "Parameter scope has a space too many; put one space between two scopes, and none around them.",
       );
     }
     const scopes = requested ?? client.scopes;

@@ -20,10 +20,10 @@ export const signUpSchema = z.strictObject({
 // must `not` be false, as some generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
-/** The first value of each name, and a name that came more than once. */
+/** The first value of each name, and the names that came more than once. */
 export interface SignUpForm {
   values: ReadonlyMap<string, string>;
-  repeated?: string;
+  repeated: readonly string[];
 }
 
 export interface SignUpFault {
@@ -65,8 +65,9 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   }
   if (hasConsent(form.values)) fields.consent = true;
   const verdict = validateSignUp(fields);
-  if (form.repeated !== undefined && verdict.verdict !== "honeypot") {
-    return fault("invalid_request", `Field ${quote(form.repeated)} is given more than once.`);
+  const [repeated] = form.repeated;
+  if (repeated !== undefined && verdict.verdict !== "honeypot") {
+    return fault("invalid_request", `Field ${quote(repeated)} is given more than once.`);
   }
   return verdict;
 }

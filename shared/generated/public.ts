@@ -69,8 +69,9 @@ export interface paths {
          *
          *     Using both at once, or a `client_id` in the body that differs from the one in the header, is a 400
          *     `invalid_request`; so is a parameter given twice, another content type, or more than 100 parameters. A
-         *     parameter with an empty value counts as absent; unknown parameters are ignored. After the media type, the checks are: repeated
-         *     parameters and double authentication, `grant_type`, client, `scope`.
+         *     parameter with an empty value counts as absent; unknown parameters are ignored. `resource` (RFC 8707) is ignored too,
+         *     and may be given several times. After the media type, the checks are: repeated parameters and double
+         *     authentication, `grant_type`, client, `scope`.
          *
          *     The token is a JWT signed with HS256, valid for 900 seconds in the environment that issued it. There is
          *     no refresh token: ask for a new access token instead.
@@ -317,8 +318,8 @@ export interface components {
              */
             client_secret?: string;
             /**
-             * @description The scopes asked for, separated by spaces; `waitlist:stats:read` is the only one. Left out, all scopes
-             *     of the client are granted.
+             * @description The scopes asked for, with one space between two; `waitlist:stats:read` is the only one. Left out, all
+             *     scopes of the client are granted.
              * @example waitlist:stats:read
              */
             scope?: string;

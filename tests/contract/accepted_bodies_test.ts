@@ -34,6 +34,10 @@ const BODIES: [path: string, body: Record<string, string>, accepted: boolean][] 
   [TOKEN, { ...token, scope: "waitlist:stats:read waitlist:stats:read" }, true],
   [TOKEN, { ...token, scope: "waitlist:stats:read waitlist:write" }, false],
   [TOKEN, { ...token, scope: " " }, false],
+  [TOKEN, { ...token, scope: " waitlist:stats:read" }, false],
+  [TOKEN, { ...token, scope: "waitlist:stats:read " }, false],
+  [TOKEN, { ...token, scope: "waitlist:stats:read  waitlist:stats:read" }, false],
+  [TOKEN, { ...token, scope: "waitlist:stats:read\n" }, false],
   [TOKEN, { ...token, grant_type: "password" }, false],
   [TOKEN, { ...token, client_id: "a".repeat(129) }, false],
 ];
