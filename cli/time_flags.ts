@@ -1,5 +1,5 @@
 /**
- * Reads the times that flags give.
+ * Reads the lengths of time that flags give.
  *
  * @module
  */
@@ -10,11 +10,4 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
 export function parseDuration(text: string): number | undefined {
   const [, digits, unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits) * SECONDS[unit as keyof typeof SECONDS];
-}
-
-/** Makes a UTC date, or a date-time in any zone, a date-time in UTC; `undefined` for anything else. */
-export function parseMoment(text: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined;
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
+import { parseMoment } from "../../shared/moments.ts";
 import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
@@ -12,8 +13,8 @@ import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { cutError } from "../operator/lines.ts";
 import { listUnreadable } from "../operator/records_text.ts";
 import { formatTable } from "../print.ts";
-import { parseDuration, parseMoment } from "../time_flags.ts";
-import { parseCount } from "./signups/filters.ts";
+import { parseDuration } from "../time_flags.ts";
+import { parseCount, parseMomentFlag } from "./signups/filters.ts";
 
 export default defineCommand({
   access: OPERATOR,
@@ -35,7 +36,7 @@ export default defineCommand({
     filter: {
       ...flags.operator !== undefined && { operator: String(flags.operator) },
       ...flags.newest !== undefined && { newest: parseCount("--newest", String(flags.newest)) },
-      ...flags.before !== undefined && { before: String(flags.before) },
+      ...flags.before !== undefined && { before: parseBefore(String(flags.before)) },
     },
   }),
   async run({ since, filter }, { context, connect, print }) {
@@ -63,6 +64,11 @@ function describeNothing(query: { since: string; operator?: string; before?: str
   return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
     ` is in the audit log since ${since}` +
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
+}
+
+/** Reads `--before`; a text with a space is the `next` of an earlier answer, which the service checks. */
+function parseBefore(text: string): string {
+  return text.includes(" ") ? text : parseMomentFlag("--before", text);
 }
 
 /** Makes the function that gives the moment that `--since` means, by the present moment. */

@@ -5,6 +5,7 @@
  */
 import { quotable } from "../../shared/api_failure.ts";
 import { weekOf } from "../../shared/counters.ts";
+import { isDay } from "../../shared/moments.ts";
 import { findCounterDrift } from "../../shared/counter_drift.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
@@ -33,7 +34,7 @@ export default defineCommand({
       throw new UsageError(`--by is '${flags.by}'; give day or week`);
     }
     const since = flags.since === undefined ? undefined : String(flags.since);
-    if (since !== undefined && !/^\d{4}-\d\d-\d\d$/.test(since)) {
+    if (since !== undefined && !isDay(since)) {
       throw new UsageError(`--since is '${since}'; give a UTC day such as 2026-05-01`);
     }
     return { by, since };

@@ -1,5 +1,6 @@
 /** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
 import { addDays } from "../../shared/counters.ts";
+import { isDay } from "../../shared/moments.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 
 export type Fields = ReadonlyMap<string, string>;
@@ -122,7 +123,7 @@ ${steps}
 
 /** The day after a UTC day; text that is no day stays as it is. */
 export function dayAfter(day: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(day) && !isNaN(Date.parse(day)) ? addDays(day, 1) : day;
+  return isDay(day) ? addDays(day, 1) : day;
 }
 
 /** The end of a UTC day as a date-time; text that is no day stays as it is, so that it is refused. */

@@ -4,7 +4,7 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operat
 import type { Call } from "../http/mod.ts";
 import type { Log, Repeat } from "../runtime/mod.ts";
 import { newAuditEntry } from "../store/audit/mod.ts";
-import { dateOrDateTime } from "./fields.ts";
+import { dateOrDateTime, positionInBody } from "./fields.ts";
 import { onQuery, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 /** Makes the entry of a call, under the id of its operation. @param details absent where there are none yet */
@@ -97,7 +97,7 @@ const newest = "give a whole number from 1 to 1,000";
 
 const parametersSchema = z.strictObject({
   since: dateOrDateTime.exactOptional(),
-  before: z.union([z.string().regex(POSITION, before), dateOrDateTime], before).exactOptional(),
+  before: z.union([positionInBody(POSITION, before), dateOrDateTime], before).exactOptional(),
   operator: z.string().regex(/^[a-z0-9_-]{1,40}$/, "give the name of an operator").exactOptional(),
   newest: z.string().regex(/^([1-9]\d{0,2}|1000)$/, newest).transform(Number).exactOptional(),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
 import { auditEntry } from "./audit.ts";
-import { dateOrDateTime, filterInBody, flagInBody, inUtc, stateInBody } from "./fields.ts";
+import { dateOrDateTime, dateTimeInBody, filterInBody, flagInBody, stateInBody } from "./fields.ts";
 import { onJson, type OperatorDependencies } from "./operation.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
@@ -20,7 +20,7 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
   since: dateOrDateTime.exactOptional(),
   links: flagInBody.exactOptional(),
   after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
-  startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
+  startedAt: dateTimeInBody(dateTime).exactOptional(),
 });
 
 export const exportOperations = (dependencies: OperatorDependencies) => ({

@@ -1,24 +1,39 @@
 /** Members of the bodies and queries that operations take. @module */
 import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
+import { parseMoment } from "../../shared/moments.ts";
 import { quote } from "../runtime/mod.ts";
 import { LANGS, SOURCES, STATES } from "../waitlist/mod.ts";
 
 export const badNext = "give the 'next' of the page before it";
 
-/** Converts a date-time to UTC with milliseconds, as KV has it; such texts sort by time. */
-export const inUtc = (moment: string): string => new Date(moment).toISOString();
+/** Becomes a date-time in UTC with milliseconds, as KV has it. @param rule what to give, in the message about another value */
+export const dateTimeInBody = (rule: string) =>
+  z.iso.datetime({ offset: true, error: rule }).transform(toMoment(rule));
+
+/** Refuses a moment outside of the years 0000 to 9999 in UTC, because such texts do not sort by time. */
+const toMoment = (rule: string) => (text: string, context: z.RefinementCtx) => {
+  const moment = parseMoment(text);
+  if (moment !== undefined) return moment;
+  context.addIssue({ code: "custom", message: rule });
+  return z.NEVER;
+};
+
+const day = "give a UTC date such as 2026-05-01, or a date-time";
 
 /** Becomes a date-time in UTC as KV has it. */
-export const dateOrDateTime = z.union(
-  [z.iso.date(), z.iso.datetime({ offset: true })],
-  "give a UTC date such as 2026-05-01, or a date-time",
-).transform(inUtc);
+export const dateOrDateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], day)
+  .transform(toMoment(day));
+
+/** A position in a list, which begins with a date-time in UTC. */
+export const positionInBody = (pattern: RegExp, rule: string) =>
+  z.string(rule).regex(pattern, rule)
+    .refine((position) => parseMoment(position.slice(0, 24)) !== undefined, rule);
 
 const ahead = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
 /** A moment until which something holds, in UTC; {@linkcode notAhead} refuses one that is over. */
-export const expiresInBody = z.iso.datetime({ offset: true, error: ahead }).transform(inUtc);
+export const expiresInBody = dateTimeInBody(ahead);
 
 export const notAhead = (expires: string) => ({
   failure: "invalid_request" as const,

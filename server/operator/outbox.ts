@@ -4,7 +4,14 @@ import { jsonAnswer } from "../http/mod.ts";
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
-import { addressInBody, allInBody, badNext, filterInBody, flagInBody } from "./fields.ts";
+import {
+  addressInBody,
+  allInBody,
+  badNext,
+  dateTimeInBody,
+  filterInBody,
+  flagInBody,
+} from "./fields.ts";
 import { limitInBody } from "./fields.ts";
 import { isOff, onCall, onJson } from "./operation.ts";
 import type { OperatorDependencies, OperatorStore } from "./operation.ts";
@@ -17,7 +24,7 @@ const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagInBody.exactOptional(),
   limit: limitInBody(1_000).exactOptional(),
   after: z.strictObject({
-    at: z.iso.datetime({ offset: true, error: badNext }),
+    at: dateTimeInBody(badNext),
     id: z.string(badNext).regex(ID, badNext),
   }, badNext).exactOptional(),
 });

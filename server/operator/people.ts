@@ -9,7 +9,14 @@ import { toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } from "./fields.ts";
-import { filterInBody, flagInBody, inUtc, limitInBody, stateInBody, textInBody } from "./fields.ts";
+import {
+  dateTimeInBody,
+  filterInBody,
+  flagInBody,
+  limitInBody,
+  stateInBody,
+  textInBody,
+} from "./fields.ts";
 import { isOff, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
 const badWave = "give the id of a wave";
@@ -30,7 +37,7 @@ const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
   withPlaceUrl: flagInBody.exactOptional(),
   limit: limitInBody(500).exactOptional(),
   after: z.strictObject({
-    createdAt: z.iso.datetime({ offset: true, error: badNext }).transform(inUtc),
+    createdAt: dateTimeInBody(badNext),
     email: addressInBody,
     read: count,
     hits: count,

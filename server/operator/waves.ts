@@ -9,7 +9,14 @@ import type { WaveConflict } from "../store/invitations/mod.ts";
 import { FILTERS, invitationUrl, isSafeLink, WAVE_ID } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { addressesInBody, expiresInBody, filterInBody, flagInBody, notAhead } from "./fields.ts";
+import {
+  addressesInBody,
+  expiresInBody,
+  filterInBody,
+  flagInBody,
+  notAhead,
+  positionInBody,
+} from "./fields.ts";
 import { onCall, onJson, onQuery, type OperatorDependencies } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
@@ -45,11 +52,12 @@ const badPage = "give the 'next' of an earlier answer";
 const limits = "give a whole number from 1 to 500";
 
 const listSchema = z.strictObject({
-  before: z.string().regex(/^\S{24} [\w-]{1,64}$/, badPage).exactOptional(),
+  before: positionInBody(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,64}$/, badPage)
+    .exactOptional(),
 });
 
 const peopleSchema = z.strictObject({
-  after: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/, badPage)
+  after: positionInBody(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/, badPage)
     .exactOptional(),
   limit: z.string().regex(/^([1-9]\d?|[1-4]\d\d|500)$/, limits).transform(Number).default(100),
   export: z.enum(["true", "false"], "give true or false").exactOptional(),

@@ -1,6 +1,7 @@
 /** What a line of an import may say. @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
+import { parseMoment } from "../../shared/moments.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
 
@@ -71,33 +72,37 @@ const TIMES = [
 /** Most date-times are so; making one again takes longer than the rest of a line. */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
-/** An offset can lead to a moment before it, whose year has a sign, so that it does not sort as text. */
-const EARLIEST = Date.parse("0000-01-01T00:00:00Z");
-
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
   const { placeUrl: _, invitationUrl: _url, ...kept } = line;
   const imported: ImportedSignUp = { ...kept, email: line.email.toLowerCase() };
   for (const name of TIMES) {
     const given = line[name];
     if (given === undefined) continue;
-    const moment = Date.parse(given);
-    if (moment > now && name !== "expiresAt") {
+    if (Date.parse(given) > now && name !== "expiresAt") {
       return { reason: `The field ${name} is '${given}', which is in the future.` };
     }
-    if (moment < EARLIEST) return { reason: `The field ${name} is '${given}', too early a year.` };
-    if (!CANONICAL.test(given)) imported[name] = toUtc(given);
+    if (CANONICAL.test(given)) continue;
+    const moment = parseMoment(given);
+    if (moment === undefined) return tooFar(name, given);
+    imported[name] = moment;
   }
   if (line.proof) {
     imported.proof = { ...line.proof };
     for (const name of ["requestedAt", "putAt", "takenAt", "confirmedAt"] as const) {
       const given = line.proof[name];
-      if (given !== undefined) imported.proof[name] = toUtc(given);
+      if (given === undefined) continue;
+      const moment = parseMoment(given);
+      if (moment === undefined) return tooFar(`proof.${name}`, given);
+      imported.proof[name] = moment;
     }
   }
   return { imported };
 }
 
-const toUtc = (time: string) => new Date(time).toISOString();
+/** An offset can lead to a year with a sign, which does not sort as text. */
+const tooFar = (name: string, given: string): ImportVerdict => ({
+  reason: `The field ${name} is '${given}', which is outside of the years 0000 to 9999 in UTC.`,
+});
 
 const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";

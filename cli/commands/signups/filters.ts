@@ -4,11 +4,11 @@
  * @module
  */
 import type { Command } from "commander";
-import { STEPS } from "../../../shared/counters.ts";
+import { addDays, STEPS } from "../../../shared/counters.ts";
+import { isDay, parseMoment } from "../../../shared/moments.ts";
 import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import type { Flags } from "../../settings.ts";
-import { parseMoment } from "../../time_flags.ts";
 
 /** The values of the flags that name a value of a list. */
 const VALUES = { lang: LANGS, source: SOURCES, state: STATES, reached: STEPS };
@@ -61,8 +61,10 @@ export function parseChoice<Name extends keyof typeof VALUES>(
 
 /** Reads a flag that takes a UTC date, or a date-time in any zone. */
 export function parseMomentFlag(flag: string, text: string): string {
-  const moment = parseMoment(text);
-  if (moment !== undefined) return moment;
+  return parseMoment(text) ?? refuseMoment(flag, text);
+}
+
+function refuseMoment(flag: string, text: string): never {
   throw new UsageError(
     `${flag} is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
   );
@@ -70,9 +72,7 @@ export function parseMomentFlag(flag: string, text: string): string {
 
 /** Reads until when invitations hold: the end of a UTC day, or a time. */
 export function parseExpires(text: string): string {
-  const moment = parseMomentFlag("--expires", text);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  return isDay ? new Date(Date.parse(moment) + 24 * 60 * 60_000).toISOString() : moment;
+  return parseMoment(isDay(text) ? addDays(text, 1) : text) ?? refuseMoment("--expires", text);
 }
 
 /** Reads a whole number from 1 on. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { eachDay } from "../../support/days.ts";
 import { mergeImported, mergeRestored } from "../../../server/waitlist/record.ts";
 
 const NOW = "2026-11-21T12:00:20.000Z";
@@ -39,6 +40,21 @@ Deno.test("validateImportLine() normalises a good line", () => {
   for (const [line, imported] of cases) assert.deepEqual(validate(line), { imported });
 });
 
+Deno.test("validateImportLine() takes times on the days that the calendar has, and no others", () => {
+  for (const { text, exists } of eachDay()) {
+    for (const [at, time] of [`${text}T09:30:00Z`, `${text}T00:30:00.123+02:00`].entries()) {
+      for (const name of ["createdAt", "expiresAt"].slice(at)) {
+        const verdict = validateImportLine(
+          JSON.stringify({ ...GOOD, [name]: time }),
+          Date.parse("2030-01-01"),
+        );
+        assert.equal("imported" in verdict, exists, `${name} ${time}`);
+        if ("reason" in verdict) assert.ok(verdict.reason.includes(`${name} is '${time}'`));
+      }
+    }
+  }
+});
+
 Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", () => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
@@ -59,7 +75,11 @@ Deno.test("validateImportLine() refuses a line with its first fault, and never s
     [{ ...GOOD, createdAt: "2027-01-01T00:00:00Z" }, /^The field createdAt .+ in the future\.$/],
     [
       { ...GOOD, createdAt: "0000-01-01T00:00:00+00:01" },
-      /^The field createdAt .+ too early a year/,
+      /^The field createdAt .+ outside of the years 0000 to 9999/,
+    ],
+    [
+      { ...GOOD, expiresAt: "9999-12-31T23:59:59-00:01" },
+      /^The field expiresAt .+ outside of the years 0000 to 9999/,
     ],
     [{ ...GOOD, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
     [{ ...GOOD, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],

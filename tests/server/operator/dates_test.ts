@@ -1,0 +1,73 @@
+/** Every member of a body and every parameter that takes a day or a moment. */
+import assert from "node:assert/strict";
+import { dateOrDateTime, expiresInBody } from "../../../server/operator/fields.ts";
+import { eachDay } from "../../support/days.ts";
+import { storeWaiting } from "../../support/invitations.ts";
+import { assertRefused, refusalOf, test } from "../../support/operator.ts";
+import { storedSignUps } from "../../support/records.ts";
+
+const email = "ada@example.com";
+
+const BODIES: [path: string, body: (moment: string) => object, field: string, days?: false][] = [
+  ["/signups/list", (since) => ({ since }), "since"],
+  ["/signups/list", (before) => ({ before }), "before"],
+  [
+    "/signups/list",
+    (createdAt) => ({ after: { createdAt, email } }),
+    "after.createdAt",
+    false,
+  ],
+  ["/signups/export", (since) => ({ since }), "since"],
+  ["/signups/export", (startedAt) => ({ startedAt }), "startedAt", false],
+  ["/signups/erase-by-state", (before) => ({ state: "waiting", before }), "before"],
+  ["/waves", (expires) => ({ next: 1, link: "https://app.test/", expires }), "expires", false],
+  ["/invitations/renew", (expires) => ({ code: "code", expires }), "expires", false],
+  ["/outbox/list", (at) => ({ after: { at, id: "x" } }), "after.at", false],
+];
+
+const NO_MOMENTS = [
+  "2026-02-30T00:00:00Z",
+  "2027-02-29T12:00:00+02:00",
+  "9999-12-31T23:59:59-23:59",
+];
+
+test("the operator's operations refuse a moment on a day that the calendar does not have", async (service) => {
+  await storeWaiting(service.kv, 1);
+  for (const [path, bodyOf, field, takesDays = true] of BODIES) {
+    for (const value of [...NO_MOMENTS, ...takesDays ? ["2026-02-30", "2026-00-01"] : []]) {
+      const message = new RegExp(`^Field '${field}' is '${RegExp.escape(value)}'; give `);
+      await assertRefused(service, path, [[bodyOf(value), message]]);
+    }
+  }
+  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 1);
+});
+
+test("the operator's queries refuse a moment on a day that the calendar does not have", async ({ operate }) => {
+  const position = "2026-02-30T00:00:00.000Z";
+  for (
+    const [path, parameter, value] of [
+      ["/overview", "since", "2026-02-30"],
+      ["/audit", "since", "2026-02-30"],
+      ["/audit", "since", "2026-02-30T00:00:00Z"],
+      ["/audit", "before", "2026-02-30"],
+      ["/audit", "before", `${position} an-id`],
+      ["/waves", "before", `${position} an-id`],
+      ["/waves/an-id/people", "after", `${position}.1`],
+    ] as const
+  ) {
+    const query = new URLSearchParams({ [parameter]: value });
+    const refusal = await refusalOf(operate(`${path}?${query}`));
+    const start = `400 invalid_request: The parameter ${parameter} is '${value}'; give`;
+    assert.equal(refusal.slice(0, start.length), start, path);
+  }
+});
+
+Deno.test("dateOrDateTime and expiresInBody take the days that the calendar has, and no others", () => {
+  for (const { text, exists } of eachDay()) {
+    assert.equal(dateOrDateTime.safeParse(text).success, exists, text);
+    for (const time of [`${text}T00:00:00Z`, `${text}T12:30:00.5+02:00`]) {
+      assert.equal(dateOrDateTime.safeParse(time).success, exists, time);
+      assert.equal(expiresInBody.safeParse(time).success, exists, time);
+    }
+  }
+});

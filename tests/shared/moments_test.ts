@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { isDay, parseMoment } from "../../shared/moments.ts";
+import { eachDay } from "../support/days.ts";
+
+Deno.test("isDay() and parseMoment() take the days of 2023 to 2028 that the calendar has, and no others", () => {
+  let days = 0;
+  for (const { text, exists } of eachDay()) {
+    if (exists) days++;
+    assert.equal(isDay(text), exists, text);
+    assert.equal(parseMoment(text), exists ? `${text}T00:00:00.000Z` : undefined, text);
+    for (const time of ["T00:00:00Z", "T23:59:59.999Z", "T09:30Z"]) {
+      assert.equal(parseMoment(text + time)?.slice(0, 10), exists ? text : undefined, text + time);
+    }
+    assert.equal(parseMoment(`${text}T12:00:00+02:00`) !== undefined, exists, text);
+  }
+  assert.equal(days, 6 * 365 + 2);
+});
+
+Deno.test("parseMoment() gives date-times in UTC with milliseconds", () => {
+  for (
+    const [text, moment] of [
+      ["2026-05-01", "2026-05-01T00:00:00.000Z"],
+      ["2026-05-01T09:30:00Z", "2026-05-01T09:30:00.000Z"],
+      ["2026-05-01T09:30:00.1Z", "2026-05-01T09:30:00.100Z"],
+      ["2026-05-01T00:30:00+02:00", "2026-04-30T22:30:00.000Z"],
+      ["2024-02-29T23:30:00-01:00", "2024-03-01T00:30:00.000Z"],
+      ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"],
+    ] as const
+  ) assert.equal(parseMoment(text), moment, text);
+});
+
+Deno.test("parseMoment() refuses a text that is no moment", () => {
+  for (
+    const text of [
+      "",
+      "2026",
+      "2026-05",
+      "2026-5-1",
+      "1 May 2026",
+      "2026-05-01T09:30:00",
+      "2026-05-01 09:30:00Z",
+      "2026-05-01T24:00:00Z",
+      "2026-05-01T25:00:00Z",
+      "2026-05-01T09:60:00Z",
+      "2026-05-01T09:30:60Z",
+      "2026-05-01T09:30:00+24:00",
+      "2026-05-01\n",
+      // Their years in UTC are -1 and 10000.
+      "0000-01-01T00:00:00+01:00",
+      "9999-12-31T23:59:59-01:00",
+    ]
+  ) assert.equal(parseMoment(text), undefined, text);
+});
