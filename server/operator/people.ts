@@ -108,7 +108,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         // It comes first, so that no record leaves the service unnoticed.
         await store.writeAuditEntry(audit);
       }
-      const { proof, confirmations, lastLetters, linkAt, createdAt, corrections } = known.record;
+      const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
       return jsonAnswer<Schemas.ShownSignup>({
         ...shownTo(call, { email, record: known.record }, selfServiceUrls),
@@ -117,12 +117,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
         ...linkAt && { linkAt },
         ...wording && { wording },
         ...corrections && { corrections },
-        // What was done about an earlier record of the address is not the history of this one.
-        history: await store.readAuditLogOf(
-          email,
-          createdAt,
-          corrections?.map(({ address }) => address),
-        ),
+        history: await store.readAuditLogOf(email, known.record),
       });
     }),
 

@@ -158,9 +158,12 @@ export const auditKey = (
 export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
   return ["audit_of", address, ...auditKey(entry).slice(1)];
 };
-export const auditOfSelector = (address: string, since: string): Selector => ({
+/** @param until the last moment that is included; without it, there is no end */
+export const auditOfSelector = (address: string, since: string, until?: string): Selector => ({
   ...all("audit_of", address),
   start: ["audit_of", address, since],
+  // A space is behind the moment in a key, and "!" is the next character.
+  ...until !== undefined && { end: ["audit_of", address, `${until}!`] },
 });
 export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", momentAndId];
 

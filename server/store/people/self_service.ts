@@ -116,7 +116,7 @@ export function createSelfService(options: SelfServiceOptions) {
 
     /** Reads what is not in a record: what waits, the wording, the link, and what operators did, without names. */
     async readRest(email: string, record: SignUpRecord) {
-      const { proof, createdAt, corrections } = record;
+      const { proof } = record;
       const items = await readItemsOf(kv, record);
       // Events that were taken stay for a while, and what was refused for good is not sent again by itself.
       const due = items.filter(({ item: { queue } }) =>
@@ -128,8 +128,7 @@ export function createSelfService(options: SelfServiceOptions) {
       }));
       const wording = proof && await findConsentText(kv, proof.consentText);
       const invitationUrl = await findInvitationUrl(record);
-      const former = corrections?.map(({ address }) => address);
-      const entries = await readAuditLogOf(kv, email, createdAt, former);
+      const entries = await readAuditLogOf(kv, email, record);
       const history = entries.map(({ at, action }) => ({ at, action }));
       const rest = { ...wording && { wording }, ...invitationUrl && { invitationUrl } };
       return { waiting, history, ...rest };

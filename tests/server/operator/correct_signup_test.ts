@@ -5,7 +5,7 @@ import { assertRefused, readAudit, refusalOf, test } from "../../support/operato
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { readCounts } from "../../support/read_counts.ts";
 import { assertCountersEqualRecount } from "../../support/recounts.ts";
-import { json, START } from "../../support/service.ts";
+import { form, json, START } from "../../support/service.ts";
 
 const OLD = "ada@exmaple.com", NEW = "ada@example.com";
 const PATH = "/signups/correct";
@@ -38,6 +38,38 @@ test("correctSignup moves a person, and the audit log names both addresses by th
   const { history } = await (await operate("/signups/show", { email: OLD })).json();
   const actions = history.map(({ action }: { action: string }) => action);
   assert.deepEqual(actions.toSorted(), ["correctSignup", "correctSignup", "markUndeliverable"]);
+});
+
+test("the history of a person tells nothing of somebody who signs up later with the former address", async (service) => {
+  const { operate, request, clock } = service;
+  const join = (email: string) => request("/api/v1/waitlist", json({ email, consent: true }));
+  const done = async (path: string, body: object) => {
+    clock.now += 2_000;
+    const answer = await operate(path, body);
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  const historyOf = async (email: string) => {
+    const { history, placeUrl } = await (await operate("/signups/show", { email })).json();
+    const t = new URL(placeUrl).searchParams.get("t") ?? "";
+    const own = await (await request("/place/data", form({ t }))).json();
+    const actions = history.map(({ action }: { action: string }) => action);
+    assert.deepEqual(own.history.map(({ action }: { action: string }) => action), actions, email);
+    return actions;
+  };
+
+  await join(OLD);
+  await done("/signups/answers", { email: OLD, role: "engineer" });
+  await done(PATH, { email: OLD, newEmail: NEW });
+  clock.now += 2_000;
+  await join(OLD);
+  await done("/signups/undeliverable", { emails: [OLD] });
+  assert.deepEqual(await historyOf(NEW), ["correctSignup", "setAnswers"]);
+  assert.deepEqual(await historyOf(OLD), ["markUndeliverable"]);
+
+  await done("/signups/correct", { email: OLD, newEmail: "other@example.com" });
+  assert.deepEqual(await historyOf(NEW), ["correctSignup", "setAnswers"]);
+  const other = ["correctSignup", "markUndeliverable"];
+  assert.deepEqual(await historyOf("other@example.com"), other);
 });
 
 test("correctSignup lets a wave that names the person invite the new address", async ({ request, operate, kv }) => {
