@@ -19,6 +19,7 @@ const OTHER_PATHS = [
   "/privacy",
   "/place/",
   "/place/?t=eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA",
+  `/place/?t=${"0".repeat(91)}`,
   "/de/platz/?t=x",
   "/place/leave?t=x",
   "/place/confirm",
