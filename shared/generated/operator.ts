@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Show what is kept of an address
-         * @description For a person's access request. `history` has the entries of the audit log about this address, the newest
+         * @description For a person's access request. `history` has the entries of the audit log about this person, the newest
          *     first. Answers 404 if the address is not on the waitlist. With `export`, the call is in the audit log itself.
          */
         post: operations["showSignup"];
@@ -3384,8 +3384,9 @@ export interface components {
                 };
             }[];
             /**
-             * @description What operators did about this address since the first sign-up, the newest first. A call that named
-             *     several addresses is not there.
+             * @description What operators did about this person since the first sign-up, the newest first. An address before a
+             *     correction counts until the correction, because somebody else may have it later. A call that named several
+             *     addresses is not there.
              */
             history: components["schemas"]["AuditEntry"][];
             /** @description What the person agreed to, as it was displayed. */
