@@ -27,7 +27,9 @@ Deno.test("reasonWithout() drops the links to people's pages when a server quote
     const [said, reason] of [
       [`HTTP 502 {"url":"${placeUrl("en", email, id)}"} is refused`, "HTTP 502 … is refused"],
       [`List-Unsubscribe: <${leaveUrl(email, id)}>`, "List-Unsubscribe: …"],
-      [`no ${token.split(".")[3]} here`, "no … here"],
+      [`no ${token.slice(20, -20)} here`, "no … here"],
+      // A part of an older link.
+      [`no ${"-_a0".repeat(10)} here`, "no … here"],
       [
         "451 mail-am0eur02on2081.outbound.protection.outlook.com https://x.test/?p=busy",
         "451 mail-am0eur02on2081.outbound.protection.outlook.com https://x.test/?p=busy",
