@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { Client } from "../../../server/oauth/clients.ts";
 import type { TokenFault } from "../../../server/oauth/token_grant.ts";
 import { challenge, decideGrant, toQuotable } from "../../../server/oauth/token_grant.ts";
+import document from "../../../shared/generated/public.json" with { type: "json" };
 import { basic, START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 
@@ -87,6 +89,19 @@ Deno.test("decideGrant() refuses a scope when it is unknown or not the client's"
     const client = { ...CLIENT, scopes: [...scopes] };
     await assertFault(decide({ ...GRANT, ...CREDENTIALS, scope }, { client }), "invalid_scope");
   }
+});
+
+Deno.test("decideGrant() grants a scope exactly when the OpenAPI document's pattern takes it", async () => {
+  const pattern = new RegExp(document.components.schemas.TokenRequest.properties.scope.pattern);
+  const piece = fc.constantFrom(SCOPE, SCOPE, " ", " ", "\n", "waitlist:", "");
+  const scope = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+  await fc.assert(
+    fc.asyncProperty(scope, async (scope) => {
+      const decision = await decide({ ...GRANT, ...CREDENTIALS, scope });
+      assert.equal("grant" in decision, pattern.test(scope), JSON.stringify(scope));
+    }),
+    { numRuns: 500, examples: [[SCOPE], [`${SCOPE} ${SCOPE}`], [` ${SCOPE}`], [`${SCOPE} `]] },
+  );
 });
 
 // RFC 6749 §3.2: a parameter without a value is treated as if it were left out.
