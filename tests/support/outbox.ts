@@ -1,7 +1,7 @@
 /** What tests put into the outbox, and what they find there. @module */
 import assert from "node:assert/strict";
 import type { OutboxEntry } from "../../server/store/outbox/changes.ts";
-import { readItemsOf, readOutboxCounts } from "../../server/store/outbox/reads.ts";
+import { findItems, readOutboxCounts } from "../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { OUTBOX, recordId, recordOf } from "./records.ts";
@@ -18,7 +18,7 @@ export async function join(kv: Kv, emails: string[], outbox = OUTBOX): Promise<v
 
 /** The only item of a person. */
 export async function onlyItem(kv: Kv, email: string): Promise<OutboxEntry> {
-  const [item, ...others] = await readItemsOf(kv, await recordOf(kv, email));
+  const [item, ...others] = await findItems(kv, (await recordOf(kv, email)).outbox);
   assert.deepEqual(others, []);
   return item!;
 }

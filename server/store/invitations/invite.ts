@@ -12,7 +12,7 @@ import { type MaybeEntry, type OpenKv, openWaveKey, PAGE_SIZE, pages } from "../
 import { readMany, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { waveCountKey, waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { type OutboxChanges, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
-import { readItemsOf } from "../outbox/mod.ts";
+import { findItems } from "../outbox/mod.ts";
 import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
 import type { PersonChange } from "../people/mod.ts";
 import { idsOf, readNamedBy, removeWaves } from "./named.ts";
@@ -47,7 +47,7 @@ export async function* workOnWave(options: InvitationOptions, id: string, by: st
 
 /** The invitations that are in the outbox for a person. */
 const lettersOf = async (kv: Kv, record: SignUpRecord) =>
-  (await readItemsOf(kv, record))
+  (await findItems(kv, record.outbox))
     .filter(({ item: { message } }) => "letter" in message && message.letter === "invitation");
 
 const isRefused = ({ item }: OutboxEntry) => item.queue === "refused";

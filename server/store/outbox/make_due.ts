@@ -4,7 +4,7 @@ import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mo
 import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { unpackOldest } from "./new_letters.ts";
-import { findItems, readDuePages } from "./reads.ts";
+import { findItems, readQueue } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
 export interface RetryOptions {
@@ -46,18 +46,22 @@ export async function* makeDue(
 async function* readRetried(kv: Kv, ids: string[] | undefined, at: number) {
   if (ids) {
     const rest = [...ids];
-    while (rest.length > 0) yield await findItems(kv, rest.splice(0, PAGE_SIZE));
+    while (rest.length > 0) {
+      const some = rest.splice(0, PAGE_SIZE);
+      const found = await findItems(kv, some);
+      yield some.map((id) => found.find((entry) => entry.id === id));
+    }
     return;
   }
-  yield* readDuePages(kv, "refused", { until: at });
+  for await (const { due } of readQueue(kv, "refused", { until: at })) yield due;
   for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
 }
 
 /** Yields the items of a queue that a clock which was ahead has scheduled. */
 async function* readSkewed(kv: Kv, queue: Queue, now: number) {
   if (queue === "letters") await unpackOldest(kv, { from: now });
-  for await (const entries of readDuePages(kv, queue, { after: { at: now, id: "" } })) {
-    yield entries.filter(({ item }) => isSkewed(item, now));
+  for await (const { due } of readQueue(kv, queue, { after: { at: now, id: "" } })) {
+    yield due.filter(({ item }) => isSkewed(item, now));
   }
 }
 

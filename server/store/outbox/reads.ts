@@ -1,47 +1,43 @@
 /** Reads the outbox: what is due, what waits about a person, and how much there is; unpacks new letters. @module */
 import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
-import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../waitlist/mod.ts";
-import { type DuePosition, dueSelector, type Entry, type Kv, type MaybeEntry } from "../kv/mod.ts";
+import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
+import { type DuePosition, dueSelector, type Entry, type Kv } from "../kv/mod.ts";
 import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readPage } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
- * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused
- * ones, changes the person's record, too; so a commit that checks the record may rely on the items.
+ * Finds items by their ids, such as those in a record's `outbox`, and makes items of new letters; an item that has gone
+ * is missing. Whatever puts an item in, or takes it out or among the refused ones, changes the person's record, too; so
+ * a commit that checks the record may rely on the items whose ids are in it.
  */
-export async function readItemsOf(kv: Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
-  return (await findItems(kv, record.outbox ?? [])).flatMap((entry) => entry ?? []);
-}
-
-/** Finds what waits about an address whose record cannot be read. */
-export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
-  await unpackOldest(kv, { email });
-  const found: OutboxEntry[] = [];
-  for await (const entries of pages<OutboxItem>(kv, OUTBOX)) {
-    for (const entry of entries) {
-      if (entry.value.email === email) found.push(toOutboxEntry(entry)!);
-    }
-  }
-  return found;
-}
-
-/** Finds items, and makes items of new letters; `undefined` for one that has gone. */
-export async function findItems(kv: Kv, ids: string[]) {
-  const items = await readItems(kv, ids);
-  const missing = ids.filter((_, index) => !items[index]);
-  if (missing.length === 0) return items;
+export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
+  const found = await readItems(kv, ids);
+  const missing = ids.filter((id) => !found.some((entry) => entry.id === id));
+  if (missing.length === 0) return found;
   await unpackLetters(kv, missing);
   return await readItems(kv, ids);
 }
 
-const readItems = async (kv: Kv, ids: string[]) =>
-  (await readAll<OutboxItem>(kv, ids.map(outboxKey))).map(toOutboxEntry);
+async function readItems(kv: Kv, ids: string[]): Promise<OutboxEntry[]> {
+  const entries = await readAll<OutboxItem>(kv, ids.map(outboxKey));
+  return entries.flatMap(({ key, value: item, version }) =>
+    item === null ? [] : [{ id: String(key[1]), item, version }]
+  );
+}
 
-function toOutboxEntry({ key, value: item, version }: MaybeEntry<OutboxItem>) {
-  return item === null ? undefined : { id: String(key[1]), item, version };
+/** Finds what waits about an address whose record cannot be read, by a look at the whole outbox. */
+export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
+  await unpackOldest(kv, { email });
+  const found: OutboxEntry[] = [];
+  for await (const entries of pages<OutboxItem>(kv, OUTBOX)) {
+    for (const { key, value: item, version } of entries) {
+      if (item.email === email) found.push({ id: String(key[1]), item, version });
+    }
+  }
+  return found;
 }
 
 export interface DueSelection {
@@ -53,40 +49,41 @@ export interface DueSelection {
   reverse?: boolean;
 }
 
-/** Reads items, of new letters, too; positions whose items have moved meanwhile take the place of no other item. */
-export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
-  if (queue === "letters") await unpackOldest(kv, selection);
-  const due: OutboxEntry[] = [];
-  for await (const entries of readDuePages(kv, queue, selection)) {
-    due.push(...entries);
-    if (due.length >= selection.limit) break;
-  }
-  return due.slice(0, selection.limit);
+/** Items at positions of a queue, and the positions whose items have gone or are elsewhere. */
+interface QueuePage {
+  due: OutboxEntry[];
+  vacant: Entry<unknown>[];
 }
 
-/** Reads the items of a queue page after page, from a position on or until a moment. */
-export async function* readDuePages(
+/** Reads a queue page after page, from a position on or until a moment. New letters are not items of a queue yet. */
+export async function* readQueue(
   kv: Kv,
   queue: Queue,
   { until, after, ...options }: Partial<DueSelection>,
-): AsyncGenerator<OutboxEntry[]> {
+): AsyncGenerator<QueuePage> {
   for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
-    yield (await findDue(kv, positions)).due;
+    const found = await readItems(kv, positions.map(({ key }) => String(key[3])));
+    const items = new Map(found.map((entry) => [entry.id, entry]));
+    const page: QueuePage = { due: [], vacant: [] };
+    for (const position of positions) {
+      const [, , dueAt, id] = position.key;
+      const entry = items.get(String(id));
+      if (entry && entry.item.queue === queue && entry.item.dueAt === dueAt) page.due.push(entry);
+      else page.vacant.push(position);
+    }
+    yield page;
   }
 }
 
-/** Finds the items that are due at positions of a queue, and the positions whose items have gone or are elsewhere. */
-export async function findDue(kv: Kv, positions: Entry<unknown>[]) {
-  const items = await readItems(kv, positions.map(({ key }) => String(key[3])));
-  const due: OutboxEntry[] = [];
-  const vacant: Entry<unknown>[] = [];
-  for (const [index, position] of positions.entries()) {
-    const [, queue, dueAt] = position.key;
-    const entry = items[index];
-    if (entry && entry.item.queue === queue && entry.item.dueAt === dueAt) due.push(entry);
-    else vacant.push(position);
+/** Reads the first items of a queue, new letters included. A vacant position takes the place of no item. */
+export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
+  if (queue === "letters") await unpackOldest(kv, selection);
+  const first: OutboxEntry[] = [];
+  for await (const { due } of readQueue(kv, queue, selection)) {
+    first.push(...due);
+    if (first.length >= selection.limit) break;
   }
-  return { due, vacant };
+  return first.slice(0, selection.limit);
 }
 
 /** When the first item of some queues is due, in milliseconds since 1970; `Infinity` where they are empty. */

@@ -8,11 +8,10 @@ import type { Delivery, LetterEnd, OutboxItem, Queue } from "../../waitlist/mod.
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { isRefusal, keptAfter, noteDeliverable, noteLetterEnd } from "../../waitlist/mod.ts";
 import { noteUndeliverable } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, Commit, dueSelector, type Kv, readMany } from "../kv/mod.ts";
-import { readPage, signUpKey } from "../kv/mod.ts";
+import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
-import { type DueSelection, findDue, findItems, readDue, readFirstDue } from "./reads.ts";
+import { type DueSelection, findItems, readDue, readFirstDue, readQueue } from "./reads.ts";
 import { unpackOldest } from "./new_letters.ts";
 import { findStopped } from "./stopped.ts";
 
@@ -129,10 +128,10 @@ export function createOutboxWork(
      * Invitations of waves that are stopped leave the outbox, many at once.
      */
     async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
-      const { until, limit } = selection;
+      const { limit } = selection;
       if (queue === "letters") await unpackOldest(kv, { limit });
-      const positions = await readPage(kv, dueSelector(queue, until), { limit });
-      const { due, vacant } = await findDue(kv, positions);
+      const { value: page } = await readQueue(kv, queue, selection).next();
+      const { due, vacant } = page ?? { due: [], vacant: [] };
       for (const position of vacant) {
         await kv.commit(new Commit().check(position).delete(position.key));
       }
@@ -193,8 +192,9 @@ export function createOutboxWork(
 
     /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */
     async requeue(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
-      await Promise.all((await findItems(kv, ids)).map((entry) => {
-        if (entry?.item.queue !== "refused") return;
+      const items = await findItems(kv, ids);
+      await Promise.all(items.map((entry) => {
+        if (entry.item.queue !== "refused") return;
         const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
         return finish({ entry, item, changeRecord: noteDeliverable });
       }));

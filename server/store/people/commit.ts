@@ -10,7 +10,7 @@ import { checksFor, Commit, commitChange, counterKey, type Kv } from "../kv/mod.
 import { type MaybeEntry, readWithSchema, setSchema, signUpKey } from "../kv/mod.ts";
 import { type StoreSchema, waveNamedKey } from "../kv/mod.ts";
 import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
-import { createOutboxChanges, findItemsOf, readItemsOf } from "../outbox/mod.ts";
+import { createOutboxChanges, findItems, findItemsOf } from "../outbox/mod.ts";
 import { type BrakeChanges, createBrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
 import { writeRecord } from "./records.ts";
@@ -79,7 +79,8 @@ async function commitOf(
     if ("leaves" in change) {
       // What waits about who is corrected goes to the new address; see `correct.ts`.
       const isCorrected = change.leaves === "corrected";
-      const readWaiting = () => before ? readItemsOf(kv, before) : findItemsOf(kv, email);
+      const readWaiting = async () =>
+        before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
       const waiting = isCorrected ? [] : await readWaiting();
       items.putLeave(email, change, { record: before, items: waiting });
       commit.delete(waveNamedKey(email));

@@ -4,7 +4,7 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../../waitlist/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
-import { readItemsOf } from "../outbox/mod.ts";
+import { findItems } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
 import type { ChangeOptions } from "./changes.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
@@ -67,7 +67,7 @@ export function correctAddress(
     const isSent = outbox.letters && (letter === "confirmation" || invitationUrl !== undefined);
     const sent = isSent && letter !== "link" ? letter : undefined;
     if (sent === "confirmation") brakes.note(newEmail, undefined, record);
-    const items = await readItemsOf(kv, before);
+    const items = await findItems(kv, before.outbox);
     const named = await readOne<string>(kv, waveNamedKey(email));
     const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
     const step = {

@@ -37,11 +37,12 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
   commitPeople<Changed>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
-    const items = await findItems(kv, changes.map(({ entry }) => entry.id));
+    const found = await findItems(kv, changes.map(({ entry }) => entry.id));
+    const versions = new Map(found.map(({ id, version }) => [id, version]));
     const asked = changes.flatMap(({ entry, whileStopped }) => whileStopped ? entry : []);
     const stopped = await findStopped(kv, asked, asked.length > 0 ? entries : []);
-    const open = changes.filter(({ entry, whileStopped }, index) =>
-      items[index]?.version === entry.version &&
+    const open = changes.filter(({ entry, whileStopped }) =>
+      versions.get(entry.id) === entry.version &&
       (!whileStopped || stopped.letters.includes(entry))
     );
     if (open.length === 0) return { result: () => new Map() };
@@ -54,7 +55,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
         return item.email === email && item.recordId === before.id;
       });
       if (own.length === 0) return [];
-      // Written even where it stays the same; see `readItemsOf()`.
+      // Written even where it stays the same; see `findItems()`.
       const record = own.reduce(
         (record, { entry: { id, item: was }, item, changeRecord, outcome }) => {
           const { outbox = [], ...changed } = changeRecord?.(record) ?? record;

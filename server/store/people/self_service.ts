@@ -10,7 +10,7 @@ import { Batcher, checksFor, findValue, KV_IS_LATE, signUpKey, VALUE_FAULT } fro
 import { readAuditLogOf } from "../audit/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
-import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
+import { findItems, letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
 export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
@@ -117,7 +117,7 @@ export function createSelfService(options: SelfServiceOptions) {
     /** Reads what is not in a record: what waits, the wording, the link, and what operators did, without names. */
     async readRest(email: string, record: SignUpRecord) {
       const { proof } = record;
-      const items = await readItemsOf(kv, record);
+      const items = await findItems(kv, record.outbox);
       // Events that were taken stay for a while, and what was refused for good is not sent again by itself.
       const due = items.filter(({ item: { queue } }) =>
         queue !== "delivered" && queue !== "refused"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
-import { readItemsOf } from "../../../server/store/outbox/reads.ts";
+import { findItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import type { ListedDelivery } from "../../../shared/operator_schemas.ts";
 import { listAll, openMemoryKv } from "../../support/memory_kv.ts";
@@ -109,7 +109,7 @@ Deno.test("a correction leaves the former address in no event that was delivered
     ["signup.corrected", undefined],
     ["signup.joined", BO],
   ]);
-  const kept = await readItemsOf(service.kv, await recordOf(service.kv, BO));
+  const kept = await findItems(service.kv, (await recordOf(service.kv, BO)).outbox);
   assert.deepEqual(kept.map(({ item }) => item.email), [BO], "what is kept without an address");
 });
 

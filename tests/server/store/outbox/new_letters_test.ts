@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { findItemsOf, listOutbox } from "../../../../server/store/outbox/reads.ts";
-import { readDue, readFirstDue, readItemsOf } from "../../../../server/store/outbox/reads.ts";
+import { findItems, readDue, readFirstDue } from "../../../../server/store/outbox/reads.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
@@ -121,19 +121,19 @@ Deno.test("retryItems() leaves new letters, which are due, and knows their ids",
   await assertListsAgree(kv);
 });
 
-Deno.test("readItemsOf() finds a letter whose entry another process unpacks at the same moment", async () => {
+Deno.test("findItems() finds a letter whose entry another process unpacks at the same moment", async () => {
   using kv = await openTogether();
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
-  const [entry, ...others] = await readItemsOf(racing, await recordOf(kv, CY));
+  const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);
   await assertListsAgree(kv);
 });
 
-Deno.test("readItemsOf() brings no letter back that another process removes at the same moment", async () => {
+Deno.test("findItems() brings no letter back that another process removes at the same moment", async () => {
   using kv = await openTogether();
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
-  await readItemsOf(racingKv(kv, erase), await recordOf(kv, ADA));
+  await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   await assertListsAgree(kv);
 });

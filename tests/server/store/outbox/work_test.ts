@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
-import { readDue, readFirstDue, readItemsOf } from "../../../../server/store/outbox/reads.ts";
+import { findItems, readDue, readFirstDue } from "../../../../server/store/outbox/reads.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
@@ -156,13 +156,13 @@ Deno.test("storeSignUps() puts each letter at the moment that its record names",
 Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
   using kv = await openMemoryKv();
   await join(kv, [ADA, BOB]);
-  const items = await readItemsOf(kv, await recordOf(kv, ADA));
+  const items = await findItems(kv, (await recordOf(kv, ADA)).outbox);
   const letter = items.find(({ item }) => item.queue === "letters")!;
   await createOutboxStore(kv).refuseRecipient(letter, { at: START, reason: "No" });
   assert.deepEqual(await counts(kv), [3, 1, 0]);
 
   await eraseSignUp(kv, ADA, { now: START + 9, random, outbox: OUTBOX });
-  assert.equal((await readItemsOf(kv, await recordOf(kv, BOB))).length, 2);
+  assert.equal((await findItems(kv, (await recordOf(kv, BOB)).outbox)).length, 2);
   const left = (await readDue(kv, "events", { limit: 10 })).filter(({ item }) =>
     item.email === ADA
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { readItemsOf } from "../../../../server/store/outbox/reads.ts";
+import { findItems } from "../../../../server/store/outbox/reads.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
@@ -82,7 +82,7 @@ Deno.test("askForLink() puts a letter for an address on the list, at most one a 
   const clock = { now: START };
   const { askForLink, close } = selfService(kv, clock);
   const countLinks = async () => {
-    const items = await readItemsOf(kv, (await findAda(kv))!);
+    const items = await findItems(kv, (await findAda(kv))!.outbox);
     return items.filter(({ item: { message } }) => "letter" in message && message.letter === "link")
       .length;
   };

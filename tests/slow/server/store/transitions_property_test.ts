@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { findItems, readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/records.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
@@ -174,7 +174,7 @@ async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   const sorted = (each: unknown[]) => each.map((item) => JSON.stringify(item)).toSorted();
   assert.deepEqual(sorted(found), sorted(all));
   for (const { value: record } of await listAll<SignUpRecord>(kv, SIGN_UPS)) {
-    const ids = (await readItemsOf(kv, record)).map(({ id }) => id);
+    const ids = (await findItems(kv, record.outbox)).map(({ id }) => id);
     assert.deepEqual(ids, record.outbox ?? [], "every item of the person is there");
   }
   for (const queue of ["letters", "invitations", "events"] as const) {
