@@ -51,17 +51,35 @@ export const CHECK_MS = 10_000;
 /** The longest reason, and how much of a server's answer is looked at for it, in characters. */
 const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;
 
-/** Makes one short line of what a server said, without the recipient, other addresses, and links to people's pages. */
-export function reasonWithout(recipient: string | undefined, text: string): string {
-  // Without a recipient, a text that is not there any more once addresses are left out.
-  const mailbox = RegExp.escape(recipient?.slice(0, recipient.lastIndexOf("@")) || "@");
-  return text.slice(0, ANSWER_LENGTH)
+/**
+ * Makes one short line of words of this program, its libraries or the runtime: without addresses, and without links to
+ * people's pages.
+ */
+export const reasonOf = (text: string): string => cut(withoutAddresses(text));
+
+/** The code that begins a mail server's answer, and its enhanced status code: both are no words about a person. */
+const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
+
+/**
+ * Makes one short line of what another's server said about a letter: {@linkcode reasonOf}, and without the recipient's
+ * mailbox, because some servers name the mailbox alone ("user ada is unknown"). The program's own words go before or
+ * after the result, because a mailbox can have the name of any word.
+ */
+export function reasonWithout(recipient: string | undefined, said: string): string {
+  if (recipient === undefined) return reasonOf(said);
+  const text = withoutAddresses(said);
+  const [code = ""] = REPLY_CODE.exec(text) ?? [];
+  const mailbox = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${mailbox}(?![\\p{L}\\p{N}])`, "giu");
+  return cut(code + text.slice(code.length).replace(alone, "…"));
+}
+
+const cut = (text: string) => text.trim().slice(0, REASON_LENGTH);
+
+const withoutAddresses = (text: string): string =>
+  text.slice(0, ANSWER_LENGTH)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/\S*(?:@|%40)\S*/gi, "…")
     // A link with a token, or the part of the token that names the person.
     .replace(/\S*(?:[?&]t=|[\w-]{40})\S*/g, "…")
-    // Some servers name the mailbox alone: "user ada is unknown".
-    .replace(new RegExp(`(?<![\\p{L}\\p{N}])${mailbox}(?![\\p{L}\\p{N}])`, "giu"), "…")
-    .trim()
-    .slice(0, REASON_LENGTH);
-}
+    .trim();

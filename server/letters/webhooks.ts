@@ -5,7 +5,7 @@ import { hmacSha256, type Runtime } from "../runtime/mod.ts";
 import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import { toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { createCaller } from "./call.ts";
-import { reasonWithout } from "./letter.ts";
+import { reasonOf, reasonWithout } from "./letter.ts";
 import type { Tell } from "./notices.ts";
 
 interface WebhookEvent {
@@ -54,17 +54,17 @@ export function createEventSender(
       "webhook-timestamp": signedAt,
       "webhook-signature": signatures.join(" "),
     };
-    const end = (text: string, status?: number): Delivery => ({
+    const end = (answer: string, status?: number): Delivery => ({
       at,
       ms: Math.round(monotonic() - began),
       ...status !== undefined && { status },
-      answer: reasonWithout(data.email, text),
+      answer,
     });
     try {
       const { status, text } = await caller.post(url, { headers, body });
-      return end(text, status);
+      return end(reasonWithout(data.email, text), status);
     } catch (error) {
-      return end((error as Error).message);
+      return end(reasonOf((error as Error).message));
     }
   }
 

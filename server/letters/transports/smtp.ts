@@ -5,7 +5,7 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
-import { reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
+import { reasonOf, reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
 import { composeMail } from "./message.ts";
 import { createSmtpConnections, type SmtpConnectionsOptions } from "./smtp_connections.ts";
 import { untilDone } from "./smtp_connections.ts";
@@ -28,7 +28,7 @@ export function createSmtpTransport(
       return { kind: "sent", answer: reasonWithout(letter.to, said) };
     } catch (thrown) {
       const error = refusalIn(envelope) ?? thrown as SmtpError;
-      return { kind: kindOf(error, envelope), reason: reasonWithout(letter.to, sentenceOf(error)) };
+      return { kind: kindOf(error, envelope), reason: sentenceOf(error, letter.to) };
     }
   }
 
@@ -112,12 +112,15 @@ async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Pr
 const wasAnswered = (envelope: Envelope): boolean =>
   Boolean(envelope.accepted?.length || refusalIn(envelope));
 
-function sentenceOf(error: SmtpError): string {
+/** Says why a letter was not taken, or the login; of the server's answer, without a recipient's mailbox. */
+function sentenceOf(error: SmtpError, recipient?: string): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";
   const { command, response, message } = error;
-  if (command !== "STARTTLS" || !response) return response ?? message;
+  if (!response) return reasonOf(message);
+  const said = reasonWithout(recipient, response);
+  if (command !== "STARTTLS") return said;
   return "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
-    `?tls=none for a relay of your own network (${response})`;
+    `?tls=none for a relay of your own network (${said})`;
 }
 
 function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reasonWithout } from "../../../server/letters/letter.ts";
+import { reasonOf, reasonWithout } from "../../../server/letters/letter.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
 import { selfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
@@ -44,4 +44,25 @@ Deno.test("reasonWithout() stays short, and takes any mailbox, when a server say
   assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
   const mailbox = "!#$%&'*+/=?^_`{|}~-";
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
+});
+
+Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", () => {
+  for (
+    const [email, said, reason] of [
+      ["550@example.com", "550 5.1.1 User 550 is unknown", "550 5.1.1 User … is unknown"],
+      ["5@example.com", "421-4.7.0 Try again, 5", "421-4.7.0 Try again, …"],
+      ["452@example.com", "452@example.com has no room", "… has no room"],
+    ] as const
+  ) {
+    assert.equal(reasonWithout(email, said), reason);
+  }
+});
+
+Deno.test("reasonOf() keeps the service's own words, and drops addresses and links to people's pages", () => {
+  assert.equal(
+    reasonOf("The mail server did not answer in time"),
+    "The mail server did not answer in time",
+  );
+  assert.equal(reasonOf('Invalid recipient "mail@example.com"'), "Invalid recipient …");
+  assert.equal(reasonOf("no https://w.test/place/?t=abc here\n"), "no … here");
 });

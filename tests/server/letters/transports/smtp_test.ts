@@ -8,9 +8,9 @@ import { startScriptedSmtp } from "../../../support/scripted_smtp.ts";
 /** Sends a letter to a server that answers as it is told. */
 async function sendTo(
   options: ScriptedSmtpOptions,
-  settings: { tls?: "starttls"; deadlineMs?: number; returnPath?: string } = {},
+  settings: { tls?: "starttls"; deadlineMs?: number; returnPath?: string; to?: string } = {},
 ): Promise<SendOutcome> {
-  const { tls = "none", ...others } = settings;
+  const { tls = "none", to = LETTER.to, ...others } = settings;
   await using server = startScriptedSmtp(options);
   const transport = createSmtpTransport({
     server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls },
@@ -19,7 +19,7 @@ async function sendTo(
     ...others,
   });
   try {
-    return await transport.send(LETTER);
+    return await transport.send({ ...LETTER, to });
   } finally {
     transport.close();
     // Deno 2.5 closes a socket a moment later.
@@ -109,6 +109,23 @@ Deno.test("createSmtpTransport() says in a sentence that TLS is missing when the
     reason:
       "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
       "?tls=none for a relay of your own network (502 5.5.1 Command not implemented)",
+  });
+});
+
+Deno.test("createSmtpTransport() redacts the mailbox in the server's words, and not in its own", async () => {
+  const answer = (command: string) =>
+    command === "STARTTLS" ? { reply: "502 5.5.1 No TLS for mail" } : undefined;
+  const outcome = await sendTo({ answer }, { tls: "starttls", to: "mail@example.com" });
+  assert.deepEqual(outcome, {
+    kind: "paused",
+    reason:
+      "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
+      "?tls=none for a relay of your own network (502 5.5.1 No TLS for …)",
+  });
+  const silent = { answer: toRecipient({}) };
+  assert.deepEqual(await sendTo(silent, { to: "mail@example.com", deadlineMs: 100 }), {
+    kind: "try_later",
+    reason: "The mail server did not answer in time",
   });
 });
 
