@@ -1,7 +1,11 @@
 /** What mail providers report of letters that were sent does to people, and how an operator lifts it. @module */
+import { DAY } from "../runtime/mod.ts";
 import type { Brake } from "./brake.ts";
 import type { SignUpRecord } from "./record.ts";
 import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
+
+/** How long the id of a provider's report is kept, in milliseconds: longer than a provider repeats the report. */
+export const REPORT_MS = 7 * DAY;
 
 /** What a mail provider reports of a letter; only a permanent bounce changes something. */
 export interface Report {

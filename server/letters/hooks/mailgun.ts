@@ -4,13 +4,15 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { DAY, isSame, type Runtime } from "../../runtime/mod.ts";
-import { type HookProvider, readJson } from "./report.ts";
+import { REPORT_MS } from "../../waitlist/mod.ts";
+import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /** Found without parsing the whole body, as that takes ten times as long as all else where it is forged, and 64 KB. */
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
 const signed = z.object({
-  timestamp: z.string(),
+  // In seconds, and of one form, as the border between it and the token is not signed.
+  timestamp: z.string().regex(/^\d{10}$/),
   token: z.string().min(1),
   signature: z.string(),
 });
@@ -22,7 +24,11 @@ const event = z.object({
   recipient: z.string(),
   severity: z.string().exactOptional(),
   reason: z.string().default(""),
-  "delivery-status": z.object({ message: z.string(), description: z.string() }).partial().nullish(),
+  "delivery-status": z.object({
+    message: z.string(),
+    description: z.string(),
+    "enhanced-code": z.string().optional().catch(undefined),
+  }).partial().nullish(),
   message: z.object({ headers: z.object({ "message-id": z.string() }).partial() }).nullish(),
 });
 
@@ -32,30 +38,32 @@ const payload = z.object({ "event-data": event });
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /** How long a call can be repeated: longer than Mailgun does (8 hours), and shorter than tokens are kept. */
-const REPEATED_MS = 6 * DAY;
+const REPEATED_MS = REPORT_MS - DAY;
 
-/** The signature covers a token and not the event; so each token counts once. */
+/** The signature covers a token and not the event; so each token counts once, whatever the event is. */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
     const { data: proof } = signed.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));
-    if (!proof) return undefined;
+    if (!proof) return "unsigned";
     const { timestamp, token, signature } = proof;
     const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
     const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < REPEATED_MS;
-    if (!isSame(signature, wanted) || !isInTime) return undefined;
+    if (!isSame(signature, wanted) || !isInTime) return "unsigned";
     const { data } = payload.safeParse(readJson(text));
-    if (!data) return [];
-    const { "event-data": report } = data;
-    const { "delivery-status": status, reason } = report;
-    return [{
-      id: report.id,
-      token,
-      email: report.recipient,
-      kind: report.event === "failed" ? "bounced" : "complained",
-      permanent: report.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
-      reason: status?.message || status?.description || reason,
-      messageId: report.message?.headers["message-id"],
-      at: report.timestamp * 1_000,
-    }];
+    return { token, reports: data ? [reportOf(data["event-data"])] : [] };
   },
 });
+
+function reportOf(report: z.infer<typeof event>): ProviderReport {
+  const { "delivery-status": delivery, reason } = report;
+  return {
+    id: report.id,
+    email: report.recipient,
+    kind: report.event === "failed" ? "bounced" : "complained",
+    permanent: report.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
+    status: delivery?.["enhanced-code"],
+    reason: delivery?.message || delivery?.description || reason,
+    messageId: report.message?.headers["message-id"],
+    at: report.timestamp * 1_000,
+  };
+}

@@ -1,10 +1,11 @@
 /** Takes reports of the configured mail provider, a file each; first of all, it verifies the signature. @module */
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
+import { endsLetters } from "../../../shared/delivery_status.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
 import { answerText, clientAddress, type ConnectionInfo } from "../../http/mod.ts";
 import { methodNotAllowed, readText } from "../../http/mod.ts";
-import { type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
+import { type Allowance, type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { newAuditEntry } from "../../store/audit/mod.ts";
@@ -13,24 +14,29 @@ import { getText } from "../call.ts";
 import { reasonWithout } from "../letter.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
-import type { HookProvider, ProviderReport } from "./report.ts";
+import type { HookProvider, ProviderReport, SignedCall } from "./report.ts";
 import { resend } from "./resend.ts";
-import { ses, type SnsCheckOptions } from "./ses.ts";
+import { ses } from "./ses.ts";
+import type { SnsCertificatesOptions } from "./sns_certificates.ts";
 import { generic } from "./standard_webhooks.ts";
 
 const PROVIDERS: Record<
   MailHook["provider"],
-  (secret: string, options: SnsCheckOptions) => HookProvider
+  (secret: string, options: SnsCertificatesOptions) => HookProvider
 > = { resend, generic, postmark, mailgun, ses };
 
 export interface MailHookOptions
-  extends Pick<Runtime, "now" | "monotonic" | "random">, Partial<Pick<SnsCheckOptions, "getText">> {
+  extends
+    Pick<Runtime, "now" | "monotonic" | "random">,
+    Partial<Pick<SnsCertificatesOptions, "getText">> {
   mailHook: MailHook | undefined;
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Pick<Observer, "answered">;
-  /** Makes a report's effect durable, once; gives what became of it. */
+  /** Makes a report's ids durable together with its effect, once; gives what became of it. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
+  /** Makes the id of a call without such a report durable. */
+  keepReportId: (id: string) => Promise<void>;
 }
 
 export type MailHooks = NonNullable<ReturnType<typeof createMailHooks>>;
@@ -39,11 +45,16 @@ const REFUSALS = {
   401: "The call is not signed with the secret of MAIL_HOOK.",
   408: "The body was cut.",
   413: "The body is larger than 64 KB.",
+  500: "Something went wrong; send it again later.",
+  503: "The signature cannot be verified now; send it again later.",
 };
 
 const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const;
 
-type Reports = ProviderReport[] | keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSALS;
+
+/** What a call gets that has to come again: some providers repeat no call that is answered 4xx, and so not 429. */
+const FAILURES: readonly Refusal[] = [500, 503];
 
 /** What is read of a body, in bytes, once its address has had its refusals: enough for reports, and cheap to refuse. */
 const REPORT_BYTES = 16_384;
@@ -51,42 +62,54 @@ const REPORT_BYTES = 16_384;
 /** Makes what answers the provider's calls; absent where there is no provider. */
 export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
   if (!mailHook) return undefined;
-  const { countRequest, observer, noteMailReport, monotonic, now, random } = options;
+  const { countRequest, observer, noteMailReport, keepReportId, monotonic, now, random } = options;
   const { provider: name, secret } = mailHook;
   const template = `/hooks/mail/${name}`;
   const provider = PROVIDERS[name](secret, { getText, ...options });
   const addressOf = clientAddress(options.trustedProxyHops);
   const nextRequestId = createRandomIds({ length: 6, random });
 
-  async function readReports(request: Request, address: ClientAddress): Promise<Reports> {
+  async function readCall(request: Request, count: CountCall): Promise<SignedCall | Refusal> {
     const { headers } = request;
     if (provider.isForeign?.(headers, now())) return 401;
-    const { allowed } = countRequest(LIMITS.default, address, false);
-    const read = await readText(request, allowed ? undefined : REPORT_BYTES);
+    const read = await readText(request, count.look().allowed ? undefined : REPORT_BYTES);
     if ("failure" in read) return STATUS[read.failure];
-    const { text } = read;
-    return await provider.read({ headers, text }) ?? 401;
+    const mayFetch = () => count.once().allowed;
+    const call = await provider.read({ headers, text: read.text, mayFetch });
+    if (call === "unsigned") return 401;
+    return call === "unverifiable" ? 503 : call;
   }
 
-  async function note(report: ProviderReport, requestId: string): Promise<string> {
-    const { id, token = id, kind, permanent, messageId } = report;
-    const email = report.email.trim().toLowerCase();
-    const at = new Date(report.at);
-    if (!keptEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return "unknown";
-    if (kind === "bounced" && !permanent) return "temporary";
-    const reason = reasonWithout(email, report.reason);
+  /** Notes the reports of a call; gives what became of the last one. */
+  async function note({ reports, token }: SignedCall, requestId: string): Promise<string> {
+    const readable = reports.flatMap((report) => normalise(report) ?? []);
+    // A signed token without a kept id could be sent again with another report.
+    if (readable.length === 0 && token) await keepReportId(`${name} ${token}`);
+    let outcome = "unknown";
+    for (const report of readable) outcome = await noteReport(report, token, requestId);
+    return outcome;
+  }
+
+  async function noteReport(
+    { id, reason, messageId, ...report }: NormalReport,
+    token: string | undefined,
+    requestId: string,
+  ): Promise<string> {
+    const { kind, permanent, email } = report;
+    const said = reasonWithout(email, reason);
     const audit: AuditEntry = {
       ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", options),
       operator: "mail",
       requestId,
       details: {
         provider: name,
-        ...reason && { reason },
+        ...said && { reason: said },
         ...messageId && { messageId: messageId.slice(0, 200) },
       },
     };
-    const ids = Array.from(new Set([id, token]), (each) => `${name} ${each}`);
-    return await noteMailReport({ ids, email, kind, permanent, at: at.toISOString() }, audit);
+    const ids = Array.from(new Set([id, token ?? id]), (each) => `${name} ${each}`);
+    const outcome = await noteMailReport({ ...report, ids }, audit);
+    return kind === "bounced" && !permanent ? "temporary" : outcome;
   }
 
   async function answer(request: Request, info: ConnectionInfo): Promise<Response> {
@@ -94,6 +117,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
     const began = monotonic();
     const requestId = nextRequestId();
     let label = "hooks.mail";
+    const count = countCall(countRequest, addressOf(request, info));
     const finish = (status: number, text: string, retryAfter?: number, cause?: string) => {
       const timing = { ms: monotonic() - began, ...cause && { cause } };
       const routeInfo = { label, template };
@@ -101,23 +125,48 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
       const headers = retryAfter ? { "Retry-After": String(retryAfter) } : {};
       return answerText(request, `${text}\n`, { status, headers });
     };
+    const refuse = (status: Refusal, cause?: string) => {
+      const { allowed, reset } = count.once();
+      const isFailure = FAILURES.includes(status);
+      return allowed || isFailure
+        ? finish(status, REFUSALS[status], isFailure && !allowed ? reset : undefined, cause)
+        : finish(429, `Too many calls; try again in ${reset} s.`, reset);
+    };
     try {
-      const address = addressOf(request, info);
-      const reports = await readReports(request, address);
-      if (typeof reports === "number") {
-        const { allowed, reset } = countRequest(LIMITS.default, address);
-        return allowed
-          ? finish(reports, REFUSALS[reports])
-          : finish(429, `Too many calls; try again in ${reset} s.`, reset);
-      }
+      const call = await readCall(request, count);
+      if (typeof call === "number") return refuse(call);
+      const { length } = call.reports;
+      const outcome = await note(call, requestId);
       // The summary in the log counts calls, each by what became of its last report.
-      for (const report of reports) label = `hooks.mail ${await note(report, requestId)}`;
-      return finish(200, reports.length > 0 ? "Taken." : "Ignored, as it has no report in it.");
+      if (length > 0) label = `hooks.mail ${outcome}`;
+      return finish(200, length > 0 ? "Taken." : "Ignored, as it has no report in it.");
     } catch (error) {
-      const cause = String((error as Error).stack ?? error);
-      return finish(500, "Something went wrong; send it again later.", undefined, cause);
+      return refuse(500, String((error as Error).stack ?? error));
     }
   }
 
   return { owns: (path: string) => path === template, answer };
+}
+
+/** A report with the address and the moment as the store has them. */
+type NormalReport = Omit<ProviderReport, "status" | "at"> & { at: string };
+
+/** Gives a report in the forms of the store; `undefined` where the store cannot hold its address or its moment. */
+function normalise({ status, ...report }: ProviderReport): NormalReport | undefined {
+  const email = report.email.trim().toLowerCase();
+  const at = new Date(report.at);
+  if (!keptEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;
+  const permanent = endsLetters(status ?? undefined) ?? report.permanent;
+  return { ...report, email, permanent, at: at.toISOString() };
+}
+
+type CountCall = ReturnType<typeof countCall>;
+
+/** Makes the count of one call under the limit of the API, which is made once at most. */
+function countCall(countRequest: CountRequest, address: ClientAddress) {
+  let counted: Allowance | undefined;
+  return {
+    look: () => countRequest(LIMITS.default, address, false),
+    once: () => counted ??= countRequest(LIMITS.default, address),
+  };
 }

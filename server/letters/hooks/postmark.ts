@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { isSame } from "../../runtime/mod.ts";
-import { type HookProvider, readJson } from "./report.ts";
+import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 const schema = z.object({
   RecordType: z.enum(["Bounce", "SpamComplaint"]),
@@ -24,9 +24,9 @@ export function postmark(password: string): HookProvider {
     isForeign: (headers) => !isSame(headers.get("authorization") ?? "", wanted),
     read({ text }) {
       const { data: report } = schema.safeParse(readJson(text));
-      if (!report) return [];
+      if (!report) return { reports: [] };
       const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = report;
-      return [{
+      const bounceOrComplaint: ProviderReport = {
         // Its `ID` is a number that JavaScript cannot tell from its neighbours.
         id: `${RecordType} ${Type} ${MessageID} ${Email}`,
         email: Email,
@@ -35,7 +35,8 @@ export function postmark(password: string): HookProvider {
         reason: Details || Description,
         messageId: MessageID,
         at: BouncedAt,
-      }];
+      };
+      return { reports: [bounceOrComplaint] };
     },
   };
 }

@@ -2,13 +2,18 @@
  * Amazon SES by SNS (https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html), whose messages are signed
  * (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). @module
  */
-import { createVerify, type KeyObject, X509Certificate } from "node:crypto";
+import { createVerify, type X509Certificate } from "node:crypto";
 import { z } from "zod";
-import type { Runtime } from "../../runtime/mod.ts";
+import { REPORT_MS } from "../../waitlist/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
+import { createSnsCertificates, type SnsCertificatesOptions } from "./sns_certificates.ts";
 
 const recipients = z.array(
-  z.object({ emailAddress: z.string(), diagnosticCode: z.string().default("") }),
+  z.object({
+    emailAddress: z.string(),
+    diagnosticCode: z.string().default(""),
+    status: z.string().nullish(),
+  }),
 );
 
 const feedback = { timestamp: z.string(), feedbackId: z.string() };
@@ -26,16 +31,19 @@ const notification = z.object({
 });
 
 /** @param topicArn the one topic whose messages are taken */
-export function ses(topicArn: string, options: SnsCheckOptions): HookProvider {
+export function ses(topicArn: string, options: SnsCertificatesOptions): HookProvider {
   const check = createSnsCheck(topicArn, options);
   return {
     // SNS names the topic in a header, too.
     isForeign: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
-    async read({ text }) {
+    async read({ text, mayFetch }) {
       const { data: message } = snsMessage.safeParse(readJson(text));
-      if (message?.TopicArn !== topicArn || !await check.isSigned(message)) return undefined;
+      if (message?.TopicArn !== topicArn) return "unsigned";
+      const verdict = await check.verify(message, mayFetch);
+      if (verdict !== "signed") return verdict;
       if (message.Type === "SubscriptionConfirmation") await check.confirm(message);
-      return message.Type === "Notification" ? reportsOf(readJson(message.Message)) : [];
+      const isReport = message.Type === "Notification";
+      return { reports: isReport ? reportsOf(readJson(message.Message)) : [] };
     },
   };
 }
@@ -47,11 +55,12 @@ function reportsOf(payload: unknown): ProviderReport[] {
   // `not-spam` takes a complaint back.
   if (!about || type === "not-spam") return [];
   const people = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
-  return people.map(({ emailAddress: email, diagnosticCode }) => ({
+  return people.map(({ emailAddress: email, diagnosticCode, status }) => ({
     id: `${about.feedbackId} ${email}`,
     email,
     kind: bounce ? "bounced" : "complained",
     permanent: bounce?.bounceType === "Permanent",
+    status,
     reason: type ?? diagnosticCode,
     messageId: mail?.messageId,
     at: about.timestamp,
@@ -68,59 +77,69 @@ const snsMessage = z.object({
 
 type SnsMessage = z.infer<typeof snsMessage>;
 
-export interface SnsCheckOptions extends Pick<Runtime, "monotonic" | "now"> {
-  getText: (url: string) => Promise<string>;
-}
+/** By the type of a message, the names of what is signed, in this order, where the message has it. */
+const SIGNED: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
+  ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
+  [
+    "SubscriptionConfirmation",
+    ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
+  ],
+]);
 
-/** The names of what is signed, in this order, where the message has it. */
-const SIGNED: Record<string, string> = {
-  Notification: "Message MessageId Subject Timestamp TopicArn Type",
-  SubscriptionConfirmation: "Message MessageId SubscribeURL Timestamp Token TopicArn Type",
-};
+/** With a query or another path, a certificate would have any number of names. */
+const CERTIFICATE_PATH = /^\/SimpleNotificationService-\w+\.pem$/;
 
-/** How many certificates are kept, and for how many milliseconds none is fetched after a failure, as names are free. */
-const MAX_CERTIFICATES = 10, REST_MS = 10_000;
-
-function createSnsCheck(topicArn: string, { getText, monotonic, now }: SnsCheckOptions) {
+function createSnsCheck(topicArn: string, options: SnsCertificatesOptions) {
+  const { getText, now } = options;
   const origin = `https://sns.${topicArn.split(":")[3]}.amazonaws.com`;
-  const isOfSns = (url: string) => URL.canParse(url) && new URL(url).origin === origin;
-  const keys = new Map<string, Promise<KeyObject>>();
-  let restUntil = -Infinity;
+  const certificates = createSnsCertificates(options);
 
-  function findKey(url: string): Promise<KeyObject> | undefined {
-    const known = keys.get(url);
-    if (known || restUntil > monotonic() || keys.size >= MAX_CERTIFICATES) return known;
-    const key = getText(url).then((pem) => {
-      const certificate = new X509Certificate(pem);
-      if (now() > Date.parse(certificate.validTo)) throw new Error("The certificate has expired");
-      return certificate.publicKey;
-    });
-    key.catch(() => {
-      keys.delete(url);
-      restUntil = monotonic() + REST_MS;
-    });
-    keys.set(url, key);
-    return key;
+  function urlOfSns(text: string): URL | undefined {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url?.origin === origin ? url : undefined;
+  }
+
+  /** Gives the one name of the certificate, however its URL is written. */
+  function certificateName({ SigningCertURL }: SnsMessage): string | undefined {
+    const url = urlOfSns(SigningCertURL);
+    const isCertificate = url?.href === `${origin}${url?.pathname}` &&
+      CERTIFICATE_PATH.test(url.pathname);
+    return isCertificate ? url.href : undefined;
   }
 
   return {
-    /** @throws where the certificate cannot be had, so that Amazon sends the message again */
-    async isSigned(message: SnsMessage): Promise<boolean> {
-      const { Type, SigningCertURL: url, SignatureVersion, Signature } = message;
-      const names = SIGNED[Type]?.split(" ") as (keyof SnsMessage)[] | undefined;
-      // With a query or another path, a certificate would have any number of names, which fill what is kept.
-      const isCertificate = /^\/SimpleNotificationService-\w+\.pem$/.test(url.slice(origin.length));
-      if (!names || !isOfSns(url) || !isCertificate) return false;
-      const key = await findKey(url);
-      if (!key) return false;
-      const lines = names.map((name) => message[name] ? `${name}\n${message[name]}\n` : "");
-      return createVerify(SignatureVersion === "1" ? "RSA-SHA1" : "RSA-SHA256")
-        .update(lines.join("")).verify(key, Signature, "base64");
+    /** Verifies a message; `unverifiable` where its certificate cannot be had, so that SNS sends the message again. */
+    async verify(
+      message: SnsMessage,
+      mayFetch: () => boolean,
+    ): Promise<"signed" | "unsigned" | "unverifiable"> {
+      const names = SIGNED.get(message.Type);
+      const certificateUrl = certificateName(message);
+      // Once the ids of an older message's reports are forgotten, a repeat would count again.
+      const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_MS;
+      if (!names || !certificateUrl || !isRecent) return "unsigned";
+      const kept = certificates.findKept(certificateUrl);
+      const certificate = kept ??
+        (mayFetch() ? await certificates.fetch(certificateUrl) : undefined);
+      if (!certificate) return "unverifiable";
+      if (!isSignedBy(certificate, message, names)) return "unsigned";
+      if (!kept) certificates.keep(certificateUrl, certificate);
+      return "signed";
     },
 
     /** Tells SNS that the topic's messages are wanted here. */
-    async confirm({ SubscribeURL: url = "" }: SnsMessage): Promise<void> {
-      if (isOfSns(url)) await getText(url);
+    async confirm({ SubscribeURL = "" }: SnsMessage): Promise<void> {
+      if (urlOfSns(SubscribeURL)) await getText(SubscribeURL);
     },
   };
+}
+
+function isSignedBy(
+  { publicKey }: X509Certificate,
+  message: SnsMessage,
+  names: readonly (keyof SnsMessage)[],
+): boolean {
+  const lines = names.map((name) => message[name] ? `${name}\n${message[name]}\n` : "");
+  return createVerify(message.SignatureVersion === "1" ? "RSA-SHA1" : "RSA-SHA256")
+    .update(lines.join("")).verify(publicKey, message.Signature, "base64");
 }

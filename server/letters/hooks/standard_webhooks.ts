@@ -36,8 +36,8 @@ export function standardWebhooks(
       // While a secret is replaced there are two signatures.
       const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
       return isSigned
-        ? reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) })
-        : undefined;
+        ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }
+        : "unsigned";
     },
   };
 }
@@ -48,6 +48,7 @@ const schema = z.object({
   data: z.object({
     email: z.string(),
     permanent: z.boolean().default(false),
+    status: z.string().exactOptional(),
     reason: z.string().default(""),
     messageId: z.string().exactOptional(),
   }),

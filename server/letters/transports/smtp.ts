@@ -3,6 +3,7 @@ import type { Buffer } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
+import { endsLetters, statusOfReply } from "../../../shared/delivery_status.ts";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
 import { reasonOf, reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
@@ -83,9 +84,6 @@ type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 /** The code by which a server says that it closes the connection, whatever it was asked (RFC 5321 §4.2.3). */
 const CLOSING = 421;
 
-/** A mailbox or a domain that does not exist, or takes no mail (RFC 3463, RFC 7505). */
-const NO_MAILBOX = /^\d{3}[ -]5\.(?:1\.(?:[1236]|10)|4\.4)(?!\d)/;
-
 /** Whether the letter was refused, and the connection can take the next one. */
 const isRefusal = ({ code, responseCode }: SmtpError): boolean =>
   (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
@@ -130,5 +128,6 @@ function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) 
   const wasRecipientSent = rcptQueue?.length === 0;
   if (mailError || !wasRecipientSent) return "paused";
   if (code === undefined || code < 500) return "try_later";
-  return !accepted?.length && NO_MAILBOX.test(response) ? "refused_recipient" : "refused_letter";
+  const hasNoMailbox = !accepted?.length && endsLetters(statusOfReply(response));
+  return hasNoMailbox ? "refused_recipient" : "refused_letter";
 }

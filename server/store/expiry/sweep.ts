@@ -1,8 +1,8 @@
 /** Removes what was kept for its time: Deno's own collector (`expireIn`) ends the process on a full disk. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { DAY, type Repeating, type Runtime } from "../../runtime/mod.ts";
+import { type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
-import { type Brake, isBrakeOver } from "../../waitlist/mod.ts";
+import { type Brake, isBrakeOver, REPORT_MS } from "../../waitlist/mod.ts";
 import { forgetNamed } from "../invitations/mod.ts";
 import { AUDIT_LOG, BRAKES, Commit, type Key, type Kv } from "../kv/mod.ts";
 import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.ts";
@@ -11,9 +11,6 @@ import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.
 const BATCH_SIZE = 100;
 
 const SWEEP_MS = 60_000;
-
-/** How long the id of a provider's report is kept, in milliseconds: longer than a provider repeats it. */
-const REPORT_MS = 7 * DAY;
 
 export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Kv },

@@ -4,6 +4,7 @@ import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import { type Brake, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
 import { type SignUpRecord } from "../../waitlist/mod.ts";
 import { type MaybeEntry, type OpenKv, readWithSchema, reportKey, signUpKey } from "../kv/mod.ts";
+import type { StoreSchema } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
@@ -22,48 +23,89 @@ type Decide = (record: SignUpRecord | undefined, brake: Brake) => ReturnType<typ
 
 type ReportOptions = OpenKv & Pick<Runtime, "now" | "random">;
 
-/** Changes a person, and the brake of the mailbox, which outlives the record; keeps the ids in the same commit. */
+/** The entries of reports' ids, as a commit keeps them. */
+const keysOf = (ids: string[]) =>
+  ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
+
+/** What a commit does that keeps ids, and nothing else. */
+function keepIds(
+  { now, random }: ReportOptions,
+  schema: StoreSchema,
+  entries: MaybeEntry[],
+): PeopleCommit {
+  const at = new Date(now()).toISOString();
+  return {
+    people: [],
+    schema,
+    outbox: { ...NO_OUTBOX, random },
+    also(commit) {
+      for (const each of entries) commit.check(each).set(each.key, at);
+    },
+  };
+}
+
+/**
+ * Changes a person, and the brake of the mailbox, which outlives the record. The ids are kept in the same commit,
+ * also where nothing changes, because a signed report could be sent again once the person has changed.
+ */
 function changeMailbox(
-  { kv, now, random }: ReportOptions,
+  options: ReportOptions,
   { email, ids, audit }: { email: string; ids: string[]; audit: AuditEntry },
   decide: Decide,
 ): Promise<Outcome> {
-  const keys = ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
+  const { kv } = options;
   return commitPeople<Outcome>(kv, async () => {
-    const { schema, entries } = await readWithSchema<unknown>(kv, [signUpKey(email), ...keys]);
+    const { schema, entries } = await readWithSchema<unknown>(kv, [
+      signUpKey(email),
+      ...keysOf(ids),
+    ]);
     const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...MaybeEntry[]];
-    if (!entry) return { result: () => "unreadable" };
     if (known.some((each) => each?.value)) return { result: () => "repeated" };
+    const kept = keepIds(options, schema, known);
+    const unchanged = (outcome: Outcome) => ({
+      ...ids.length > 0 && { change: kept },
+      result: () => outcome,
+    });
+    if (!entry) return unchanged("unreadable");
     const record = entry.value ?? undefined;
     const brakes = createBrakeChanges(await readMailboxes(kv, schema, [email]));
     const brake = brakes.of(email, record);
     const change = decide(record, brake);
-    if (!change) return { result: () => record || brake.liftedAt ? "unchanged" : "unknown" };
+    if (!change) return unchanged(record || brake.liftedAt ? "unchanged" : "unknown");
     if (change.brake) brakes.keep(email, change.brake);
     const written: PeopleCommit = {
+      ...kept,
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
-      schema,
-      outbox: { ...NO_OUTBOX, random },
       brakes,
       audit,
-      also(commit) {
+      also(commit, ...others) {
         if (!change.record) commit.check(entry);
-        const at = new Date(now()).toISOString();
-        for (const each of known) commit.check(each).set(each.key, at);
+        kept.also?.(commit, ...others);
       },
     };
     return { change: written, result: () => "changed" };
   });
 }
 
-/** Gives what notes a bounce or a complaint; one whose moment is to come counts as one of now. */
 export const createMailReports = (options: ReportOptions) => ({
+  /** Notes a bounce or a complaint; a report whose moment is to come counts as one of now. */
   async noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
     const { kv, now, random } = options;
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
     const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
     const decide: Decide = (record, brake) => noteReport(record, { ...report, at }, brake);
     return await changeMailbox(options, { ...report, audit }, decide);
+  },
+  /** Keeps the id of a call that has no report about an address, so that the same id brings no other report. */
+  keepReportId(id: string): Promise<void> {
+    return commitPeople(options.kv, async () => {
+      const { schema, entries } = await readWithSchema<unknown>(options.kv, keysOf([id]));
+      const isKnown = entries.some((each) => each?.value);
+      return {
+        ...!isKnown && { change: keepIds(options, schema, entries as MaybeEntry[]) },
+        result: () => {},
+      };
+    });
   },
 });
 

@@ -7,6 +7,7 @@ import { storedSignUps } from "../../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../../support/service.ts";
 import { ADA, auditOf, DAY, join, moment, post, report } from "../../../support/mail_hooks.ts";
 import { SECRET, sign, start } from "../../../support/mail_hooks.ts";
+import signed from "../../../support/signed_hooks.json" with { type: "json" };
 
 const IGNORED = "Ignored, as it has no report in it.\n";
 
@@ -134,6 +135,72 @@ Deno.test("createMailHooks() asks KV for nothing when calls are forged", async (
   const forged = sign(report("mail.complained"), { secret: `whsec_${btoa("x".repeat(32))}` });
   for (let n = 0; n < 200; n++) await service.request("/hooks/mail/generic", forged);
   assert.equal(calls, 0);
+});
+
+Deno.test("createMailHooks() counts a call that makes the service fail, of each provider, and answers 500", async () => {
+  const secret = "a-password-of-postmark";
+  const basic = { Authorization: `Basic ${btoa(`hook:${secret}`)}` };
+  const postmarked = {
+    RecordType: "Bounce",
+    Type: "HardBounce",
+    MessageID: "1",
+    Email: ADA,
+    BouncedAt: moment(START),
+  };
+  const calls: [hook: string, call: RequestInit, forged: RequestInit][] = [
+    [`generic:${SECRET}`, sign(report("mail.bounced")), json({})],
+    [`postmark:${secret}`, { ...json(postmarked), headers: basic }, json({})],
+    [
+      "mailgun:key-of-mailgun-webhooks",
+      json({ signature: signed.mailgun, "event-data": {} }),
+      json({}),
+    ],
+  ];
+  for (const [hook, call, forged] of calls) {
+    let isAway = false;
+    const fail = <T>(work: () => Promise<T>) =>
+      isAway ? Promise.reject<T>(new Error("KV is away")) : work();
+    const kv = faultyKv(await openMemoryKv(), fail, fail, 10);
+    await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: hook }, kv);
+    const [name = ""] = hook.split(":");
+    for (let n = 0; n < 29; n++) assert.equal(await post(service, name, forged), 401, hook);
+    isAway = true;
+    // The first one is within the limit.
+    for (let n = 0; n < 2; n++) assert.equal(await post(service, name, call), 500, hook);
+    isAway = false;
+    assert.equal(await post(service, name, forged), 429, hook);
+    assert.equal(await post(service, name, call), 200, hook);
+  }
+});
+
+Deno.test("createMailHooks() lets the status of a report decide, and the provider where there is none", async () => {
+  const cases: [data: object, marks: boolean][] = [
+    [{ permanent: true, status: "5.1.1" }, true],
+    [{ permanent: false, status: "5.1.1" }, true],
+    [{ permanent: true, status: "5.7.1" }, false],
+    [{ permanent: true, status: "5.2.2 (mailbox full)" }, false],
+    [{ permanent: true, status: "4.4.7" }, false],
+    [{ permanent: true, status: "" }, true],
+    [{ permanent: true, status: "constructor" }, true],
+    [{ permanent: true, reason: "550 5.7.1 refused" }, true],
+    [{ permanent: false, reason: "550 5.1.1 unknown" }, false],
+  ];
+  for (const [data, marks] of cases) {
+    await using service = await start(`generic:${SECRET}`);
+    await join(service);
+    assert.equal(await post(service, "generic", sign(report("mail.bounced", data))), 200);
+    const { undeliverableAt } = (await storedSignUps(service.kv))[ADA]!;
+    assert.equal(undeliverableAt !== undefined, marks, JSON.stringify(data));
+  }
+});
+
+Deno.test("a report about an unknown person changes nothing when it is repeated once the person is known", async () => {
+  await using service = await start(`generic:${SECRET}`);
+  const bounce = sign(report("mail.bounced"));
+  assert.equal(await post(service, "generic", bounce), 200);
+  await join(service);
+  assert.equal(await post(service, "generic", bounce), 200);
+  assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
 });
 
 Deno.test("a complaint ends all letters, outlives erasure, and only the operator lifts it", async () => {

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { createMailHooks } from "../../../../server/letters/hooks/mod.ts";
 import { LIMITS } from "../../../../server/limits/mod.ts";
+import { REPORT_MS } from "../../../../server/waitlist/mod.ts";
 import type { MailReport } from "../../../../server/store/people/mod.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -17,11 +18,12 @@ const { bounce, complaint, subscription, certificate } = signed;
 // What waits for the end of a turn is done, as Deno 2.5 takes it for a timer that was left behind.
 Deno.test.afterEach(() => new Promise<void>((resolve) => void setImmediate(resolve)));
 
-/** Starts hooks for the topic of the messages; Amazon is a function. */
-function startHooks(getText = (_url: string) => Promise.resolve(certificate)) {
+/** Starts hooks for the topic of the messages; Amazon is a function. @param allowed the calls that the limit allows */
+function startHooks(getText = (_url: string) => Promise.resolve(certificate), allowed = Infinity) {
   const noted: MailReport[] = [];
   const asked: string[] = [];
   const clock = { now: START };
+  let counted = 0;
   const hooks = createMailHooks({
     mailHook: { provider: "ses", secret: bounce.TopicArn },
     now: () => clock.now,
@@ -29,7 +31,12 @@ function startHooks(getText = (_url: string) => Promise.resolve(certificate)) {
     random,
     trustedProxyHops: 0,
     observer: { answered: () => {} },
-    countRequest: () => ({ allowed: true, limit: LIMITS.default, remaining: 1, reset: 1 }),
+    countRequest(limit, _address, counts = true) {
+      assert.equal(limit, LIMITS.default);
+      if (counts) counted++;
+      return { allowed: counted <= allowed, limit, remaining: 1, reset: 7 };
+    },
+    keepReportId: () => Promise.reject(new Error("SES signs the whole message")),
     noteMailReport: (report) => Promise.resolve(noted.push(report) > 0 ? "changed" : ""),
     getText(url) {
       asked.push(url);
@@ -40,6 +47,7 @@ function startHooks(getText = (_url: string) => Promise.resolve(certificate)) {
     noted,
     asked,
     clock,
+    counted: () => counted,
     async post(message: object) {
       // SNS sends its JSON as text.
       const headers = {
@@ -101,16 +109,88 @@ Deno.test("createMailHooks() refuses SNS messages of others, changed ones and fo
   assert.deepEqual(noted, []);
 });
 
-Deno.test("createMailHooks() has SNS send again where the certificate is away, and asks for none for 10 s", async () => {
+/** The name of a certificate of the topic's host, which nobody has. */
+const invented = (n: number) => bounce.SigningCertURL.replace(/-\w+\.pem$/, `-${n}.pem`);
+
+/** Amazon without the certificates that a test invents. */
+const getGenuine = (url: string) =>
+  url === bounce.SigningCertURL
+    ? Promise.resolve(certificate)
+    : Promise.reject(new Error("The answer was 404"));
+
+Deno.test("createMailHooks() has SNS send again where a certificate is away, and rests for that certificate alone", async () => {
   let isAway = true;
   const { asked, clock, post } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
   );
-  assert.equal(await post(bounce), 500);
+  assert.equal(await post(bounce), 503);
   isAway = false;
-  const other = bounce.SigningCertURL.replace("f3ec", "aaaa");
-  assert.equal(await post({ ...bounce, SigningCertURL: other }), 401);
+  assert.equal(await post(bounce), 503, "it rests");
   assert.equal(asked.length, 1);
+  assert.equal(await post({ ...bounce, SigningCertURL: invented(1) }), 200);
+  assert.equal(asked.length, 2);
   clock.now += 10_001;
   assert.equal(await post(bounce), 200);
+});
+
+Deno.test("createMailHooks() keeps one certificate, under one name, when calls spell its URL in many ways", async () => {
+  const { asked, post } = startHooks(getGenuine);
+  const spellings = ["Sns.", "sNs.", "snS.", "SNs.", "sNS.", "SnS.", "SNS."]
+    .map((host) => bounce.SigningCertURL.replace("sns.", host))
+    .concat(
+      ["HTTPS:", "Https:"].map((protocol) => bounce.SigningCertURL.replace("https:", protocol)),
+    )
+    .concat(bounce.SigningCertURL.replace(".com/", ".com:443/"));
+  for (const SigningCertURL of spellings) {
+    assert.equal(await post({ ...bounce, SigningCertURL, Message: "forged" }), 401);
+  }
+  for (let n = 0; n < 1_100; n++) await post({ ...bounce, SigningCertURL: invented(n) });
+  assert.equal(await post(bounce), 200);
+  const before = asked.length;
+  for (const SigningCertURL of spellings) {
+    assert.equal(await post({ ...bounce, SigningCertURL }), 200);
+  }
+  assert.equal(asked.length, before, "the certificate is kept");
+});
+
+Deno.test("createMailHooks() goes on verifying by a kept certificate while others cannot be fetched", async () => {
+  let isAway = false;
+  const { post, counted } = startHooks(() =>
+    isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
+  );
+  assert.equal(await post(bounce), 200);
+  isAway = true;
+  for (let n = 0; n < 20; n++) {
+    assert.equal(await post({ ...bounce, SigningCertURL: invented(n) }), 503);
+  }
+  const before = counted();
+  assert.equal(await post(complaint), 200);
+  assert.equal(counted(), before, "a call that is verified by a kept certificate does not count");
+});
+
+Deno.test("createMailHooks() fetches no certificate for an address beyond its limit, and has SNS send again", async () => {
+  const { asked, post, counted } = startHooks(() => Promise.reject(new Error("away")), 5);
+  for (let n = 0; n < 40; n++) {
+    assert.equal(await post({ ...bounce, SigningCertURL: invented(n) }), 503);
+  }
+  assert.deepEqual([asked.length, counted()], [5, 40]);
+  assert.equal(await post({ ...bounce, Type: "Other" }), 429);
+});
+
+Deno.test("createMailHooks() refuses an SNS message whose type is a member of every object, and counts it", async () => {
+  const { asked, post, counted } = startHooks();
+  const types = ["constructor", "toString", "__proto__", "hasOwnProperty"];
+  for (const Type of types) assert.equal(await post({ ...bounce, Type }), 401, Type);
+  assert.deepEqual([asked.length, counted()], [0, types.length]);
+});
+
+Deno.test("createMailHooks() refuses an SNS message that is older than the ids of reports are kept", async () => {
+  const { asked, clock, noted, post } = startHooks();
+  clock.now = Date.parse(bounce.Timestamp) + REPORT_MS + 1;
+  assert.equal(await post(bounce), 401);
+  assert.equal(await post({ ...bounce, Timestamp: "a year ago" }), 401);
+  assert.deepEqual([asked, noted], [[], []]);
+  clock.now--;
+  assert.equal(await post(bounce), 200);
+  assert.equal(noted.length, 1);
 });
