@@ -55,18 +55,18 @@ const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;
  * Makes one short line of words of this program, its libraries or the runtime: without addresses, and without links to
  * people's pages.
  */
-export const reasonOf = (text: string): string => cut(withoutAddresses(text));
+export const toReason = (text: string): string => cut(withoutAddresses(text));
 
 /** The code that begins a mail server's answer, and its enhanced status code: both are no words about a person. */
 const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
 
 /**
- * Makes one short line of what another's server said about a letter: {@linkcode reasonOf}, and without the recipient's
+ * Makes one short line of what another's server said about a letter: {@linkcode toReason}, and without the recipient's
  * mailbox, because some servers name the mailbox alone ("user ada is unknown"). The program's own words go before or
  * after the result, because a mailbox can have the name of any word.
  */
 export function reasonWithout(recipient: string | undefined, said: string): string {
-  if (recipient === undefined) return reasonOf(said);
+  if (recipient === undefined) return toReason(said);
   const text = withoutAddresses(said);
   const [code = ""] = REPLY_CODE.exec(text) ?? [];
   const mailbox = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));

@@ -10,7 +10,7 @@ import { viewOutbox } from "../store/outbox/mod.ts";
 import { createOutboxStore } from "../store/people/mod.ts";
 import { aboutOf, type Delivery, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
-import { reasonOf } from "./letter.ts";
+import { toReason } from "./letter.ts";
 import { createLetters, type LettersOptions } from "./letter_texts.ts";
 import { startNotices, type Tell } from "./notices.ts";
 import { createMailTransport } from "./transports/mod.ts";
@@ -102,7 +102,7 @@ export async function startLetters(
       try {
         await letters.check?.();
       } catch (thrown) {
-        const error = reasonOf((thrown as Error).message);
+        const error = toReason((thrown as Error).message);
         const advice = "look at MAIL_URL and MAIL_TOKEN; letters wait until they are taken";
         if (!isClosed) log.error("mail does not work", { error, advice });
         return;

@@ -11,7 +11,7 @@ import { readBackups } from "../store/backup/mod.ts";
 import { createLeasedWork, type Leased, NOTICES, type OpenKv } from "../store/kv/mod.ts";
 import { readOverview } from "../store/people/mod.ts";
 import { utcDay } from "../waitlist/mod.ts";
-import { reasonOf } from "./letter.ts";
+import { toReason } from "./letter.ts";
 
 /** How often trouble is looked for, by all processes together. */
 const LOOK_MS = 10 * MINUTE;
@@ -76,7 +76,7 @@ export async function startNotices(
     const isDue = (notices?: Notices) => isOver(notices?.lookedAt, LOOK_MS, now());
     await lookAlone(isDue, look).catch(({ message }) =>
       log.warn("cannot check for trouble; will try again", {
-        error: reasonOf(message),
+        error: toReason(message),
       })
     );
   }

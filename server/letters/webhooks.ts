@@ -5,7 +5,7 @@ import { hmacSha256, type Runtime } from "../runtime/mod.ts";
 import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import { toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { createCaller } from "./call.ts";
-import { reasonOf, reasonWithout } from "./letter.ts";
+import { reasonWithout, toReason } from "./letter.ts";
 import type { Tell } from "./notices.ts";
 
 interface WebhookEvent {
@@ -64,7 +64,7 @@ export function createEventSender(
       const { status, text } = await caller.post(url, { headers, body });
       return end(reasonWithout(data.email, text), status);
     } catch (error) {
-      return end(reasonOf((error as Error).message));
+      return end(toReason((error as Error).message));
     }
   }
 

@@ -5,7 +5,7 @@ import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
 import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
-import { reasonOf, reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
+import { reasonWithout, type SendOutcome, toReason, type TransportOptions } from "../letter.ts";
 
 const TOO_MANY = 429;
 
@@ -53,7 +53,7 @@ export function createMailApi(
     } catch (error) {
       // The API may have the letter, and be slow with it alone.
       const kind = error instanceof DeadlineError ? "try_later" : "paused";
-      return { kind, reason: reasonOf((error as Error).message) } as const;
+      return { kind, reason: toReason((error as Error).message) } as const;
     }
   }
 

@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { PRIVATE_FILE, PRIVATE_FOLDER, type Sender } from "../../config/mod.ts";
-import { type MailTransport, type OutgoingLetter, reasonOf } from "../letter.ts";
+import { type MailTransport, type OutgoingLetter, toReason } from "../letter.ts";
 import { type TransportOptions } from "../letter.ts";
 
 /** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
@@ -44,7 +44,7 @@ export function createMailFolder(
         await rename(part, join(folder, `${letter.id}.eml`));
         return { kind: "sent", answer: `written to ${letter.id}.eml` };
       } catch (error) {
-        return { kind: "paused", reason: reasonOf((error as Error).message) };
+        return { kind: "paused", reason: toReason((error as Error).message) };
       }
     },
     close() {},

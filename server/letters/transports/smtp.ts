@@ -6,7 +6,7 @@ import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import { endsLetters, statusOfReply } from "../../../shared/delivery_status.ts";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
-import { reasonOf, reasonWithout, type SendOutcome, type TransportOptions } from "../letter.ts";
+import { reasonWithout, type SendOutcome, toReason, type TransportOptions } from "../letter.ts";
 import { composeMail } from "./message.ts";
 import { createSmtpConnections, type SmtpConnectionsOptions } from "./smtp_connections.ts";
 import { untilDone } from "./smtp_connections.ts";
@@ -114,7 +114,7 @@ const wasAnswered = (envelope: Envelope): boolean =>
 function sentenceOf(error: SmtpError, recipient?: string): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";
   const { command, response, message } = error;
-  if (!response) return reasonOf(message);
+  if (!response) return toReason(message);
   const said = reasonWithout(recipient, response);
   if (command !== "STARTTLS") return said;
   return "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +

@@ -2,7 +2,7 @@
 import { type MailStateStore, type OutboxEntry, REFUSED_IN_A_ROW } from "../../store/outbox/mod.ts";
 import type { OutboxStore } from "../../store/people/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
-import { type MailTransport, reasonOf, type SendOutcome } from "../letter.ts";
+import { type MailTransport, type SendOutcome, toReason } from "../letter.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { endOfMinute, nextTry, PAUSE_IN_A_ROW_MS, pauseAfterRefusal } from "./schedule.ts";
 
@@ -145,7 +145,7 @@ export function createLetterWork(
       return await send(entry, record);
     } catch (error) {
       // A fault of this program: as it may be one of this letter alone, the others go on.
-      const reason = reasonOf(String(error));
+      const reason = toReason(String(error));
       log.error("a letter could not be made", { error: reason });
       return { kind: "try_later", reason };
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reasonOf, reasonWithout } from "../../../server/letters/letter.ts";
+import { reasonWithout, toReason } from "../../../server/letters/letter.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
 import { selfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
@@ -58,11 +58,11 @@ Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", 
   }
 });
 
-Deno.test("reasonOf() keeps the service's own words, and drops addresses and links to people's pages", () => {
+Deno.test("toReason() keeps the service's own words, and drops addresses and links to people's pages", () => {
   assert.equal(
-    reasonOf("The mail server did not answer in time"),
+    toReason("The mail server did not answer in time"),
     "The mail server did not answer in time",
   );
-  assert.equal(reasonOf('Invalid recipient "mail@example.com"'), "Invalid recipient …");
-  assert.equal(reasonOf("no https://w.test/place/?t=abc here\n"), "no … here");
+  assert.equal(toReason('Invalid recipient "mail@example.com"'), "Invalid recipient …");
+  assert.equal(toReason("no https://w.test/place/?t=abc here\n"), "no … here");
 });
