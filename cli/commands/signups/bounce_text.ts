@@ -1,30 +1,126 @@
-/** Finds in the text of bounces the addresses that get no letters (RFC 3464). @module */
+/** Finds in the text of mail what mail servers report of its recipients (RFC 3464, RFC 6533). @module */
+import { endsLetters } from "../../../shared/delivery_status.ts";
+import { keptEmailSchema } from "../../../shared/email_schema.ts";
 
-/** The fields of a report that one recipient has, and those of all recipients of one letter. */
-const FIELD = /^(original-recipient|final-recipient|action|status):\s*(.*)$/i;
-
-/** Whether a text has a report of a mail server in it, or several. */
-export function isBounce(text: string): boolean {
-  return /^final-recipient:/im.test(text);
+/** What a mail server reports of one recipient of a letter. */
+export interface RecipientReport {
+  /** The address to which the letter was sent; absent where the report names none that a list can have. */
+  email: string | undefined;
+  /** The recipient as the report names it. */
+  recipient: string;
+  /** `failed`, `delayed`, `delivered`, `relayed` or `expanded`; empty where the report has none. */
+  action: string;
+  /** The enhanced status code; empty where the report has none. */
+  status: string;
 }
 
-/** Gives the addresses for which a server has given up for good: `Action: failed` with a status 5.x.x. */
-export function addressesOfBounces(text: string): string[] {
-  const found = new Set<string>();
-  // A blank line ends the fields of a recipient. Longer fields go on in the next line, after a space.
-  for (const block of text.replace(/\r/g, "").replace(/\n[ \t]+/g, " ").split(/\n\s*\n/)) {
+/** A header of mail, or the line before a message in a mailbox file: lists of addresses have neither. */
+const MAIL_HEADER =
+  /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
+
+/** Whether a text is mail, in which an address can stand for anything. */
+export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
+
+/** Whether a report says that no letter reaches the address. */
+export const isPermanent = ({ action, status }: RecipientReport): boolean =>
+  action === "failed" && endsLetters(status) === true;
+
+/** Reads the reports in the text of mail, or in a report that was saved alone. */
+export function readReports(text: string): RecipientReport[] {
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  const parts = isMail(text) ? [...deliveryStatuses(lines)] : [lines.join("\n")];
+  return parts.flatMap(readRecipients);
+}
+
+/** The fields of a report that one recipient has. */
+const FIELD = /^(original-recipient|final-recipient|action|status):\s*(.*)$/i;
+
+function readRecipients(part: string): RecipientReport[] {
+  // A blank line ends the fields of a recipient.
+  return part.split(/\n\s*\n/).flatMap((block) => {
     const fields = new Map(
-      block.split("\n").flatMap((line) => {
+      unfold(block).split("\n").flatMap((line) => {
         const [, name = "", value = ""] = FIELD.exec(line) ?? [];
         return name ? [[name.toLowerCase(), value.trim()] as const] : [];
       }),
     );
-    const isFailed = fields.get("action")?.toLowerCase() === "failed" &&
-      fields.get("status")?.startsWith("5.");
+    const final = fields.get("final-recipient");
+    if (final === undefined) return [];
     // The final recipient is another one where the mailbox forwards its letters.
-    const recipient = fields.get("original-recipient") ?? fields.get("final-recipient");
-    const [, address] = /^rfc822\s*;\s*<?([^<>\s]+)>?$/i.exec(recipient ?? "") ?? [];
-    if (isFailed && address) found.add(address.toLowerCase());
-  }
-  return [...found];
+    const email = addressIn(fields.get("original-recipient")) ?? addressIn(final);
+    const [action = ""] = /^\w*/.exec(fields.get("action")?.toLowerCase() ?? "") ?? [];
+    const [status = ""] = /^[\d.]*/.exec(fields.get("status") ?? "") ?? [];
+    return { email, recipient: email ?? final, action, status };
+  });
 }
+
+/** Joins the lines of longer fields, which go on in the next line after a space. */
+const unfold = (text: string) => text.replace(/\n[ \t]+/g, " ");
+
+/** Reads a typed address, such as `rfc822; ada@example.com`; `undefined` where a list has no such address. */
+function addressIn(field: string | undefined): string | undefined {
+  const [, type, value = ""] = /^(rfc822|utf-8)\s*;\s*<?([^<>\s]+)>?$/i.exec(field ?? "") ?? [];
+  const address = (type?.toLowerCase() === "utf-8" ? decodeEmbedded(value) : value).toLowerCase();
+  return keptEmailSchema.safeParse(address).success ? address : undefined;
+}
+
+/** Decodes the characters that RFC 6533 writes by their numbers, such as `\x{2B}`. */
+const decodeEmbedded = (text: string) =>
+  text.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (all, hex) => {
+    const code = parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+
+/** Gives the parts of mail that are reports for programs, decoded. */
+function* deliveryStatuses(lines: string[]): Generator<string> {
+  /** The lines since the last boundary or blank line, which are a header if a blank line follows. */
+  let header: string[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    if (isBoundary(line)) {
+      header = [];
+    } else if (line.trim() !== "") {
+      header.push(line);
+    } else {
+      const encoding = encodingOfReport(unfold(header.join("\n")));
+      header = [];
+      if (encoding === undefined) continue;
+      const from = index + 1;
+      while (index + 1 < lines.length && !isBoundary(lines[index + 1]!)) index++;
+      yield decode(lines.slice(from, index + 1).join("\n"), encoding);
+    }
+  }
+}
+
+/** Gives how a report with this header is encoded; `undefined` for the header of another part. */
+function encodingOfReport(header: string): string | undefined {
+  if (!/^content-type:\s*message\/(?:global-)?delivery-status\b/im.test(header)) return undefined;
+  return /^content-transfer-encoding:\s*([\w-]+)/im.exec(header)?.[1]?.toLowerCase() ?? "";
+}
+
+/** Whether a line ends a part: the boundary of a multipart message, or the beginning of the next in a mailbox file. */
+const isBoundary = (line: string) => /^(?:--|From )/.test(line);
+
+function decode(body: string, encoding: string): string {
+  if (encoding === "base64") return decodeBase64(body);
+  return encoding === "quoted-printable" ? decodeQuotedPrintable(body) : body;
+}
+
+/** Gives an empty text where the encoding is wrong. */
+function decodeBase64(body: string): string {
+  try {
+    const bytes = Uint8Array.fromBase64(body);
+    return new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n");
+  } catch {
+    return "";
+  }
+}
+
+/** RFC 2045 §6.7. */
+const decodeQuotedPrintable = (body: string) =>
+  body.split("\n").map((line) => line.trimEnd()).join("\n").replace(/=\n/g, "")
+    .replace(
+      /(?:=[0-9A-F]{2})+/gi,
+      (run) => new TextDecoder().decode(Uint8Array.fromHex(run.replaceAll("=", ""))),
+    )
+    .replace(/\r\n?/g, "\n");

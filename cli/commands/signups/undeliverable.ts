@@ -13,7 +13,7 @@ import { retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
-import { addressesOfBounces, isBounce } from "./bounce_text.ts";
+import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
 
 /** Where the addresses are. */
 interface AddressSource {
@@ -53,8 +53,8 @@ export default defineCommand<AddressSource, OperatorClient>({
     return { emails, file };
   },
   async run({ emails, file }, { context, settings, connect, print }) {
-    const { addresses, wrong } = file === undefined
-      ? { addresses: emails, wrong: [] }
+    const { addresses, wrong, otherReports } = file === undefined
+      ? { addresses: emails, wrong: [], otherReports: [] }
       : await readAddresses(file, context);
     const client = await connect();
     using progress = createProgress(context, settings);
@@ -71,28 +71,47 @@ export default defineCommand<AddressSource, OperatorClient>({
     progress.end();
     const unknown = notMarked.map((email) => `Not marked: ${email} is not on the list.\n`);
     return print({
-      json: { marked, notMarked, ...file !== undefined && { wrong } },
+      json: { marked, notMarked, ...file !== undefined && { wrong, otherReports } },
       text: () =>
         [
           ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
+          ...otherReports.map(sentenceOf),
           ...unknown,
           `Marked ${plural(marked, "address", "addresses")}.\n`,
         ].join(""),
-      exitCode: notMarked.length + wrong.length > 0 ? EXIT.failedCheck : EXIT.fine,
+      exitCode: notMarked.length + wrong.length + otherReports.length > 0
+        ? EXIT.failedCheck
+        : EXIT.fine,
     });
   },
 });
 
-/** Reads the addresses of a file, one a line or those of the bounces in it; `wrong` has the lines that are none. */
-async function readAddresses(file: string, { files, stdin }: Context) {
+/** What a report says of a recipient who is not marked, safe to print. */
+type OtherReport = Omit<RecipientReport, "email">;
+
+const sentenceOf = ({ recipient, action, status }: OtherReport) =>
+  `Not marked: ${recipient}, as the report (${
+    [action || "no action", status || "no status"].join(", ")
+  }) does not say that there is no such mailbox.\n`;
+
+/** The addresses of a file, the lines that have none, and the reports for which nobody is marked. */
+interface FoundAddresses {
+  addresses: string[];
+  wrong: { line: number; text: string }[];
+  otherReports: OtherReport[];
+}
+
+/** Reads the addresses of a file: one a line, or those of the reports in mail. */
+async function readAddresses(file: string, { files, stdin }: Context): Promise<FoundAddresses> {
   const text = file === "-" ? await stdin.readText() : await files.readText(file).catch((error) => {
     throw new UsageError(cannotRead(`'${file}'`, error));
   });
-  if (isBounce(text)) {
-    const bounced = addressesOfBounces(text);
-    if (bounced.length > 0) return { addresses: bounced, wrong: [] };
+  const reports = readReports(text);
+  if (reports.length > 0) return { ...splitReports(reports), wrong: [] };
+  if (isMail(text)) {
     throw new UsageError(
-      "The bounce says of no address that its letter has failed for good (Action: failed, Status: 5…)",
+      "The mail has no report that can be read (a part message/delivery-status, RFC 3464), as some " +
+        "notices have none; read it, and give the addresses whose mailboxes are gone",
     );
   }
   const addresses: string[] = [];
@@ -102,6 +121,16 @@ async function readAddresses(file: string, { files, stdin }: Context) {
     if (keptEmailSchema.safeParse(address).success) addresses.push(address);
     else if (address !== "") wrong.push({ line: index + 1, text: quotable(address, 300) });
   }
-  if (addresses.length + wrong.length > 0) return { addresses, wrong };
+  if (addresses.length + wrong.length > 0) return { addresses, wrong, otherReports: [] };
   throw new UsageError("There is no address to mark; give one a line");
+}
+
+/** Tells those who get no letters any more from the others; an address with both kinds of reports is one of the former. */
+function splitReports(reports: RecipientReport[]) {
+  const permanent = reports.flatMap((report) => isPermanent(report) ? report.email ?? [] : []);
+  const addresses = [...new Set(permanent)];
+  const otherReports = reports
+    .filter(({ email }) => email === undefined || !addresses.includes(email))
+    .map(({ recipient, action, status }) => ({ recipient: quotable(recipient), action, status }));
+  return { addresses, otherReports };
 }

@@ -54,10 +54,12 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
     "Nothing to lift: nobody@example.com is not on the list.\nLetters go to 1 address again.\n",
   );
   const bounces = await test.run(["undeliverable", "--file", "-"], undefined, BOUNCES);
-  assert.equal(bounces.stdout, "Marked 1 address.\n");
-  const delayed = BOUNCES.replaceAll("failed", "delayed");
-  const soft = await test.run(["undeliverable", "--file", "-"], undefined, delayed);
-  assert.match(soft.stderr, /of no address that its letter has failed for good/);
+  assert.equal(
+    bounces.stdout,
+    "Not marked: bo@example.com, as the report (delayed, 4.4.1) does not say that there is no such " +
+      "mailbox.\nMarked 1 address.\n",
+  );
+  assert.equal(bounces.code, 1);
   await assertRefused(
     (args) => test.run(["undeliverable", ...args]),
     [[], ["ada@example.com", "--file", "x"], ["--file", "-"]].map((args) => [args, /./]),
@@ -65,4 +67,76 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
   const records = await test.records();
   const marked = PEOPLE.filter((name) => records[`${name}@example.com`]?.undeliverableAt);
   assert.deepEqual(marked, ["ada", "bo", "cy"]);
+});
+
+Deno.test("signups undeliverable marks those alone whose status says that there is no mailbox, and names the others", async () => {
+  await using test = await usePeople();
+  const statuses = ["5.7.1", "5.2.2", "5.3.4", "5.0.0", "4.4.7", "5.1.1"];
+  const blocks = statuses.map((status, n) =>
+    `Final-Recipient: rfc822; ${
+      n === 5 ? "ada" : `a${n}`
+    }@example.com\nAction: failed\nStatus: ${status}\n`
+  );
+  const report = ["Reporting-MTA: dns; mx.test\n", ...blocks].join("\n");
+  const many = await test.run(["undeliverable", "--file", "-"], undefined, report);
+  assert.equal(many.code, 1);
+  assert.match(many.stdout, /^Not marked: a0@example\.com, as the report \(failed, 5\.7\.1\) does/);
+  assert.equal(many.stdout.match(/^Not marked: a\d/gm)?.length, 5);
+  assert.match(many.stdout, /\nMarked 1 address\.\n$/);
+  const json = await test.run(["undeliverable", "--file", "-", "--json"], undefined, report);
+  assert.deepEqual(JSON.parse(json.stdout).otherReports[1], {
+    recipient: "a1@example.com",
+    action: "failed",
+    status: "5.2.2",
+  });
+  const records = await test.records();
+  assert.deepEqual(
+    PEOPLE.filter((name) => records[`${name}@example.com`]?.undeliverableAt),
+    ["ada"],
+  );
+});
+
+Deno.test("signups undeliverable refuses mail without a report, and marks nobody", async () => {
+  await using test = await usePeople();
+  // As Exim (warn_message) and qmail (bouncesaying) word their notices.
+  const notices = [
+    `Return-path: <>
+From: Mail Delivery System <Mailer-Daemon@mx.test>
+Subject: Warning: message 1abc delayed 24 hours
+
+A message that you sent has not yet been delivered to one or more of its
+recipients after more than 24 hours on the queue on mx.test.
+
+The address to which the message has not yet been delivered is:
+
+ada@example.com
+`,
+    `From: MAILER-DAEMON@mx.test
+Subject: failure notice
+
+Hi. This is the qmail-send program at mx.test.
+
+<bo@example.com>:
+Sorry, no mailbox here by that name. (#5.1.1)
+bo@example.com
+`,
+    `From: MAILER-DAEMON@mx.test
+Content-Type: message/delivery-status
+Content-Transfer-Encoding: base64
+
+not base64!
+cy@example.com
+`,
+  ];
+  for (const notice of notices) {
+    const { code, stdout, stderr } = await test.run(
+      ["undeliverable", "--file", "-"],
+      undefined,
+      notice,
+    );
+    assert.deepEqual([code, stdout], [2, ""], notice);
+    assert.match(stderr, /The mail has no report that can be read/);
+  }
+  const records = await test.records();
+  assert.deepEqual(Object.values(records).filter((each) => each?.undeliverableAt), []);
 });

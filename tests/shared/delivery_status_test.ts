@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { endsLetters, statusOfReply } from "../../shared/delivery_status.ts";
+
+Deno.test("endsLetters() is true for a status about a mailbox that does not exist, and undefined without a status", () => {
+  const cases: [text: string | undefined, ends: boolean | undefined][] = [
+    ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
+      .map((status): [string, boolean] => [status, true]),
+    ["5.1.1 (unknown user)", true],
+    ...["5.0.0", "5.1.0", "5.1.11", "5.2.2", "5.3.4", "5.4.41", "5.7.1", "4.1.1", "2.1.5"]
+      .map((status): [string, boolean] => [status, false]),
+    ...["", "5.1", "5.1.1.1", "550 5.1.1", "constructor", undefined]
+      .map((text): [string | undefined, undefined] => [text, undefined]),
+  ];
+  for (const [text, ends] of cases) assert.equal(endsLetters(text), ends, text);
+});
+
+Deno.test("statusOfReply() gives the code after the reply code, and no code of the text after it", () => {
+  assert.equal(statusOfReply("550 5.1.1 No such user"), "5.1.1");
+  assert.equal(statusOfReply("550-5.1.1 No such user\n550 5.1.1 here"), "5.1.1");
+  assert.equal(statusOfReply("550 Refused, not 5.1.1"), undefined);
+  assert.equal(statusOfReply("5.1.1"), undefined);
+});
