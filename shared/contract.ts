@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { ownMember } from "./own_member.ts";
 import { type ApiPlace, type DescribedResponse, readDescription } from "./contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "./contract/schema_check.ts";
 
@@ -123,7 +124,7 @@ function bodyFindings(
   const contentType = headers.get("Content-Type");
   if (contentType === null) return ["header Content-Type is missing"];
   const mediaType = contentType.split(";")[0]!.trim().toLowerCase();
-  const documented = content[mediaType];
+  const documented = ownMember(content, mediaType);
   if (!documented) {
     const expected = Object.keys(content).join(" or ");
     return [`header Content-Type must be ${expected}, not "${contentType}"`];

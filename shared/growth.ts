@@ -31,11 +31,11 @@ export function growthRows(
 }
 
 function sumOf(counts: (Record<string, number> | undefined)[]): Record<string, number> {
-  const sums: Record<string, number> = {};
+  const sums = new Map<string, number>();
   for (const [name, count] of counts.flatMap((each) => Object.entries(each ?? {}))) {
-    sums[name] = (sums[name] ?? 0) + count;
+    sums.set(name, (sums.get(name) ?? 0) + count);
   }
-  return sums;
+  return Object.fromEntries(sums);
 }
 
 /** How many days an overview has unless it is asked for others, and at the most; the last one is among them. */

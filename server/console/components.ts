@@ -1,4 +1,5 @@
 /** What several pages of the console show: notes, facts, tables, and failures of operations. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import type { State } from "../waitlist/mod.ts";
@@ -9,7 +10,7 @@ import { PATHS, type View } from "./page_context.ts";
 export type Names = Partial<Record<string, string>>;
 
 /** Names a value; one that is not known stands as it is. */
-export const nameIn = (names: Names, value: string): string => names[value] ?? value;
+export const nameIn = (names: Names, value: string): string => ownMember(names, value) ?? value;
 
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">

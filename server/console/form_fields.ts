@@ -1,4 +1,5 @@
 /** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import { addDays } from "../../shared/counters.ts";
 import { isDay } from "../../shared/moments.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
@@ -95,7 +96,7 @@ export function answerField(
   const label = words.fields[name], names = answers[name];
   const slugs = [...new Set([...Object.keys(names), ...known, ...value ? [value] : []])].sort();
   if (Object.keys(names).length > 0) {
-    const options = slugs.map((slug) => [slug, names[slug] ?? slug] as const);
+    const options = slugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
     return select({ name: id, label, chosen: value }, [["", none], ...options]);
   }
   const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="[a-z0-9_\\-]*"

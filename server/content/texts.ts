@@ -1,4 +1,5 @@
 /** The texts of a language: those that its pages share, and the console's. The English ones tell which. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -82,7 +83,10 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
 /** Replaces members at any depth; lists and texts are replaced whole. */
 function replaceMembers(under: unknown, over: unknown): unknown {
   if (!isObject(under) || !isObject(over)) return over;
-  return { ...under, ...mapMembers(over, (value, name) => replaceMembers(under[name], value)) };
+  return {
+    ...under,
+    ...mapMembers(over, (value, name) => replaceMembers(ownMember(under, name), value)),
+  };
 }
 
 const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;

@@ -1,4 +1,5 @@
 /** Asks the collector whether it takes metrics, by an empty export: Deno tells of a refusal only at `debug`. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
 
 /** An export without a metric (OTLP, "OTLP/HTTP"), by the protocols whose address is an HTTP one. */
@@ -24,7 +25,7 @@ export function watchCollector(
 ): Repeating | undefined {
   const read = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
-  const empty = EMPTY[read("PROTOCOL") ?? "http/protobuf"];
+  const empty = ownMember(EMPTY, read("PROTOCOL") ?? "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
   // Certificates of their own are read by Deno's exporter alone.
   if (!empty || isOff || read("CERTIFICATE") || read("CLIENT_CERTIFICATE")) return undefined;

@@ -1,4 +1,5 @@
 /** The files of `content/assets/`. Browsers cache those whose address has a digest, and revalidate others. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import { createHash } from "node:crypto";
 import type { ContentFile, Picture } from "../content/mod.ts";
 import { prepareAnswer } from "../http/mod.ts";
@@ -96,7 +97,7 @@ const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
 function createAsset(asset: ContentFile) {
   const { name, file, bytes } = asset;
-  const contentType = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+  const contentType = ownMember(TYPES, name.slice(name.lastIndexOf(".") + 1));
   if (!contentType) {
     const known = Object.keys(TYPES).join(", ");
     throw new Error(`${file} has an unknown type; the types are ${known}`);

@@ -1,4 +1,5 @@
 /** What a brand changes in every page: style sheets, logo, icon, and the picture of link previews. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import { type Brand, type ContentFile, DEFAULT_COLORS, escapeHtml } from "../content/mod.ts";
 import { filesOf, hasLook, printStyle, styleOf } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
@@ -40,8 +41,9 @@ export function withBrandAssets(files: ContentFile[], brand: Brand, siteName: st
       // The sun stands for nobody else.
       if (name === PNG_ICON && isOurs(name)) return [];
       if (name === ICON && isOurs(name)) return made(name, initialIcon(siteName, brand));
-      if (!(name in before)) return file;
-      const text = before[name] + new TextDecoder().decode(file.bytes);
+      const ours = ownMember(before, name);
+      if (ours === undefined) return file;
+      const text = ours + new TextDecoder().decode(file.bytes);
       return { ...made(name, text), file: file.file };
     }),
     ...filesOf(brand).map((file) => ({ ...file, name: assetOf(file) })),

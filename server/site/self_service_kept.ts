@@ -1,4 +1,5 @@
 /** What is kept of a person and what happened, in words, for the person's page. @module */
+import { ownMember } from "../../shared/own_member.ts";
 import { timelineOf } from "../../shared/person_timeline.ts";
 import { fill, Html, type Language, markup, type Texts } from "../content/mod.ts";
 import { type ConsentText, type Lang, type LetterKind } from "../waitlist/mod.ts";
@@ -65,7 +66,7 @@ export function keptOf(view: SelfServiceView, common: Words): Html {
       return value === undefined ? [] : [rowOf(texts.kept[name], value)];
     });
   const actions: Partial<Record<string, string>> = texts.actions;
-  const nameAction = (action: string) => actions[action];
+  const nameAction = (action: string) => ownMember(actions, action);
   const words = { letters: texts.letter, steps: texts.steps, ends: texts.ends, nameAction };
   const history = timelineOf(view.record, view.history, { ...words, brief: true });
   const letters = timelineOf(view.record, view.history, words).filter(({ letter }) => letter);

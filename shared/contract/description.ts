@@ -1,3 +1,5 @@
+import { ownMember } from "../own_member.ts";
+
 /** A JSON Schema. Its references point into the whole document. */
 export type Schema = Record<string, unknown>;
 
@@ -64,7 +66,7 @@ export function readDescription(document: unknown): Description {
     let node = document;
     for (const step of pointer.split("/").slice(1)) {
       const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-      node = (node as Record<string, unknown> | null)?.[key];
+      node = ownMember(Object(node) as Record<string, unknown>, key);
       if (node === undefined) {
         throw new Error(`The OpenAPI document has nothing at "${pointer}".`);
       }
@@ -113,9 +115,9 @@ export function readDescription(document: unknown): Description {
   }
 
   function writtenResponses(method: string, path: string): Responses {
-    const operations = paths[path];
+    const operations = ownMember(paths, path);
     if (!operations) return unlistedPath();
-    const listed = operations[method.toLowerCase()]?.responses;
+    const listed = ownMember(operations, method.toLowerCase())?.responses;
     if (listed) return listed;
     // A method that the path does not list gets the 405 of the path, or an error that comes before it.
     const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);

@@ -126,6 +126,11 @@ const FAULTS: [good: Good, fault: Fault, finding: string][] = [
     headers({ "Content-Type": "text/html" }),
     'header Content-Type must be application/json, not "text/html"',
   ],
+  [
+    "status",
+    headers({ "Content-Type": "constructor" }),
+    'header Content-Type must be application/json, not "constructor"',
+  ],
   ["status", () => ({ body: "" }), "the body is not JSON"],
   ["status", () => ({ body: "[]" }), "body must be object, not []"],
   ["joined", member("id", 7), 'body has "id", which is not documented'],

@@ -1,4 +1,5 @@
 /** The words of a proof of consent in both languages. @module */
+import { ownMember } from "../../../shared/own_member.ts";
 import type { TimelineTexts } from "../../../shared/person_timeline.ts";
 
 const ENGLISH_ACTIONS: Record<string, string> = {
@@ -80,7 +81,7 @@ export const PROOF_TEXTS = {
         taken: "taken by the mail server",
         refused: "refused for good",
       },
-      nameAction: (action: string) => ENGLISH_ACTIONS[action] ?? action,
+      nameAction: (action: string) => ownMember(ENGLISH_ACTIONS, action) ?? action,
     } satisfies TimelineTexts,
   },
   de: {
@@ -135,7 +136,7 @@ export const PROOF_TEXTS = {
         taken: "vom Mailserver angenommen",
         refused: "endgültig abgelehnt",
       },
-      nameAction: (action: string) => GERMAN_ACTIONS[action] ?? action,
+      nameAction: (action: string) => ownMember(GERMAN_ACTIONS, action) ?? action,
     } satisfies TimelineTexts,
   },
 };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ownMember } from "../../../shared/own_member.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import type { WaitlistStats } from "../../../shared/schemas.ts";
 import type { Style } from "../../print.ts";
@@ -44,7 +45,7 @@ export function formatStats(
       .map(([key, count]) => ({
         label: quotable(key, 40),
         count,
-        change: start && count - (start[figure][key] ?? 0),
+        change: start && count - (ownMember(start[figure], key) ?? 0),
       }));
     const lines = rows.length > 0
       ? formatBars(rows, { style, columns })

@@ -1,4 +1,5 @@
 /** The page of what operators did, from the audit log. @module */
+import { ownMember } from "../../../shared/own_member.ts";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
@@ -97,7 +98,7 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
 /** Shows on whom or what an operator acted; of an address, the log has only a hash. */
 function subject({ client_id, address }: AuditEntry, clients: Names, anAddress: string) {
   if (client_id === undefined) return address === undefined ? "" : anAddress;
-  const name = clients[client_id];
+  const name = ownMember(clients, client_id);
   // Who was deleted has no page any more.
   if (name === undefined) return markup`<code>${client_id}</code>`;
   return markup`<a href="${clientPath(client_id)}">${name}</a>`;
@@ -128,5 +129,5 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
   const groups: Record<string, Names> = { state: states, lang: langs, source: sources, ...answers };
   if (TIMES.includes(name)) return showTime(value, texts);
   if (CODES.includes(name)) return markup`<code>${value}</code>`;
-  return nameIn(groups[name] ?? {}, value);
+  return nameIn(ownMember(groups, name) ?? {}, value);
 }

@@ -28,6 +28,31 @@ Deno.test("personPage and peoplePage show answers by the names that the brand ha
   assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
 });
 
+test("the console shows answers that have the name of a member of every object", async ({ kv, browser }) => {
+  await storeBulk(kv, [
+    bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
+    bulkSignUp("bo", { role: "valueof", building: "constructor" }),
+  ]);
+  const { html } = await browser.submit(PERSON, ADA);
+  assert.match(html, /<dd>constructor<\/dd>/);
+  assert.match(html, /<dd>__proto__<\/dd>/);
+  for (const path of ["/operator/", "/operator/people/?role=constructor", "/operator/invite/"]) {
+    const page = await browser.open(path);
+    assert.equal(page.status, 200, path);
+    assert.doesNotMatch(page.html, /native code|\[object/, path);
+  }
+  assert.match((await browser.open("/operator/")).html, /<th scope="row">constructor<\/th>/);
+});
+
+Deno.test("personPage offers an answer that has the name of a member of every object", async () => {
+  const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
+  await using own = await writeContent({ "brand.yaml": role });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  await storeBulk(service.kv, [bulkSignUp("ada", { role: "constructor" })]);
+  const { html } = await service.browser.submit(PERSON, ADA);
+  assert.match(html, /<option value="constructor" selected>constructor</);
+});
+
 test("personPage shows everything that is kept, with the wording of the consent", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);

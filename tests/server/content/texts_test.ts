@@ -23,6 +23,7 @@ Deno.test("readConsoleTexts() names the file and the key when the keys are not t
       "layout.skip: is missing; layout: there is no key 'skipp' (",
     ],
     ["en", "layout:\n", "more: x\n\nlayout:\n", "there is no key 'more'"],
+    ["en", "layout:\n", "constructor: { x: y }\n\nlayout:\n", "there is no key 'constructor'"],
     ["en", /^ {2}skip: .+/m, "  skip: {}", "layout.skip: must be a text, not {}"],
     ["en", /^ {2}skip: .+/m, '  skip: ""', "layout.skip: must not be empty"],
     ["de", /^ {2}skip: .+/m, "  skip: ~", "layout.skip: must be a text, and is empty"],

@@ -84,3 +84,7 @@ Deno.test("watchCollector() asks nothing when metrics are off, printed, or sent 
     ]
   ) assert.equal(watch(env).isWatching, false, JSON.stringify(env));
 });
+
+Deno.test("watchCollector() watches nothing where the protocol has the name of a member of every object", () => {
+  assert.equal(watch({ OTEL_EXPORTER_OTLP_PROTOCOL: "constructor" }).isWatching, false);
+});

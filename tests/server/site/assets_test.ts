@@ -52,6 +52,9 @@ Deno.test("createAssets() names a file when its type or size cannot be told", ()
     message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
       "jpg, webp, woff2, txt",
   });
+  assert.throws(() => createAssets([{ name: "a.constructor", file: "a.constructor", bytes }]), {
+    message: /^a\.constructor has an unknown type/,
+  });
   assert.throws(
     () => createAssets([{ name: "sun.svg", file: "acme/sun.svg", bytes }]).image("/assets/sun.svg"),
     {

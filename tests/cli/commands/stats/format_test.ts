@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type CountRow, formatBars, formatCsv } from "../../../../cli/commands/stats/format.ts";
+import {
+  type CountRow,
+  formatBars,
+  formatCsv,
+  formatStats,
+} from "../../../../cli/commands/stats/format.ts";
 import { createStyle } from "../../../../cli/print.ts";
 import type { WaitlistStats } from "../../../../shared/schemas.ts";
 
@@ -68,4 +73,10 @@ Deno.test("formatCsv() writes one line per figure, safe for spreadsheets", async
     await formatCsv(stats, { header: true }),
     ["generatedAt,environment,figure,key,count", ...lines].join("\n"),
   );
+});
+
+Deno.test("formatStats() tells the change of an answer that has the name of a member of every object", () => {
+  const now = { ...stats, byRole: { constructor: 2, ...JSON.parse('{"__proto__": 1}') } };
+  const text = formatStats(now, { start: { ...stats, byRole: {} }, style, columns: undefined });
+  assert.match(text, /\n {2}constructor +2 +\+2\n {2}__proto__ +1 +\+1\n/);
 });
