@@ -3,11 +3,13 @@
  *
  * @module
  */
-import { constants, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createFile, openOwnFile, PRIVATE_FILE } from "../shared/private_files.ts";
 import { UsageError } from "./errors.ts";
 
-/** The mode of files that hold addresses, digests of secrets or the key of erasure marks: private. */
-const PRIVATE = 0o600;
+/** The mode of files that hold nothing of people; the umask takes rights away from it. */
+const OPEN_FILE = 0o666;
 
 /** The bytes of a read. */
 const CHUNK_BYTES = 65_536;
@@ -22,10 +24,10 @@ export interface WritableFile extends Disposable {
 /** The files of this computer. */
 export const LOCAL_FILES = {
   readText: (path: string): Promise<string> => readFile(path, "utf8"),
-  writeText: (path: string, text: string): Promise<void> => writeFile(path, text),
-  /** Writes a file; a new one can be read by its owner only. */
-  writePrivate: (path: string, text: string): Promise<void> =>
-    writeFile(path, text, { mode: PRIVATE }),
+  /** Puts a text into a file that the person has named. */
+  writeText: (path: string, text: string): Promise<void> => replace(path, text, OPEN_FILE),
+  /** The same for a text about people: only the file's owner can read it. */
+  writePrivate: (path: string, text: string): Promise<void> => replace(path, text, PRIVATE_FILE),
   /** The bytes from a position on, or of the whole file. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const file = await open(path);
@@ -48,30 +50,58 @@ export const LOCAL_FILES = {
   },
   /** In bytes. */
   size: async (path: string): Promise<number> => (await stat(path)).size,
+  /** Creates a file that only its owner can read; what has its name is removed. */
+  create: async (path: string): Promise<WritableFile> => writable(await createFile(path), 0),
   /**
-   * Opens a file to write on behind its first `length` bytes, and cuts off what comes after them. A new
-   * file can be read by its owner only.
+   * Opens a file that {@linkcode create} has made, to write on behind its first `length` bytes, and cuts off what comes
+   * after them; `undefined` where there is no such file, or one that another account can read.
    */
-  async openAt(path: string, length: number): Promise<WritableFile> {
-    const file = await open(path, constants.O_WRONLY | constants.O_CREAT, PRIVATE);
-    await file.truncate(length);
-    let at = length;
-    return {
-      async write(bytes) {
-        for (let rest = bytes; rest.length > 0;) {
-          const { bytesWritten } = await file.write(rest, 0, rest.length, at);
-          at += bytesWritten;
-          rest = rest.subarray(bytesWritten);
-        }
-      },
-      sync: () => file.sync(),
-      [Symbol.dispose]: () => void file.close(),
-    };
+  async goOn(path: string, length: number): Promise<WritableFile | undefined> {
+    const file = await openOwnFile(path);
+    await file?.truncate(length);
+    return file && writable(file, length);
   },
   rename: (from: string, to: string): Promise<void> => rename(from, to),
   /** Removes a file, if it exists. */
   remove: (path: string): Promise<void> => rm(path, { force: true }),
 };
+
+/** Writes a file under another name first, so that it is whole under its own, and never written through a link. */
+async function replace(path: string, text: string, mode: number): Promise<void> {
+  const isDevice = await stat(path).then(
+    (info) => !info.isFile() && !info.isDirectory(),
+    () => false,
+  );
+  if (isDevice) return await writeFile(path, text);
+  const part = `${path}.part`;
+  const file = await createFile(part, mode);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file that is written from a position on. */
+function writable(file: FileHandle, from: number): WritableFile {
+  let at = from;
+  return {
+    async write(bytes) {
+      for (let rest = bytes; rest.length > 0;) {
+        const { bytesWritten } = await file.write(rest, 0, rest.length, at);
+        at += bytesWritten;
+        rest = rest.subarray(bytesWritten);
+      }
+    },
+    sync: () => file.sync(),
+    [Symbol.dispose]: () => void file.close(),
+  };
+}
 
 /** The files that a command reads and writes. */
 export type Files = typeof LOCAL_FILES;

@@ -3,7 +3,7 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../shared/version.ts";
 import { type Config, CONFIG_EXIT_CODE, ConfigError, ENVIRONMENT_NAMES } from "./config/mod.ts";
-import { readConfig } from "./config/mod.ts";
+import { findOpenAccess, readConfig } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
 import { createCaller, describeMail } from "./letters/mod.ts";
@@ -126,9 +126,13 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
       });
     }
   }
+  const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.warnings) {
     log.warn("not ready for launch", { about, message });
+  }
+  for (const { path, advice } of openAccess) {
+    log.warn("open to other accounts", { path, advice });
   }
   // Neither delays the start, nor can it fail.
   void service.checkMail();

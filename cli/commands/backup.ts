@@ -70,7 +70,7 @@ async function saveBackup(
   const part = `${path}.part`;
   let opened = false;
   try {
-    using file = await files.openAt(part, 0);
+    using file = await files.create(part);
     opened = true;
     const verified = await receive((bytes) => file.write(bytes), { client, progress });
     await file.sync();

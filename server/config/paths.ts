@@ -2,11 +2,10 @@
 import { readFileSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
+import { PRIVATE_FOLDER } from "../../shared/private_files.ts";
+import { refuseOpenFolder } from "./access.ts";
 
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
-
-/** What holds addresses or keys is for its owner alone; SQLite gives the files beside a file the same mode. */
-export const PRIVATE_FILE = 0o600, PRIVATE_FOLDER = 0o700;
 
 const PROGRAM_FOLDERS = [
   ...["server", "cli", "shared", "openapi", "content", "tests"],
@@ -26,7 +25,10 @@ export function holdsProgram(folder: string): boolean {
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/** Makes a variable's folder, for its owner alone if it is new; gives its path without links. @throws naming both */
+/**
+ * Makes a variable's folder, for its owner alone if it is new; gives its path without links.
+ * @throws naming both, where it cannot be made, and where everybody may write to it
+ */
 export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
@@ -37,6 +39,7 @@ export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: str
         "give one that the service may write to",
     );
   }
+  await refuseOpenFolder(variable, folder);
   return await realpath(folder);
 }
 

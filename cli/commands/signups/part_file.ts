@@ -39,8 +39,12 @@ export async function openPartFile(
 ): Promise<PartFile> {
   const [part, stateFile] = [`${path}.part`, `${path}.part.json`];
   const encoder = new TextEncoder();
-  const state = await readState() ?? { description, position: { count: 0, scanned: 0 }, bytes: 0 };
-  const file = await explaining(() => files.openAt(part, state.bytes));
+  const begun = await readState();
+  const continued = begun && await explaining(() => files.goOn(part, begun.bytes));
+  const state: State = continued
+    ? begun
+    : { description, position: { count: 0, scanned: 0 }, bytes: 0 };
+  const file = continued ?? await explaining(() => files.create(part));
   let saved = state.bytes;
 
   async function readState(): Promise<State | undefined> {
@@ -56,9 +60,7 @@ export async function openPartFile(
   }
 
   async function save(): Promise<void> {
-    // Renaming puts the whole state in place at once.
-    await files.writePrivate(`${stateFile}.new`, JSON.stringify(state));
-    await files.rename(`${stateFile}.new`, stateFile);
+    await files.writePrivate(stateFile, JSON.stringify(state));
     saved = state.bytes;
   }
 

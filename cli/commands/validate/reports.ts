@@ -67,8 +67,7 @@ export async function writeReports(
       await files.writeText(path, format === "junit" ? toJunit(report) : formatJson(report));
     } catch (error) {
       const what = `the report '${path}'`;
-      const flags = "--allow-write";
-      throw new UsageError(cannotWrite(what, error, { flags, nextStep: "check the path" }));
+      throw new UsageError(cannotWrite(what, error, { nextStep: "check the path" }));
     }
   }
 }

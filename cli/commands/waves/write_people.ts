@@ -51,7 +51,7 @@ export async function writePeople(path: string, id: string, work: Work): Promise
     }
   }
 
-  using file = await explaining(() => files.openAt(part, 0));
+  using file = await explaining(() => files.create(part));
   const write = (text: string) => explaining(() => file.write(encoder.encode(text)));
   await write(head);
   let count = 0;

@@ -1,9 +1,10 @@
 /** A letter as a message of e-mail, and the folder of such messages for trying out. @module */
 import type { Buffer } from "node:buffer";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { PRIVATE_FILE, PRIVATE_FOLDER, type Sender } from "../../config/mod.ts";
+import { createFile, PRIVATE_FOLDER } from "../../../shared/private_files.ts";
+import { refuseOpenFolder, type Sender } from "../../config/mod.ts";
 import { type MailTransport, type OutgoingLetter, toReason } from "../letter.ts";
 import { type TransportOptions } from "../letter.ts";
 
@@ -39,7 +40,9 @@ export function createMailFolder(
       const part = join(folder, `.${letter.id}.part`);
       try {
         await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-        await writeFile(part, message, { mode: PRIVATE_FILE });
+        await refuseOpenFolder("MAIL_URL", folder);
+        await using file = await createFile(part);
+        await file.writeFile(message);
         // Under its own name a letter is always whole.
         await rename(part, join(folder, `${letter.id}.eml`));
         return { kind: "sent", answer: `written to ${letter.id}.eml` };

@@ -4,10 +4,11 @@
  * database, which Deno allows only with all permissions. @module
  */
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { FileInUse, lockFile, prepareKvFile, withDatabase } from "./kv_file.ts";
-import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
+import { fromProject, refuseOpenFolder, SERVICE_VARIABLES } from "../../config/mod.ts";
 
 /** Rewrites a KV file so that it holds only its entries, which takes twice its room. @throws saying what to do */
 export async function compactFile(path: string) {
@@ -15,6 +16,7 @@ export async function compactFile(path: string) {
   if (!await stat(file).then((info) => info.isFile(), () => false)) {
     throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
   }
+  await refuseOpenFolder("KV_PATH", dirname(file));
   try {
     using _lock = await lockFile(file);
     await prepareKvFile(file);

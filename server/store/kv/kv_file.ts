@@ -1,8 +1,8 @@
 /** Makes and locks the KV file, and refuses others: an empty or foreign one must not become a new store. @module */
-import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
-import { PRIVATE_FILE } from "../../config/mod.ts";
+import { createFile, openOrCreateFile } from "../../../shared/private_files.ts";
 
 /** The program of a file in SQLite's header, "wait" in ASCII, and its place (sqlite.org/fileformat.html). */
 const APPLICATION_ID = 0x77616974, APPLICATION_ID_AT = 68;
@@ -85,8 +85,7 @@ export async function withDatabase(
 /** Makes the file under another name first, so that it always has its id under its own name. */
 async function makeKvFile(file: string): Promise<void> {
   const part = `${file}.new`;
-  await rm(part, { force: true });
-  await writeFile(part, "", { flag: "wx", mode: PRIVATE_FILE });
+  await (await createFile(part)).close();
   await withDatabase(part, (db) => db.exec(`pragma application_id = ${APPLICATION_ID}`));
   await rename(part, file);
 }
@@ -123,7 +122,7 @@ export async function lockFile(path: string) {
   const real = isLink ? await realpath(path).catch(() => path) : path;
   const [lockPath, database] = [`${real}.lock`, `${real}.lock.sqlite3`];
   for (const file of [lockPath, database]) {
-    await writeFile(file, "", { flag: "a", mode: PRIVATE_FILE }).catch((error) => {
+    await openOrCreateFile(file).then((opened) => opened.close()).catch((error) => {
       if (real === path) throw error;
       throw new Error(
         `it is a link to '${real}', whose folder is closed to the service; give that path`,
@@ -140,7 +139,9 @@ export async function lockFile(path: string) {
     const owner = (await readFile(lockPath, "utf8")).trim();
     throw new FileInUse(`The KV file '${path}' is in use by process ${owner}`);
   }
-  await writeFile(lockPath, String(process.pid));
+  await using owner = await openOrCreateFile(lockPath);
+  await owner.truncate();
+  await owner.writeFile(String(process.pid));
   return {
     /** Also removes the lock's file, for where there is no KV file to lock after all. */
     async remove(): Promise<void> {

@@ -47,6 +47,20 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
 });
 
+Deno.test("backup follows no link, and takes no file, that waits under the name of its part", async () => {
+  const file = join(test.folder, "planted.ndjson");
+  const victim = join(test.folder, "victim");
+  await Deno.writeTextFile(victim, "of value");
+  await Deno.symlink(victim, `${file}.part`);
+  await printed(runOperator(test.url, ["backup", file, "--quiet"]));
+  assert.equal(await Deno.readTextFile(victim), "of value");
+  await Deno.writeTextFile(`${file}.part`, "");
+  await Deno.chmod(`${file}.part`, 0o666);
+  await printed(runOperator(test.url, ["backup", file, "--yes", "--quiet"]));
+  const { isFile, mode } = await Deno.lstat(file);
+  assert.deepEqual([isFile, mode! & 0o777], [true, 0o600]);
+});
+
 /** The lines of a backup between the first and the last one, without those of the audit log. */
 function withoutAudit(text: string): string[] {
   const lines = text.trimEnd().split("\n").slice(1, -1);

@@ -24,6 +24,20 @@ Deno.test("main() answers on a free port and on its HOST when it starts", {
   assert.equal((await service.end("SIGTERM")).stdout, "", "addresses go to a terminal only");
 });
 
+Deno.test("main() warns of a secret's file that every account may read, and starts", async () => {
+  // A variable cannot name a path with a comma.
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(path, OPERATOR_KEY);
+  await Deno.chmod(path, 0o644);
+  await using service = await startService({ OPERATOR_KEY_FILE: path });
+  const { stderr } = await service.end("SIGTERM");
+  const lines = stderr.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const warnings = lines.filter(({ event }) => event === "open to other accounts");
+  assert.deepEqual(warnings.map(({ level, path }) => [level, path]), [["warn", path]]);
+  assert.ok(!stderr.includes(OPERATOR_KEY));
+  await Deno.remove(path);
+});
+
 Deno.test("main() works with every variable set when it has the permissions of its task", async () => {
   await using folder = await makeTestFolder();
   const variables = {

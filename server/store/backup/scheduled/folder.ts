@@ -1,7 +1,7 @@
 /** Keeps backups in a folder. @module */
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { PRIVATE_FILE } from "../../../config/mod.ts";
+import { createFile } from "../../../../shared/private_files.ts";
 
 /** Where backups are kept. */
 export interface BackupTarget {
@@ -26,7 +26,7 @@ export function createBackupFolder(folder: string): BackupTarget {
       const part = join(folder, `.${name}.part`);
       let size = 0;
       try {
-        const file = await open(part, "w", PRIVATE_FILE);
+        const file = await createFile(part);
         try {
           for await (const bytes of content) {
             signal.throwIfAborted();
@@ -53,7 +53,8 @@ export function createBackupFolder(folder: string): BackupTarget {
     async clean(before) {
       for (const name of (await readdir(folder)).filter((name) => PART.test(name))) {
         const path = join(folder, name);
-        if ((await stat(path)).mtimeMs < before) await rm(path, { force: true });
+        // A link is removed, too, and not what it leads to.
+        if ((await lstat(path)).mtimeMs < before) await rm(path, { force: true });
       }
     },
   };

@@ -63,6 +63,24 @@ Deno.test("signups proof writes a page that loads nothing, and that only its own
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
+Deno.test("signups proof replaces a file that others may read, and a link, by one of its own", async () => {
+  await importProven();
+  await using folder = await makeTestFolder();
+  const [file, victim] = [join(folder.path, "ada.html"), join(folder.path, "victim")];
+  await Deno.writeTextFile(victim, "of value", { mode: 0o644 });
+  for (const plant of [() => Deno.symlink(victim, file), () => Deno.rename(victim, file)]) {
+    await plant();
+    const { code, stderr } = await run(["signups", "proof", ADA, "--output", file]);
+    assert.equal(code, 0, stderr);
+    const { isFile, mode } = await Deno.lstat(file);
+    assert.deepEqual([isFile, mode! & 0o777], [true, 0o600]);
+    if (await Deno.stat(victim).catch(() => false)) {
+      assert.equal(await Deno.readTextFile(victim), "of value");
+    }
+    await Deno.remove(file);
+  }
+});
+
 Deno.test("signups proof says that there is no confirmation, refuses languages it has not, and ends with 6", async () => {
   const joined = await run(["join", "bo@example.com", "--consent", "--yes"]);
   assert.equal(joined.code, 0, joined.stderr);

@@ -80,6 +80,22 @@ Deno.test("createMailFolder() writes each letter to a file that only its account
   assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);
 });
 
+Deno.test("createMailFolder() follows no link, and pauses when every account may write to the folder", async () => {
+  await using test = await makeTestFolder();
+  const folder = join(test.path, "mail");
+  const victim = join(test.path, "victim");
+  await Deno.mkdir(folder, { mode: 0o700 });
+  await Deno.writeTextFile(victim, "of value");
+  await Deno.symlink(victim, join(folder, `.${LETTER.id}.part`));
+  const transport = createMailFolder({ folder, from: FROM, now: () => 0 });
+  assert.equal((await transport.send(LETTER)).kind, "sent");
+  assert.equal(await Deno.readTextFile(victim), "of value");
+  await Deno.chmod(folder, 0o777);
+  const outcome = await transport.send(LETTER);
+  assert.equal(outcome.kind, "paused");
+  assert.match("reason" in outcome ? outcome.reason : "", /MAIL_URL needs the folder .+chmod o-w/);
+});
+
 Deno.test("createMailFolder() pauses when it cannot write", async () => {
   await using test = await makeTestFolder();
   const folder = join(test.path, "mail");

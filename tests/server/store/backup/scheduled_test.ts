@@ -1,6 +1,7 @@
 /** Backups that the service makes by itself, into a real folder. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -113,6 +114,22 @@ Deno.test("startBackups() removes what is more than BACKUP_KEEP only after a goo
   await service.repeatOnce();
   assert.equal((await overviewOf(service)).backups.failed.at, "2026-11-24T12:00:20.000Z");
   assert.equal((await ours()).filter((name) => name.includes("20261122")).length, 2);
+});
+
+Deno.test("startBackups() follows no link, and takes no file, that waits under a backup's name", async () => {
+  await using test = await startBackedUp();
+  const { service, folder } = test;
+  await test.signUp("ada@example.com");
+  const victim = join(folder, "notes.txt");
+  await writeFile(victim, "of value");
+  const name = "waitlist-20261121T120020Z.ndjson.gz";
+  await symlink(victim, join(folder, `.${name}.part`));
+  await writeFile(join(folder, name), "planted", { mode: 0o666 });
+  await service.repeatOnce();
+  assert.equal(await readFile(victim, "utf8"), "of value");
+  const info = await lstat(join(folder, name));
+  assert.deepEqual([info.isFile(), info.mode & 0o777], [true, 0o600]);
+  assert.equal((await test.lines(name)).at(-1).counts.signUps, 1);
 });
 
 Deno.test("startBackups() says that a backup failed, and tries it again after an hour", async () => {

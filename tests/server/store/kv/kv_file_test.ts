@@ -134,6 +134,21 @@ Deno.test("openKv() takes its own file when the process ended while it was made"
   assert.equal((await readOne(store.kv, ADA)).value, null);
 });
 
+for (const end of [".lock", ".lock.sqlite3"]) {
+  Deno.test(`openKv() refuses a link in the place of ${end}, and leaves what it leads to`, async () => {
+    await using folder = await makeTestFolder();
+    const path = join(folder.path, "kv.sqlite3");
+    const victim = join(folder.path, "victim");
+    await Deno.writeTextFile(victim, "of value");
+    await Deno.symlink(victim, path + end);
+    await assert.rejects(
+      openKv({ kind: "file", path }),
+      /cannot be opened: '.+lock.*' is a link .+; remove it; give/,
+    );
+    assert.equal(await Deno.readTextFile(victim), "of value");
+  });
+}
+
 for (const umask of [0o000, 0o022, 0o077]) {
   Deno.test(
     `openKv() makes files and folders for their owner alone when the umask is ${umask.toString(8)}`,

@@ -1,0 +1,58 @@
+/** Whether other accounts of the machine can read or change what the service uses. @module */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { HAS_MODES } from "../../shared/private_files.ts";
+import type { Config } from "./mod.ts";
+import { fromProject, kvFolder } from "./paths.ts";
+
+/** Parts of a file's mode (chmod(2)). */
+const STICKY = 0o1000, OTHERS_READ = 0o004, OTHERS_WRITE = 0o002, GROUP_WRITE = 0o020;
+
+/** The mode of a file or folder; 0, in which nobody else has a right, where there is none. */
+const modeOf = (path: string): Promise<number> =>
+  HAS_MODES ? stat(path).then(({ mode }) => mode, () => 0) : Promise.resolve(0);
+
+/** @throws naming a variable and its folder where everybody may put their own files in place of the service's */
+export async function refuseOpenFolder(variable: string, folder: string): Promise<void> {
+  const mode = await modeOf(folder);
+  if (!(mode & OTHERS_WRITE) || mode & STICKY) return;
+  throw new Error(
+    `${variable} needs the folder '${folder}', to which every account of this machine may write, so another one ` +
+      `could replace the files in it; take that right away (chmod o-w '${folder}'), or give another folder`,
+  );
+}
+
+/** What an operator should close to other accounts. */
+export interface OpenAccess {
+  path: string;
+  advice: string;
+}
+
+/** Gives the folders that others may write to, and the KV file and files of secrets that they may read. */
+export async function findOpenAccess(
+  { kv, backup, mail, secretFiles }: Pick<Config, "kv" | "backup" | "mail" | "secretFiles">,
+): Promise<OpenAccess[]> {
+  const { location } = backup ?? {};
+  const ofKv = kv.kind === "file" ? kvFolder(kv.path) : undefined;
+  const ofLetters = ofKv && mail?.target.kind === "folder"
+    ? join(ofKv, mail.target.name)
+    : undefined;
+  const folders = [ofKv, ofLetters, location?.kind === "folder" ? location.path : undefined];
+  const found: OpenAccess[] = [];
+  for (const path of new Set(folders)) {
+    if (path === undefined || !(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
+    const advice =
+      "Other accounts may write to this folder of the service, and could put files there; take that " +
+      `right away: chmod go-w '${path}'`;
+    found.push({ path, advice });
+  }
+  const files = [...secretFiles, kv.kind === "file" ? kv.path : []].flat();
+  for (const path of files.map(fromProject)) {
+    if (!(await modeOf(path) & (OTHERS_READ | OTHERS_WRITE))) continue;
+    const advice =
+      "Every account of this machine may read or change this file, which holds secrets; close it: " +
+      `chmod o= '${path}'`;
+    found.push({ path, advice });
+  }
+  return found;
+}
