@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { isLoopbackOrigin } from "../shared/loopback.ts";
+import { shownAddress } from "../shared/shown_address.ts";
 import type { EnvironmentName } from "../shared/environments.ts";
 import { UsageError } from "./errors.ts";
 import type { Variables } from "./context.ts";
@@ -73,14 +74,18 @@ function readBaseUrl(flags: Flags, variables: Variables): string {
   }
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
-      `${name} is '${text}', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
+      `${name} is '${
+        shownAddress(text)
+      }', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
     );
   }
   if (url.pathname === "/sandbox") {
     throw new UsageError(`${name} is '${text}'; give ${url.origin} and add --sandbox`);
   }
   if (url.href !== `${url.origin}/`) {
-    throw new UsageError(`${name} is '${text}', which is more than an origin; give ${url.origin}`);
+    throw new UsageError(
+      `${name} is '${shownAddress(text)}', which is more than an origin; give ${url.origin}`,
+    );
   }
   return url.origin;
 }

@@ -1,5 +1,6 @@
 /** Where a bucket is, and the `s3:` URL that names it. @module */
 import { LOOPBACK } from "./loopback.ts";
+import { shownAddress } from "./shown_address.ts";
 
 /** Where the objects are. */
 export interface S3Location {
@@ -12,36 +13,66 @@ export interface S3Location {
   prefix: string;
 }
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`. The message of an error goes on behind the name of the value. */
+/**
+ * Reads `s3://bucket/prefix?endpoint=…&region=…`. The message of an error goes on behind the name of the value, and
+ * quotes nothing that may be a secret.
+ */
 export function parseS3Url(text: string): S3Location {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const { endpoint: given, region = "us-east-1", ...others } = Object.fromEntries(
     url?.searchParams ?? [],
   );
-  const [other] = Object.keys(others);
-  if (url?.protocol !== "s3:" || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
+  const shown = shownAddress(text);
+  if (url?.username || url?.password) {
     throw new Error(
-      `is '${text}'; it must be s3://bucket/prefix?endpoint=https://host&region=name`,
+      `is '${shown}', which has a user part; the key goes into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
     );
   }
-  if (url.username || url.port || url.hash || other !== undefined) {
-    throw new Error(`is '${text}'; s3: takes a bucket, a prefix, endpoint= and region= alone`);
+  if (url?.protocol !== "s3:" || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
+    throw new Error(
+      `is '${shown}'; it must be s3://bucket/prefix?endpoint=https://host&region=name`,
+    );
   }
-  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw new Error(`has the region '${region}'`);
-  const endpoint = given ?? `https://s3.${region}.amazonaws.com`;
-  const at = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (!at || at.href !== `${at.origin}/` || !/^https?:$/.test(at.protocol)) {
-    throw new Error(`has the endpoint '${endpoint}', which is not an origin such as https://host`);
+  if (url.port || url.hash || Object.keys(others).length > 0) {
+    throw new Error(`is '${shown}'; s3: takes a bucket, a prefix, endpoint= and region= alone`);
   }
-  if (at.protocol === "http:" && !LOOPBACK.test(at.hostname)) {
-    throw new Error(`has the endpoint '${endpoint}'; http: is for this machine alone`);
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) {
+    throw new Error(`has the region '${shownAddress(region)}'; it has a-z, 0-9 and hyphens`);
   }
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, "");
+  const prefix = readPrefix(text);
   return {
     kind: "s3",
-    endpoint: at.origin,
+    endpoint: readEndpoint(given, region),
     region,
     bucket: url.hostname,
-    prefix: prefix && `${prefix}/`,
+    prefix,
   };
+}
+
+function readEndpoint(given: string | undefined, region: string): string {
+  if (given === undefined) return `https://s3.${region}.amazonaws.com`;
+  const shown = shownAddress(given, { path: false });
+  const at = URL.canParse(given) ? new URL(given) : undefined;
+  if (!at || at.href !== `${at.origin}/` || !/^https?:$/.test(at.protocol)) {
+    throw new Error(`has the endpoint '${shown}', which is not an origin such as https://host`);
+  }
+  if (at.protocol === "http:" && !LOOPBACK.test(at.hostname)) {
+    throw new Error(`has the endpoint '${shown}'; http: is for this machine alone`);
+  }
+  return at.origin;
+}
+
+/** It is read from the text itself, as a parsed URL no longer has its `..`, which would lead out of the prefix. */
+function readPrefix(text: string): string {
+  const [, path = ""] = /^s3:\/\/[^/?#]*([^?#]*)/i.exec(text) ?? [];
+  let prefix: string;
+  try {
+    prefix = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
+  } catch {
+    throw new Error(`has the prefix '${path}', which cannot be decoded; write a % in it as %25`);
+  }
+  if (prefix.split("/").some((part) => part === "." || part === "..")) {
+    throw new Error(`has the prefix '${path}'; no part of it may be . or ..`);
+  }
+  return prefix && `${prefix}/`;
 }

@@ -1,8 +1,7 @@
-/** Whether other accounts of the machine can read or change what the service uses. @module */
-import { stat } from "node:fs/promises";
+/** The folders that the service makes, and whether other accounts of the machine can open what it uses. @module */
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HAS_MODES } from "../../shared/private_files.ts";
-import type { Config } from "./mod.ts";
+import { HAS_MODES, PRIVATE_FOLDER } from "../../shared/private_files.ts";
 import { fromProject, kvFolder } from "./paths.ts";
 
 /** Parts of a file's mode (chmod(2)). */
@@ -22,6 +21,32 @@ export async function refuseOpenFolder(variable: string, folder: string): Promis
   );
 }
 
+/**
+ * Makes a variable's folder, for its owner alone if it is new; gives its path without links.
+ * @throws naming both, where it cannot be made, and where everybody may write to it
+ */
+export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
+  try {
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `${variable} needs the folder '${folder}', which cannot be made: ${message}; ` +
+        "give one that the service may write to",
+    );
+  }
+  await refuseOpenFolder(variable, folder);
+  return await realpath(folder);
+}
+
+/** As much of a configuration as names files and folders. */
+interface UsedFiles {
+  kv: { kind: string; path?: string };
+  backup: { location: { kind: string; path?: string } } | undefined;
+  mail: { target: { kind: string; name?: string } } | undefined;
+  secretFiles: string[];
+}
+
 /** What an operator should close to other accounts. */
 export interface OpenAccess {
   path: string;
@@ -30,23 +55,26 @@ export interface OpenAccess {
 
 /** Gives the folders that others may write to, and the KV file and files of secrets that they may read. */
 export async function findOpenAccess(
-  { kv, backup, mail, secretFiles }: Pick<Config, "kv" | "backup" | "mail" | "secretFiles">,
+  { kv, backup, mail, secretFiles }: UsedFiles,
 ): Promise<OpenAccess[]> {
-  const { location } = backup ?? {};
-  const ofKv = kv.kind === "file" ? kvFolder(kv.path) : undefined;
-  const ofLetters = ofKv && mail?.target.kind === "folder"
-    ? join(ofKv, mail.target.name)
-    : undefined;
-  const folders = [ofKv, ofLetters, location?.kind === "folder" ? location.path : undefined];
+  const { path: backups } = backup?.location ?? {};
+  const { path: kvPath } = kv;
+  const kvFolderPath = kvPath === undefined ? undefined : kvFolder(kvPath);
+  const { name: letters } = mail?.target ?? {};
+  const folders = [
+    kvFolderPath,
+    kvFolderPath !== undefined && letters !== undefined ? join(kvFolderPath, letters) : undefined,
+    backups,
+  ];
   const found: OpenAccess[] = [];
   for (const path of new Set(folders)) {
     if (path === undefined || !(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
     const advice =
-      "Other accounts may write to this folder of the service, and could put files there; take that " +
-      `right away: chmod go-w '${path}'`;
+      "Other accounts may write to this folder of the service, and could put files there; give the service a " +
+      `folder of its own, or take that right away: chmod go-w '${path}'`;
     found.push({ path, advice });
   }
-  const files = [...secretFiles, kv.kind === "file" ? kv.path : []].flat();
+  const files = [...secretFiles, kvPath ?? []].flat();
   for (const path of files.map(fromProject)) {
     if (!(await modeOf(path) & (OTHERS_READ | OTHERS_WRITE))) continue;
     const advice =

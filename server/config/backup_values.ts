@@ -1,5 +1,6 @@
 /** The variables for backups, and the readers of their values, as `values.ts` has those of others. @module */
 import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { holdsProgram, permittedPath } from "./paths.ts";
 import { secretLike, wholeNumber } from "./values.ts";
 
@@ -9,7 +10,8 @@ export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 function parseBackupUrl(text: string): BackupLocation {
   if (text.startsWith("s3:")) return parseS3Url(text);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) {
-    throw new Error(`is '${text}'; it must be the path of a folder, or s3://bucket/prefix`);
+    const shown = shownAddress(text);
+    throw new Error(`is '${shown}'; it must be the path of a folder, or s3://bucket/prefix`);
   }
   const path = permittedPath(text);
   if (holdsProgram(path)) {
@@ -32,7 +34,7 @@ function parseTimeOfDay(text: string): number {
 function parseRecipients(text: string): string[] {
   return text.trim().split(/\s+/).map((each) => {
     if (/^age1[02-9ac-hj-np-z]{50,}$/.test(each)) return each;
-    const shown = each.startsWith("AGE-SECRET-KEY-") ? "a secret key" : `'${each}'`;
+    const shown = /AGE-(?:SECRET-KEY|PLUGIN)/i.test(each) ? "a secret key" : `'${each}'`;
     throw new Error(`has ${shown}, which is not a public key of age; it begins with age1`);
   });
 }

@@ -1,5 +1,6 @@
 /** Reads the values of the variables for letters and events, as `values.ts` does for the others. @module */
 import { LOOPBACK } from "../../shared/loopback.ts";
+import { shownAddress } from "../../shared/shown_address.ts";
 import { decodePercent, parseUrl, secretLike } from "./values.ts";
 import { emailSchema } from "../../shared/email_schema.ts";
 
@@ -28,10 +29,12 @@ export function parseMailUrl(text: string): MailTarget {
     const name = text.slice("file:".length);
     if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
     throw new Error(
-      `is '${text}'; it must name one folder, such as file:mail, which is made beside the KV file`,
+      `is '${
+        shownAddress(text)
+      }'; it must name one folder, such as file:mail, which is made beside the KV file`,
     );
   }
-  const url = parseUrl(text, ["smtp:", "smtps:", "https:", "http:", "file:"]);
+  const url = parseUrl(text, ["smtp:", "smtps:", "https:", "http:", "file:"], { hidesPath: true });
   return url.protocol.startsWith("smtp")
     ? parseMailServer(url)
     : { kind: "api", url: parseCalledUrl(text), token: "" };
@@ -42,8 +45,7 @@ const SUBMISSION_PORT = 587, SUBMISSIONS_PORT = 465;
 
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
-  // What stands before an `@` may be a password, even where the URL is read in another way.
-  const shown = url.href.replace(/^.*@/s, "…@");
+  const shown = shownAddress(url.href, { path: false });
   const secure = protocol === "smtps:";
   if (!hostname) throw new Error(`is '${shown}', which names no host`);
   if (!["", "/"].includes(pathname) || hash || !["", "?tls=none"].includes(search)) {
@@ -70,7 +72,10 @@ function parseMailServer(url: URL): MailTarget {
 
 /** An address that the service sends personal data to: `https:`, or `http:` on this machine. */
 export function parseCalledUrl(text: string): string {
-  const url = parseUrl(text, ["https:", "http:"], ", which is not sent");
+  const url = parseUrl(text, ["https:", "http:"], {
+    withoutUser: ", which is not sent",
+    hidesPath: true,
+  });
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
     throw new Error(
       `calls '${url.host}' by http:, which is for this machine alone, as addresses of people are sent ` +

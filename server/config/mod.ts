@@ -6,8 +6,8 @@ import { SECRET_FILES, SERVICE_VARIABLES, type Variable, VARIABLE_NAMES } from "
 import type { VariableName } from "./variables.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
-export { findOpenAccess, type OpenAccess, refuseOpenFolder } from "./access.ts";
-export { fromProject, holdsProgram, kvFolder, makeFolder, PROJECT } from "./paths.ts";
+export { findOpenAccess, makeFolder, refuseOpenFolder } from "./access.ts";
+export { fromProject, holdsProgram, kvFolder, PROJECT } from "./paths.ts";
 export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";

@@ -1,9 +1,7 @@
 /** The files and folders that the configuration names. @module */
 import { readFileSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
-import { dirname, relative, resolve, sep } from "node:path";
-import { PRIVATE_FOLDER } from "../../shared/private_files.ts";
-import { refuseOpenFolder } from "./access.ts";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { shownAddress } from "../../shared/shown_address.ts";
 
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
@@ -25,28 +23,12 @@ export function holdsProgram(folder: string): boolean {
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/**
- * Makes a variable's folder, for its owner alone if it is new; gives its path without links.
- * @throws naming both, where it cannot be made, and where everybody may write to it
- */
-export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
-  try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Error(
-      `${variable} needs the folder '${folder}', which cannot be made: ${message}; ` +
-        "give one that the service may write to",
-    );
-  }
-  await refuseOpenFolder(variable, folder);
-  return await realpath(folder);
-}
-
 /** An absolute path that the start task can name in a permission: Deno separates paths by commas. */
 export function permittedPath(text: string): string {
   if (!fromProject(text).includes(",")) return fromProject(text);
-  throw new Error(`is '${text}', a path with a comma, which the start task cannot allow`);
+  throw new Error(
+    `is '${shownAddress(text)}', a path with a comma, which the start task cannot allow`,
+  );
 }
 
 /**
@@ -54,19 +36,32 @@ export function permittedPath(text: string): string {
  * over, without a last line end. @throws {Error} whose message goes on behind the secret's name, and does not quote it
  */
 export function readSecretFile(path: string, variable: string): string {
+  // A relative path may be the secret itself, which belongs into the other variable.
+  const isShown = isAbsolute(path);
+  const from = isShown ? `'${path}' of ${variable}` : `the path in ${variable}`;
+  const fail = (reason: string) => new Error(`cannot be read from ${from}: ${reason}`);
+  if (!isShown && path.includes(",")) throw fail("it has a comma");
+  let text: string;
   try {
-    const text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
-    if (text) return text;
+    text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    throw new Error(`cannot be read from '${path}' of ${variable}: ${(error as Error).message}`);
+    const { message } = error as Error;
+    // What comes behind the comma quotes the path.
+    throw fail(isShown ? message : message.split(",")[0]!);
   }
-  throw new Error(`cannot be read from '${path}' of ${variable}: the file is empty`);
+  if (text) return text;
+  throw fail("the file is empty");
 }
 
 /** The path of a KV file. Deno allows nobody with limited permissions to write to a folder of the system. */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {
     throw new Error(`is '${text}'; it takes a file, as sign-ups in memory end with the process`);
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
+    throw new Error(
+      `is '${shownAddress(text)}', an address; it takes a file, and KV_URL the address of a server`,
+    );
   }
   const folder = kvFolder(text);
   if (holdsProgram(folder)) {

@@ -38,14 +38,17 @@ export function parsePostgresUrl(text: string): PostgresLocation {
     throw new Error("has a host that is neither host nor host:port; separate several by commas");
   });
   const parameters = new URLSearchParams(query);
-  for (const name of parameters.keys()) {
+  for (const [name, value] of parameters) {
     if (["sslmode", "sslrootcert"].includes(name)) continue;
-    throw new Error(`has the parameter '${name}'; it takes sslmode and sslrootcert`);
+    // A part of a password may stand there, where its `?` was not written as a code.
+    const what = value && /^[a-z_]+$/.test(name) ? `the parameter '${name}'` : "another parameter";
+    throw new Error(`has ${what}; it takes sslmode and sslrootcert`);
   }
   const isLocal = hosts.every(({ host }) => LOOPBACK.test(host));
   const mode = parameters.get("sslmode") ?? (isLocal ? "disable" : "verify-full");
   if (mode !== "disable" && mode !== "verify-full") {
-    throw new Error(`has the sslmode '${mode}'; it must be verify-full or disable`);
+    const shown = /^[a-z-]{1,20}$/.test(mode) ? `the sslmode '${mode}'` : "another sslmode";
+    throw new Error(`has ${shown}; it must be verify-full or disable`);
   }
   const ca = parameters.get("sslrootcert");
   if (ca?.includes(",")) {

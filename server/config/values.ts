@@ -1,7 +1,17 @@
 /** Readers of values. The message of an error that they throw goes on behind the variable's name. @module */
+import { shownAddress } from "../../shared/shown_address.ts";
 
-/** A URL of one of some protocols. @param withoutUser why it has no user part; without it, there may be one */
-export function parseUrl(text: string, protocols: string[], withoutUser?: string): URL {
+/**
+ * A URL of one of some protocols.
+ *
+ * @param options.withoutUser why it has no user part; without it, there may be one
+ * @param options.hidesPath whether its path may be a secret
+ */
+export function parseUrl(
+  text: string,
+  protocols: string[],
+  { withoutUser, hidesPath = false }: { withoutUser?: string; hidesPath?: boolean } = {},
+): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && protocols.includes(url.protocol)) {
     if (withoutUser && (url.username || url.password)) {
@@ -9,8 +19,7 @@ export function parseUrl(text: string, protocols: string[], withoutUser?: string
     }
     return url;
   }
-  // The text between a `:` and an `@` may be a password, even in a mistyped address.
-  const shown = text.replace(/^.*:.*@/s, "…@");
+  const shown = shownAddress(text, { path: !hidesPath });
   const protocol = protocols.find((protocol) => text.startsWith(`${protocol}//`));
   const wanted = protocol ??
     new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
@@ -20,17 +29,19 @@ export function parseUrl(text: string, protocols: string[], withoutUser?: string
 
 /** An `http:` or `https:` address that has only scheme, host and port. */
 export function parseOrigin(text: string): string {
-  const url = parseUrl(text, ["http:", "https:"], ", which an origin has not");
+  const url = parseUrl(text, ["http:", "https:"], { withoutUser: ", which an origin has not" });
   // `href` keeps an empty query or fragment ("https://example.com/?") that `search` does not show.
   if (url.href !== `${url.origin}/`) {
-    throw new Error(`is '${text}'; an origin has no path, query or fragment`);
+    throw new Error(`is '${shownAddress(text)}'; an origin has no path, query or fragment`);
   }
   return url.origin;
 }
 
 /** Origins, separated by spaces, in the form in which a `frame-ancestors` can name them. */
 export function parseOrigins(text: string): string[] {
-  if (text.includes(",")) throw new Error(`is '${text}', which has a comma; write a space for it`);
+  if (text.includes(",")) {
+    throw new Error(`is '${shownAddress(text)}', which has a comma; write a space for it`);
+  }
   return text.trim().split(/\s+/).map((each) => {
     const origin = parseOrigin(each);
     // A policy could not name other hosts: it knows no IPv6 address, and `;` would end the directive.
@@ -45,7 +56,7 @@ export function parseOrigins(text: string): string[] {
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);
   if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decodePercent(url.pathname))) {
-    throw new Error(`is '${text}', which names no mailbox`);
+    throw new Error(`is '${shownAddress(text)}', which names no mailbox`);
   }
   return url.href;
 }

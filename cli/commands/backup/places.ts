@@ -7,7 +7,8 @@
 import { basename, dirname, join } from "node:path";
 import { readObjectName, sortObjects } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
-import { parseS3Url } from "../../../shared/s3_location.ts";
+import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
+import { shownAddress } from "../../../shared/shown_address.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead, type InputFile, openInput } from "../../files.ts";
@@ -49,7 +50,9 @@ export async function openBackup(
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
     throw new UsageError(
-      `'${text}' has no backup of a service, whose name would begin with 'waitlist-'; check BACKUP_URL of ` +
+      `'${
+        shownAddress(text)
+      }' has no backup of a service, whose name would begin with 'waitlist-'; check BACKUP_URL of ` +
         "the service",
     );
   }
@@ -87,18 +90,19 @@ async function findInBucket(
     throw new UsageError("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to read from a bucket");
   }
   hide(secretAccessKey);
-  const url = new URL(text);
-  const last = basename(url.pathname);
+  const { prefix: path, ...location } = readLocation(text);
+  const last = basename(path);
   const name = readObjectName(last) ? last : undefined;
   // Of an object, the place is the prefix that it is under.
-  if (name !== undefined) url.pathname = dirname(url.pathname);
-  const store = await explained(text, () => {
-    return createObjectStore({ ...parseS3Url(url.href), accessKeyId, secretAccessKey }, { fetch });
-  });
+  const prefix = name === undefined ? path : path.slice(0, -last.length - 1);
+  const store = createObjectStore(
+    { ...location, prefix, accessKeyId, secretAccessKey },
+    { fetch },
+  );
   return {
     name,
     names: await explained(text, () => store.names()),
-    pathOf: (name) => `s3://${url.host}${url.pathname.replace(/\/$/, "")}/${name}`,
+    pathOf: (name) => `s3://${location.bucket}/${prefix}${name}`,
     async open(name) {
       let position = 0;
       return {
@@ -116,11 +120,21 @@ async function findInBucket(
   };
 }
 
+function readLocation(text: string): S3Location {
+  try {
+    return parseS3Url(text);
+  } catch (error) {
+    throw new UsageError(`The address of the bucket ${(error as Error).message}`);
+  }
+}
+
 async function explained<T>(text: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { message } = error as Error;
-    throw new UsageError(`Cannot read '${text}': ${message}; check the address and the key`);
+    throw new UsageError(
+      `Cannot read '${shownAddress(text)}': ${message}; check the address and the key`,
+    );
   }
 }

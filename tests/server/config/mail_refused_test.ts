@@ -83,6 +83,11 @@ Deno.test("readConfig() never quotes a secret when a value for letters is wrong"
     "smtp:ada:hunter2@mail.example.com",
     "https://ada:hunter2@api.example.com",
     "http://api.example.com/?key=hunter2",
+    "https//hooks.example.com/services/hunter2",
+    "hooks.example.com/services/hunter2",
+    "smtp://mail.example.com?password=hunter2",
+    "smtp://mail.example.com/hunter2",
+    "file:../mail?key=hunter2",
     "ftp://ada:hunter2@mail.example.com",
   ];
   assertNotQuoted([

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../../server/config/mod.ts";
 import type { Variable } from "../../../server/config/variables.ts";
 import { SERVICE_VARIABLES, VARIABLE_NAMES } from "../../../server/config/variables.ts";
-import { assertNotQuoted, assertRefused, refuse, type Refused } from "../../support/config.ts";
+import {
+  accept,
+  assertNotQuoted,
+  assertRefused,
+  refuse,
+  type Refused,
+} from "../../support/config.ts";
 
 const KEY = "0123456789".repeat(3) + "01";
 
@@ -105,6 +111,26 @@ const REFUSED: Refused[] = [
   ["BACKUP_URL", "s3://bucket?endpoint=example.com", /'example\.com', which is not an origin/],
   ["BACKUP_URL", "s3://bucket?endpoint=http://s3.example.com", /http: is for this machine alone/],
   ["BACKUP_URL", "s3://bucket?region=EU", /has the region 'EU'/],
+  [
+    "BACKUP_URL",
+    "s3://bucket/%",
+    /the prefix '\/%', which cannot be decoded; write a % in it as %25/,
+  ],
+  [
+    "BACKUP_URL",
+    "s3://bucket/a/../b",
+    /has the prefix '\/a\/\.\.\/b'; no part of it may be \. or \.\./,
+  ],
+  ["BACKUP_URL", "s3://bucket/..", /no part of it may be/],
+  ["BACKUP_URL", "s3://bucket/./a", /no part of it may be/],
+  ["BACKUP_URL", "s3://bucket/a/%2e%2E/b", /no part of it may be/],
+  ["BACKUP_URL", "s3://bucket/a/..%2fb", /no part of it may be/],
+  [
+    "BACKUP_URL",
+    "s3://KEY:SECRET@bucket",
+    /'…@bucket', which has a user part; .+ AWS_ACCESS_KEY_ID/,
+  ],
+  ["KV_PATH", "postgres://ada@db/waitlist", /an address; it takes a file, and KV_URL the address/],
   ["BACKUP_AT", "24:00", /'24:00'; it must be a time of the day in UTC/],
   ["BACKUP_AT", "3:00", /'3:00'/],
   ["BACKUP_KEEP", "0", /'0'; it must be a whole number from 1/],
@@ -180,6 +206,25 @@ Deno.test("readConfig() reports every wrong value at once when several are wrong
   assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names].toSorted());
 });
 
+Deno.test("readConfig() reads the prefix of a bucket as its objects are named", () => {
+  const others = {
+    BACKUP_RECIPIENT: `age1${"q".repeat(58)}`,
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "key",
+  };
+  for (
+    const [url, prefix] of [
+      ["s3://bucket", ""],
+      ["s3://bucket/", ""],
+      ["s3://bucket/a/b/?region=eu-west-1", "a/b/"],
+      ["s3://bucket/100%25/..a", "100%/..a/"],
+    ] as const
+  ) {
+    const { backup } = accept({ ...others, BACKUP_URL: url });
+    assert.equal(backup?.location.kind === "s3" && backup.location.prefix, prefix);
+  }
+});
+
 Deno.test("readConfig() never quotes a secret when a value that holds one is wrong", () => {
   assertNotQuoted([
     ["OPERATOR_KEY", "hunter2"],
@@ -198,6 +243,32 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
     ["KV_URL", "postgres://user:hunter2%zz@host/database?sslmode=none"],
     ["KV_URL", "denokv://hunter2@127.0.0.1:4512"],
     ["KV_URL", "http://hunter2@127.0.0.1:port"],
+    ["KV_URL", "postgres://ada@127.0.0.1/waitlist?hunter2"],
+    ["KV_URL", "postgres://ada@127.0.0.1/waitlist?password=hunter2"],
+    ["KV_URL", "postgres://ada@127.0.0.1/waitlist?sslmode=hunter2"],
+    ["KV_PATH", "postgres://ada:hunter2@db.example.com/waitlist"],
+    ["KV_PATH", "denokv://db.example.com/?token=hunter2"],
+    ["EMBED_ORIGINS", "https://ada:hunter2@www.example.com, https://b.example"],
+    ["EMBED_ORIGINS", "https://www.example.com/?token=hunter2"],
+    ["BASE_URL", "https://example.com/?token=hunter2"],
+    ["CONTACT", "http://example.com/?token=hunter2"],
+    ["OPERATOR_KEY_FILE", "hunter2"],
+    ["OPERATOR_KEY_FILE", "hunter2,and/more"],
+    ["BACKUP_RECIPIENT", "age-secret-key-1hunter2"],
+    ["BACKUP_RECIPIENT", '"AGE-SECRET-KEY-1hunter2"'],
+    ["BACKUP_RECIPIENT", "AGE-PLUGIN-YUBIKEY-1hunter2"],
+    ["BACKUP_URL", "s3://KEY:hunter2@bucket/lists"],
+    ["BACKUP_URL", "s3://hunter2@bucket/lists"],
+    ["BACKUP_URL", "s3://KEY:hun/hunter2@bucket/lists"],
+    ["BACKUP_URL", "s3://bucket/lists?secret_key=hunter2"],
+    ["BACKUP_URL", "s3://bucket/lists?hunter2"],
+    ["BACKUP_URL", "s3://bucket/lists#hunter2"],
+    ["BACKUP_URL", "s3:bucket?secret_key=hunter2"],
+    ["BACKUP_URL", "s3://bucket?endpoint=https://ada:hunter2@s3.example.com"],
+    ["BACKUP_URL", "s3://bucket?endpoint=https%3A%2F%2Fada%3Ahunter2%40s3.example.com"],
+    ["BACKUP_URL", "s3://bucket?endpoint=https://s3.example.com/hunter2"],
+    ["BACKUP_URL", "https://ada:hunter2@s3.example.com/bucket"],
+    ["BACKUP_URL", "https://s3.example.com/bucket?secret_key=hunter2"],
   ], {});
 });
 
