@@ -13,7 +13,7 @@ import { backupsKey, CLIENTS, createLeasedWork, type Kv, type Leased } from "../
 import { readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
 import { hasEntries, isRestoring } from "../restores.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
-import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
+import { isBackupDue, type MadeBackups, placeOf, readMadeBackups } from "./schedule.ts";
 export { readBackups } from "./schedule.ts";
 
 /** What `["backups", "marks"]` holds: of which backup, and which version of the schema's entry they were read at. */
@@ -40,6 +40,7 @@ export async function startScheduledBackups(
   },
 ) {
   const { kv, now, monotonic, random, log, repeat, metrics, backUp } = options;
+  const startedAt = now(), place = placeOf(location);
   const target: BackupTarget = location.kind === "s3"
     ? createObjectStore(location)
     : createBackupFolder(await makeFolder("BACKUP_URL", location.path));
@@ -82,7 +83,8 @@ export async function startScheduledBackups(
       if (stopping.signal.aborted || signal.aborted) return state;
       const reason = (error as Error).message;
       log.error("backup failed, and is tried again in an hour", { error: reason });
-      return { ...state, failed: { at: new Date(now()).toISOString(), reason } };
+      const failed = { at: new Date(now()).toISOString(), reason };
+      return { ...state, failed, failedPlace: place };
     }
   }
 
@@ -98,7 +100,8 @@ export async function startScheduledBackups(
   async function makeIfDue(): Promise<void> {
     const made = await readMadeBackups(kv);
     hasFailed = made.failed !== undefined;
-    const isDue = (state: MadeBackups = {}) => isBackupDue(state, { at, now: now() });
+    const isDue = (state: MadeBackups = {}) =>
+      isBackupDue(state, { at, now: now(), startedAt, place });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
     // The backups of another store may be there, and an empty one waits for one of them.

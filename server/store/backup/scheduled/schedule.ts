@@ -7,20 +7,37 @@ import { backupsKey, findValue, type Kv, type Leased } from "../../kv/mod.ts";
 type ShownBackups = NonNullable<Overview["backups"]>;
 
 /** What `["backups", "made"]` holds. */
-export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {}
+export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {
+  /** Where the last backup that failed was to go, as `placeOf()` names it. */
+  failedPlace?: string;
+}
 
-/** Whether a backup is due: once a day at a minute of the day in UTC, and an hour after a try that failed. */
+/** Names where backups go; an operator who corrects `BACKUP_URL` does not wait for the next hour. */
+export function placeOf(location: NonNullable<Config["backup"]>["location"]): string {
+  if (location.kind === "folder") return location.path;
+  const { endpoint, bucket, prefix } = location;
+  return `s3://${bucket}/${prefix}?endpoint=${endpoint}`;
+}
+
+/**
+ * Whether a backup is due: once a day at a minute of the day in UTC, and an hour after a try that failed. A try before
+ * this process began, or at another place, holds nothing back, as an operator restarts the service after a correction.
+ *
+ * @param options.startedAt when this process began, in milliseconds since 1970
+ * @param options.place where its backups go
+ */
 export function isBackupDue(
-  { last, failed }: MadeBackups,
-  { at, now }: { at: number; now: number },
+  { last, failed, failedPlace }: MadeBackups,
+  { at, now, startedAt, place }: { at: number; now: number; startedAt: number; place: string },
 ): boolean {
   const today = Math.floor(now / DAY) * DAY + at * MINUTE;
   const due = today <= now ? today : today - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
   // A backup of a clock that was ahead would put off the next one.
   if (lastAt >= due && lastAt <= now + HOUR) return false;
+  if (failedPlace !== place) return true;
   const failedAt = failed ? Date.parse(failed.at) : -Infinity;
-  return failedAt < due || failedAt > now || now - failedAt >= HOUR;
+  return failedAt < Math.max(due, startedAt) || failedAt > now || now - failedAt >= HOUR;
 }
 
 export const readMadeBackups = async (kv: Kv): Promise<MadeBackups> =>

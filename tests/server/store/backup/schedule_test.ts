@@ -3,13 +3,18 @@ import { isBackupDue } from "../../../../server/store/backup/scheduled/schedule.
 
 const HOUR = 60 * 60_000, DAY = 24 * HOUR;
 
-Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after a failure", () => {
+Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after a failure of this process at this place", () => {
   const at = 3 * 60;
   const midnight = Date.parse("2026-11-23T00:00:00.000Z");
   const iso = (moment: number) => new Date(moment).toISOString();
   const lastAt = (moment: number) => ({ last: { at: iso(moment), name: "", bytes: 0 } });
-  const failedAt = (moment: number) => ({ failed: { at: iso(moment), reason: "" } });
+  const place = "/var/backups/waitlist";
+  const failedAt = (moment: number, failedPlace = place) => ({
+    failed: { at: iso(moment), reason: "" },
+    failedPlace,
+  });
   const three = midnight + 3 * HOUR;
+  const startedAt = midnight - 7 * DAY;
   const table: [state: Parameters<typeof isBackupDue>[0], now: number, due: boolean][] = [
     [{}, midnight, true],
     [lastAt(three - DAY), three - 1, false],
@@ -24,8 +29,16 @@ Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after
     // Of a clock that was ahead.
     [lastAt(three + 9 * DAY), three, true],
     [failedAt(three + 9 * DAY), three, true],
+    [failedAt(startedAt), startedAt + HOUR - 1, false],
+    // Before the process began, and to another place.
+    [failedAt(startedAt - 1), startedAt, true],
+    [failedAt(startedAt, "/var/other"), startedAt, true],
   ];
   for (const [state, now, due] of table) {
-    assert.equal(isBackupDue(state, { at, now }), due, JSON.stringify([state, iso(now)]));
+    assert.equal(
+      isBackupDue(state, { at, now, startedAt, place }),
+      due,
+      JSON.stringify([state, iso(now)]),
+    );
   }
 });

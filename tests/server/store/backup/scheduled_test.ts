@@ -158,6 +158,25 @@ Deno.test("startBackups() says that a backup failed, and tries it again after an
   assert.equal((await overviewOf(service)).backups.failed, undefined);
 });
 
+for (const [what, wait] of [["a restart", 1_000], ["a change of BACKUP_URL", 0]] as const) {
+  Deno.test(`startBackups() makes the first backup after ${what} at once, though the last one failed`, async () => {
+    await using test = await startBackedUp();
+    const { service, folder } = test;
+    await test.signUp("ada@example.com");
+    await rm(folder, { recursive: true });
+    // A process begins at START.
+    service.clock.now -= wait;
+    await service.repeatOnce();
+    assert.ok((await readMadeBackups(service.kv)).failed);
+    const place = wait > 0 ? folder : join(folder, "other");
+    const restarted = await serveOn(service.kv, { BACKUP_URL: place });
+    await using _ = { [Symbol.asyncDispose]: restarted.stop };
+    await restarted.repeatOnce();
+    assert.deepEqual(await readdir(place), ["waitlist-20261121T120020Z.ndjson.gz"]);
+    assert.equal((await readMadeBackups(service.kv)).failed, undefined);
+  });
+}
+
 Deno.test("startBackups() writes the marks of erasures beside the last backup, with their key", async () => {
   await using test = await startBackedUp();
   const { service } = test;
