@@ -29,6 +29,14 @@ export interface ResultOutput extends Output {
   isFile: boolean;
 }
 
+/** The output of results as commands see it: `write` escapes what could change a terminal's display. */
+export interface PrintingOutput extends ResultOutput {
+  /** Writes in the place of what the screen shows. */
+  redraw: (text: string) => void;
+  /** Writes data for files and programs just as they are; on a terminal, they are escaped too. */
+  writeData: (text: string) => void;
+}
+
 /** Looks names up; what there is no record of is empty. It throws where DNS does not answer. */
 export interface Dns {
   txt: (name: string) => Promise<string[]>;
@@ -39,7 +47,7 @@ export interface Dns {
 /** Everything that a command takes from outside: tests give it other values. */
 export interface Context {
   /** For results. */
-  stdout: ResultOutput;
+  stdout: PrintingOutput;
   /** For errors, notes, questions and what `--verbose` shows. */
   stderr: Output;
   stdin: { isTerminal: boolean; readText: () => Promise<string> };

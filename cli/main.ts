@@ -9,21 +9,15 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { isatty } from "node:tty";
 import { SYSTEM_CLOCK } from "../shared/clock.ts";
-import {
-  type Context,
-  type Dns,
-  type Output,
-  type Prompt,
-  VARIABLES,
-  type Variables,
-} from "./context.ts";
+import { type Dns, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
+import { escapeLine } from "./escaped_output.ts";
 import { lacksPermission, LOCAL_FILES } from "./files.ts";
-import { asksForJson, runProgram } from "./program.ts";
+import { asksForJson, type GivenContext, runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
 /** The context of a command on this computer. */
-function createContext(): Context {
+function createContext(): GivenContext {
   const secrets = createSecrets();
   const variables: Variables = {};
   for (const name of VARIABLES) {
@@ -138,7 +132,9 @@ async function main(): Promise<ExitCode> {
       EXIT.failedCheck,
     );
     console.error(
-      asksForJson(given) ? failure.toJsonLine().trimEnd() : `waitlist: ${failure.message}.`,
+      asksForJson(given)
+        ? failure.toJsonLine().trimEnd()
+        : `waitlist: ${escapeLine(failure.message)}.`,
     );
     return failure.exitCode;
   }

@@ -67,6 +67,9 @@ export function createStyle(output: Output, variables: Variables): Style {
   };
 }
 
+/** A line feed within a value would begin a line that looks like one of the program's own. */
+const oneLine = (text: string) => text.replaceAll("\n", "\\u000a");
+
 /** Lines of names and values, the values aligned; fields without a value are left out. */
 export function formatFields(
   fields: [name: string, value: string | undefined][],
@@ -75,7 +78,7 @@ export function formatFields(
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${value}\n`)
+    .map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${oneLine(value!)}\n`)
     .join("");
 }
 
@@ -85,7 +88,7 @@ export function formatTable(heading: string[], rows: string[][], style: Style): 
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0))
   );
   const line = (row: string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
+    row.map(oneLine).map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
   return [style.bold(line(heading)), ...rows.map(line)].map((text) => `${text}\n`).join("");
 }
 

@@ -9,6 +9,7 @@ import type { RunnableCommand } from "./command.ts";
 import { ENTRIES, type TreeEntry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
+import { escapeLine, escapeOutputs } from "./escaped_output.ts";
 import { createStyle } from "./print.ts";
 import { addCommonFlags, type Flags } from "./settings.ts";
 
@@ -18,11 +19,15 @@ Exit codes:
   4 not authorised  5 limited        6 not found  130 interrupted
 `;
 
+/** The context of a run, whose outputs take text as it is. */
+export type GivenContext = Parameters<typeof escapeOutputs>[0];
+
 /**
  * Runs the program to its exit code. Expected errors are written to standard error, one line each, with
  * `--json` a line of JSON. It throws for a bug, and where the reader of its output closes a pipe.
  */
-export async function runProgram(args: string[], context: Context): Promise<ExitCode> {
+export async function runProgram(args: string[], given: GivenContext): Promise<ExitCode> {
+  const context = escapeOutputs(given);
   const { stderr } = context;
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(context);
@@ -58,7 +63,9 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
     const { red } = createStyle(stderr, context.variables);
     if (failure.message) {
       stderr.write(
-        asksForJson(args) ? failure.toJsonLine() : `${red("waitlist:")} ${failure.message}.\n`,
+        asksForJson(args)
+          ? failure.toJsonLine()
+          : `${red("waitlist:")} ${escapeLine(failure.message)}.\n`,
       );
     }
     return failure.exitCode;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isNestedTooDeep } from "./nesting.ts";
 import { isObject } from "./schemas.ts";
 
 /**
@@ -148,7 +149,7 @@ function errorOf(json: unknown): { code: string | undefined; text: string | unde
 function parseJson({ headers, body }: Answer): unknown {
   if (mediaTypeOf(headers) !== "application/json") return undefined;
   try {
-    return JSON.parse(body);
+    return isNestedTooDeep(body) ? undefined : JSON.parse(body);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
+import { isNestedTooDeep } from "./nesting.ts";
 import { LANGS } from "./schemas.ts";
 
 /** The name of the format, in the header. */
@@ -209,6 +210,7 @@ export type LineOf<Kind extends BackupLine["kind"]> = Extract<BackupLine, { kind
 
 /** Reads a line; returns `undefined` if it is not a line of a backup. */
 export function readBackupLine(text: string): BackupLine | undefined {
+  if (isNestedTooDeep(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -21,7 +21,7 @@ const LF = 0x0a;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Splits a stream into lines that end with LF or CRLF. Each chunk of the stream gives one array of lines,
+ * Splits a stream into lines that end with LF or CRLF. Each chunk of the stream, or 64 KB of it, gives one array of lines,
  * as one promise for each line would take most of the time. A byte order mark before the first line is
  * dropped. The last line needs no line end, unless it is empty.
  */
@@ -33,7 +33,7 @@ export async function* readLines(
   /** The beginning of a line whose end has not arrived; `undefined` if it is too long already. */
   let rest: Uint8Array | undefined = new Uint8Array();
 
-  for await (const chunk of stream) {
+  for await (const chunk of inPieces(stream)) {
     const end = chunk.lastIndexOf(LF);
     if (end < 0) {
       rest = rest && join(rest, chunk, maxBytes);
@@ -56,6 +56,17 @@ export async function* readLines(
   }
   if (!rest) yield [{ number, fault: "too_long" }];
   else if (rest.length > 0) yield splitBlock(rest, number, maxBytes);
+}
+
+/** Gives chunks of some size at most, as a chunk of line ends would become a very long array. */
+async function* inPieces(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length; at += MAX_LINE_BYTES) {
+      yield chunk.subarray(at, at + MAX_LINE_BYTES);
+    }
+  }
 }
 
 /** Splits bytes that hold whole lines, of which the last has no line end. */

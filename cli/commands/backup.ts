@@ -89,7 +89,7 @@ async function pipeBackup({ client, context, progress }: Work): Promise<Verified
   const decoder = new TextDecoder();
   try {
     const write = (bytes: Uint8Array) => {
-      return Promise.resolve(context.stdout.write(decoder.decode(bytes, { stream: true })));
+      return Promise.resolve(context.stdout.writeData(decoder.decode(bytes, { stream: true })));
     };
     return await receive(write, { client, progress });
   } catch (error) {

@@ -14,7 +14,7 @@ import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { plural } from "../print.ts";
 import { openBackup } from "./backup/places.ts";
-import { linesBetween, readErasures, verifyBackup } from "./backup/read_backup.ts";
+import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
 import { formatOwed, IDENTITY } from "./backup/verify.ts";
 
@@ -97,7 +97,7 @@ async function restoreBackup(
   };
   const backup = await verifyBackup(path, file, { progress, failure });
   const { checksum, counts, signUps, size } = backup;
-  const later = await readErasures(erasures, failure);
+  const later = await countErasures(erasures, failure);
 
   const client = await connect();
   await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {
@@ -108,7 +108,7 @@ async function restoreBackup(
   // The marks of addresses that were erased come before the sign-ups.
   const sections = [
     linesBetween(file, signUps.to, size),
-    [later.lines],
+    erasureLines(erasures),
     linesBetween(file, signUps.from, signUps.to),
     // Those who are named must be on the list.
     linesBetween(file, 0, signUps.from),
@@ -119,7 +119,7 @@ async function restoreBackup(
       const stored = await retrying(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
-      const all = Object.values(counts).reduce((sum, count) => sum + count, later.count);
+      const all = Object.values(counts).reduce((sum, count) => sum + count, later);
       progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
     }
   }

@@ -72,7 +72,7 @@ async function watch(
     if (data) {
       const text = await format(data, start, options, session);
       // Moves to the top and clears what is below: no flicker, and nothing to restore at the end.
-      stdout.write(redraws ? `\x1b[H\x1b[J${text}` : text);
+      redraws ? stdout.redraw(text) : stdout.write(text);
       start ??= data;
     } else if (!signal.aborted) {
       const failure = toCliError(error);

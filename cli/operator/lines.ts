@@ -1,6 +1,7 @@
 import { readAnswer, statusFrom } from "../../shared/api_failure.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
+import { isNestedTooDeep } from "../../shared/nesting.ts";
 import { isObject } from "../../shared/schemas.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
 
@@ -72,7 +73,7 @@ export async function* openLines(
 /** The object on a line of NDJSON. */
 export function parseLine(line: string): Record<string, unknown> {
   try {
-    const value = JSON.parse(line);
+    const value = isNestedTooDeep(line) ? undefined : JSON.parse(line);
     if (isObject(value)) return value;
   } catch {
     // The error below says so.

@@ -46,6 +46,7 @@ export async function openBackup(
   context: Context,
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
+  const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
   const place = await (text.startsWith("s3:") ? findInBucket : findInFolder)(text, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
@@ -58,7 +59,7 @@ export async function openBackup(
   }
   const open = async (name: string): Promise<OpenedFile> => {
     const path = place.pathOf(name);
-    return { path, file: await openSealed(path, await place.open(name), identities) };
+    return { path, file: await openSealed(path, await place.open(name), identities, warn) };
   };
   const object = readObjectName(name);
   const later = object === undefined ? [] : sortObjects(place.names, "erasures")

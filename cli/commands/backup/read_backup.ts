@@ -52,12 +52,11 @@ export async function verifyBackup(
   }
 }
 
-/** Reads the marks of erasures beside a backup; throws what `failure` says where a file is damaged. */
-export async function readErasures(
+/** Counts the marks of erasures beside a backup; throws what `failure` says where a file is damaged. */
+export async function countErasures(
   erasures: OpenedFile[],
   failure: DamageReport,
-): Promise<{ lines: JsonLine[]; count: number }> {
-  const read: JsonLine[] = [];
+): Promise<number> {
   let count = 0;
   for (const { path, file } of erasures) {
     let number = 0;
@@ -69,7 +68,6 @@ export async function readErasures(
           if (kind !== "erased" && kind !== "erasure_key") {
             throw new SealFault(`line ${number} is not a mark of an erasure`);
           }
-          if ("text" in line) read.push({ number: line.number, json: line.text });
           if (kind === "erased") count++;
         }
       }
@@ -77,7 +75,12 @@ export async function readErasures(
       throw error instanceof SealFault ? damaged(path, error.message, failure) : error;
     }
   }
-  return { lines: read, count };
+  return count;
+}
+
+/** The lines of files that {@linkcode countErasures} has checked. */
+export async function* erasureLines(erasures: OpenedFile[]): AsyncGenerator<JsonLine[]> {
+  for (const { file } of erasures) yield* linesBetween(file, 0, Infinity);
 }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];

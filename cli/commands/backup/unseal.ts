@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead, type InputFile } from "../../files.ts";
@@ -14,6 +16,9 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export class SealFault extends Error {
   override name = "SealFault";
 }
+
+/** How much is decompressed at a time, in bytes. */
+const PIECE_BYTES = 65_536;
 
 const AGE = "age-encryption.org/";
 
@@ -34,16 +39,28 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
   return identities;
 }
 
-/** Opens a file that may be compressed, or encrypted and then compressed; any other is read as it is. */
+/**
+ * Opens a file that may be compressed, or encrypted and then compressed; any other is read as it is.
+ *
+ * @param warn is told where a file that should be encrypted is not
+ */
 export async function openSealed(
   path: string,
   file: InputFile,
   identities: string[],
+  warn: (sentence: string) => void,
 ): Promise<InputFile> {
   const head = await headOf(file.read());
   if (head.startsWith(AGE)) {
     const decrypt = await createDecrypter(path, identities);
     return opened(file, () => unzipped(decrypt(file.read())));
+  }
+  if (identities.length > 0 || path.endsWith(".age")) {
+    warn(
+      `'${path}' is not encrypted, though ${
+        path.endsWith(".age") ? "its name says so" : "--identity is given"
+      }; find out who has put it there before you trust it.`,
+    );
   }
   return isGzip(head) ? opened(file, () => unzipped(file.read())) : file;
 }
@@ -85,7 +102,10 @@ async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     }
   }
   if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all();
-  yield* ReadableStream.from(all()).pipeThrough(new DecompressionStream("gzip"));
+  // A web stream would decompress a chunk at once, and a chunk of gzip may hold a thousand times its size.
+  const unzip = createGunzip({ chunkSize: PIECE_BYTES });
+  pipeline(Readable.from(all(), { objectMode: false }), unzip, () => {});
+  for await (const bytes of unzip) yield new Uint8Array(bytes);
 }
 
 async function createDecrypter(path: string, identities: string[]) {

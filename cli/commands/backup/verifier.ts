@@ -7,6 +7,7 @@ import {
   readBackupLine,
 } from "../../../shared/backup_lines.ts";
 import { countersOf } from "../../../shared/counters.ts";
+import { isNestedTooDeep } from "../../../shared/nesting.ts";
 import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type {
   BackupCounts,
@@ -47,6 +48,9 @@ export interface VerifiedBackup {
   unreadable: UnreadableRecord[];
 }
 
+/** The most characters of names that are kept in memory; a list of ten years has some hundred thousand. */
+const MAX_REMEMBERED = 16 * 1024 * 1024;
+
 /** Checks a backup line by line: form, order, counts and checksum. No record is kept in memory. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
@@ -59,6 +63,8 @@ export class BackupVerifier {
   /** The counters of the sign-ups, by their names. */
   readonly #recount = new Map<string, number>();
   readonly #counters = new Map<string, { count: number; line: number }>();
+  /** In characters. */
+  #remembered = 0;
   #bytes = 0;
   #place = -1;
   #lines = 0;
@@ -90,17 +96,31 @@ export class BackupVerifier {
       this.#signUps.to = this.#bytes;
       const { wave } = line.signUp;
       if (wave && isInvitationOwed(line.signUp)) {
+        if (!this.#notTaken.has(wave)) this.#remember(wave);
         this.#notTaken.set(wave, (this.#notTaken.get(wave) ?? 0) + 1);
       }
       for (const counter of countersOf(line.signUp)) {
         const name = counter.join("/");
+        if (!this.#recount.has(name)) this.#remember(name);
         this.#recount.set(name, (this.#recount.get(name) ?? 0) + 1);
       }
     } else if (line.kind === "counter") {
-      this.#counters.set(line.counter, { count: line.count, line: this.#lines });
+      this.#counters.set(this.#remember(line.counter), { count: line.count, line: this.#lines });
     } else if (line.kind === "wave") this.#addWave(line);
     else if (line.kind === "brake" && line.complainedAt) this.#owed.complaints++;
-    else if (line.kind === "unreadable") this.#unreadable.push(line.unreadable);
+    else if (line.kind === "unreadable") {
+      this.#remember(text);
+      this.#unreadable.push(line.unreadable);
+    }
+  }
+
+  /** Keeps what a damaged file makes this program remember to a size that no real backup comes to. */
+  #remember(text: string): string {
+    this.#remembered += text.length;
+    if (this.#remembered <= MAX_REMEMBERED) return text;
+    throw new BackupFault(
+      `line ${this.#lines} is one of more counters, waves or unreadable records than a backup has; the file is damaged`,
+    );
   }
 
   #addWave({ id, wave }: LineOf<"wave">): void {
@@ -183,6 +203,7 @@ export class BackupVerifier {
 /** The version that a header of the format names; `undefined` for anything else. */
 function versionOf(text: string): string | undefined {
   try {
+    if (isNestedTooDeep(text)) return undefined;
     const { format, version } = JSON.parse(text);
     if (format === BACKUP_FORMAT) return String(version).slice(0, 20);
   } catch {

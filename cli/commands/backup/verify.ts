@@ -9,7 +9,7 @@ import { createProgress } from "../../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import { openBackup } from "./places.ts";
-import { readErasures, verifyBackup } from "./read_backup.ts";
+import { countErasures, verifyBackup } from "./read_backup.ts";
 import type { OwedLetters } from "./verifier.ts";
 
 /** The flag of commands that read what a service has encrypted. */
@@ -36,7 +36,7 @@ export default defineCommand({
     const { path, file, erasures } = await openBackup(place, { identity }, context);
     const failure = { exitCode: EXIT.failedCheck, verb: "is not good" };
     const backup = await verifyBackup(path, file, { progress, failure });
-    const later = await readErasures(erasures, failure);
+    const laterErasures = await countErasures(erasures, failure);
     const { createdAt, counts, checksum, unreadable, states, owed } = backup;
     const exitCode = print({
       json: {
@@ -45,7 +45,7 @@ export default defineCommand({
         counts,
         states,
         owed,
-        laterErasures: later.count,
+        laterErasures,
         checksum,
         unreadable,
       },
@@ -56,10 +56,10 @@ export default defineCommand({
           Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ") || "none"
         }.\n` +
         formatOwed(owed) +
-        (later.count === 0
+        (laterErasures === 0
           ? ""
           : `${
-            plural(later.count, "mark of an erasure is", "marks of erasures are")
+            plural(laterErasures, "mark of an erasure is", "marks of erasures are")
           } beside it.\n`),
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });

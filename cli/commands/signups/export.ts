@@ -101,7 +101,7 @@ export default defineCommand({
 function standardOutput({ stdout }: Context): PartFile {
   return {
     position: { count: 0, scanned: 0 },
-    append: (text) => Promise.resolve(stdout.write(text)),
+    append: (text) => Promise.resolve(stdout.writeData(text)),
     finish: () => Promise.resolve(),
     [Symbol.dispose]() {},
   };

@@ -147,6 +147,74 @@ Deno.test("backup verify ends with exit code 1 and names the last good line of w
   ]);
 });
 
+Deno.test("backup verify warns of a file that is not encrypted where it should be", async () => {
+  const { root, key, backup2 } = test;
+  const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
+    '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  const plain = `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`;
+  const [named, other] = [join(root, "plain.ndjson.gz.age"), join(root, "plain.ndjson")];
+  await writeFile(named, gzipSync(plain));
+  await writeFile(other, plain);
+  const cases: [args: string[], warning: RegExp | undefined][] = [
+    [
+      [named],
+      /^Warning: '.+\.age' is not encrypted, though its name says so; find out who .+\.\n$/,
+    ],
+    [[named, "--identity", key], /^Warning: '.+\.age' is not encrypted, though its name says so/],
+    [[other, "--identity", key], /^Warning: '.+' is not encrypted, though --identity is given/],
+    [[other], undefined],
+    [[backup2, "--identity", key], undefined],
+  ];
+  for (const [args, warning] of cases) {
+    const { code, stderr } = await runCli(["backup", "verify", ...args]);
+    assert.equal(code, 0, stderr);
+    if (warning) assert.match(stderr, warning);
+    else assert.equal(stderr, "");
+  }
+});
+
+Deno.test("backup verify ends at the first fault of a file that is huge or nested deep once unzipped", async () => {
+  const header = '{"kind":"header","format":"waitlist-backup","version":2,' +
+    '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
+  const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
+  const cases: [content: string | Uint8Array, fault: RegExp][] = [
+    [new Uint8Array(100_000_000).fill(0x0a), /it is not a backup of a waitlist/],
+    [header + nested, /line 2 is not a line of a backup; the file is damaged/],
+    [nested, /it is not a backup of a waitlist/],
+    [new Uint8Array(10_000_000).fill(0x5b), /The line is longer than 64 KB/],
+  ];
+  const path = join(test.root, "hostile.ndjson.gz");
+  for (const [content, fault] of cases) {
+    await writeFile(path, gzipSync(content));
+    const before = Deno.memoryUsage().rss;
+    const { code, stderr } = await runCli(["backup", "verify", path]);
+    const grown = Deno.memoryUsage().rss - before;
+    assert.match(stderr, fault);
+    assert.equal(code, 1);
+    assert.ok(grown < 100_000_000, `it took ${grown} bytes`);
+  }
+});
+
+Deno.test("backup verify prints the text of a file with its control characters escaped", async () => {
+  const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
+    '"createdAt":"2026-11-22T12:00:20.000Z"}\n' +
+    '{"kind":"counter","counter":"total\\u001b[2J\\u009b31m\\u202e\\nwaitlist: all is well","count":1}\n';
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  const path = join(test.root, "controls\x1b[2J.ndjson");
+  await writeFile(path, `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`);
+  const { code, stdout, stderr } = await runCli(["backup", "verify", path]);
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.ok(
+    stderr.includes("total\\u001b[2J\\u009b31m\\u202e\\u000awaitlist: all is well"),
+    stderr,
+  );
+  assert.ok(stderr.includes("controls\\u001b[2J.ndjson"), stderr);
+  assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
+});
+
 Deno.test("restore of an older backup brings back nobody who was erased later", async () => {
   const kvPath = join(test.root, "restored.sqlite3");
   await using service = await startCliService(kvPath);

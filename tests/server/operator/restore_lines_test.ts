@@ -69,6 +69,19 @@ Deno.test("a restored store has what this program does not know in records and c
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
+Deno.test("restoreLines refuses a line that is nested very deep, as it does any other wrong line", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  const [first = "", ...rest] = lines;
+  const at = rest.findIndex((line) => line.startsWith('{"kind":"client"'));
+  const nested = `"x":${"[".repeat(30_000)}${"]".repeat(30_000)}`;
+  rest[at] = rest[at]!.replace('"client":{', `"client":{${nested},`);
+  assert.match(await refusalOf(send(service, [first, ...rest])), /^400 .+ line/i);
+});
+
 // A restore passes an erased address over, by the marks of either store.
 Deno.test("restoreLines passes over what was erased in the new store or while the backup was made", async () => {
   await using old = await startOperatedService();
