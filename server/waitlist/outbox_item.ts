@@ -79,6 +79,15 @@ export function aboutOf(message: Message): ["letters" | "events", kind: string] 
 /** How far the clocks of processes may differ, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
+/**
+ * Gives the moment of a change, which is no earlier than what came first to the person. Where that is further ahead
+ * than clocks may differ, it came from a clock that was wrong, and the change keeps its own moment. Both are in
+ * milliseconds since 1970.
+ */
+export function notBefore(at: number, first: number): number {
+  return first > at && first - at <= CLOCK_TOLERANCE_MS ? first : at;
+}
+
 /** The same for an item that another process may be sending: less than a lease is longer than an attempt. */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 

@@ -68,12 +68,13 @@ export const waveStoreOf = (kv: Kv, now = START, waves = wavesOf(kv, { now: () =
 export async function inviteAll(
   kv: Kv,
   request: Partial<WaveRequest> = {},
-  { commits = Infinity } = {},
+  { commits = Infinity, now = START } = {},
 ): Promise<{ state: string; invited: number; notInvited?: NotInvited[] }> {
   const { wave = "first", ...asked } = { link: LINK, letters: true, ...request };
-  const begun = await beginWave(wave, asked, undefined, { ...INVITING, kv });
+  const options = { ...INVITING, now: () => now };
+  const begun = await beginWave(wave, asked, undefined, { ...options, kv });
   assert.ok(!("conflict" in begun), JSON.stringify(begun));
-  const waves = wavesOf(kv);
+  const waves = wavesOf(kv, options);
   while (commits-- > 0 && await waves.step(wave));
   // A wave that has invited nobody is no more.
   const { invited, state = "" } = (await findWave(kv, wave))?.wave ?? { invited: 0 };

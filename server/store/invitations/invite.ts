@@ -111,7 +111,8 @@ function changeBatch(
     let { invited, lettersAgain = 0 } = wave;
     let refusedBefore = 0;
     const replaced: OutboxEntry[] = [];
-    const at = new Date(now()).toISOString();
+    const moment = now();
+    const at = new Date(moment).toISOString();
     const isByName = wave.named !== undefined && !isAgain;
     const known = records.map((entry) => isAgain && entry?.value ? lettersOf(kv, entry.value) : []);
     const letters = await Promise.all(known);
@@ -134,7 +135,8 @@ function changeBatch(
         const others = outbox.filter((each) => letters[index]!.every(({ id }) => id !== each));
         const left = { ...rest, lastLetters, outbox: others };
         const change: Step = { record: left, letter: "invitation" };
-        return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
+        const url = invitationUrl(link, invitationCode);
+        return { email, entry, change, invitationUrl: url, now: moment };
       }
       if (hasEnded || invited >= next || reasonNotToInvite(record)) return [];
       // Who has been erased and has signed up again is named no more.

@@ -5,7 +5,13 @@
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
-import { aboutOf, type Leave, type Message, type OutboxItem } from "../../waitlist/mod.ts";
+import {
+  aboutOf,
+  type Leave,
+  type Message,
+  notBefore,
+  type OutboxItem,
+} from "../../waitlist/mod.ts";
 import { type Queue, type SignUpRecord, type Step, timeOf, utcDay } from "../../waitlist/mod.ts";
 import { type WaitingItem } from "../../waitlist/mod.ts";
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
@@ -96,10 +102,13 @@ export function createOutboxChanges(
 
   /** Puts a message, due at once or held back; gives its id. */
   function put(
-    { at, message, delayMs = 0, ...about }: Pick<OutboxItem, "email" | "recordId" | "message"> & {
-      at: number;
-      delayMs?: number | undefined;
-    },
+    { at, now = at, message, delayMs = 0, ...about }:
+      & Pick<OutboxItem, "email" | "recordId" | "message">
+      & {
+        at: number;
+        now?: number | undefined;
+        delayMs?: number | undefined;
+      },
   ): string {
     onPut?.();
     const queue = delayMs > 0 ? "held" : queueOf(message);
@@ -108,7 +117,9 @@ export function createOutboxChanges(
       return newLetters.put([about.email, about.recordId, message.letter, at]);
     }
     const id = newId(at);
-    write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
+    const dueAt = Math.min(at, now) + delayMs;
+    const placed = dueAt < at && { placedAt: now };
+    write(id, { ...about, message, queue, putAt: at, ...placed, dueAt, tries: 0 });
     return id;
   }
 
@@ -119,11 +130,14 @@ export function createOutboxChanges(
      * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
      * the ids, which the commit writes.
      * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
+     * @param options.now when a letter of an earlier change is put in again, in milliseconds since 1970: the moment of
+     * that change may be one of a clock that was ahead
      */
     putStep(
       email: string,
       { record, letter, event }: Step,
-      { invitationUrl, letterDelay, formerEmail }: {
+      { invitationUrl, letterDelay, formerEmail, now }: {
+        now?: number | undefined;
         invitationUrl?: string | undefined;
         formerEmail?: string | undefined;
         letterDelay?: (() => number) | undefined;
@@ -136,7 +150,7 @@ export function createOutboxChanges(
         // A letter is compared with this time, before it is sent.
         const at = timeOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
-        ids.push(put({ ...about, message, at, delayMs }));
+        ids.push(put({ ...about, message, at, now, delayMs }));
       }
       if (event && events) {
         const { outbox: _, ...person } = record;
@@ -155,10 +169,10 @@ export function createOutboxChanges(
     ): void {
       for (const entry of items) apply({ entry });
       if (!events || reason === "corrected") return;
-      // The record may have been changed after the work that removes it began.
-      const after = record ? Date.parse(record.updatedAt) : at;
       const message = { event: "signup.left", person: { email, reason } } as const;
-      put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
+      // The record may have been changed after the work that removes it began.
+      const leftAt = record ? notBefore(at, Date.parse(record.updatedAt)) : at;
+      put({ email, recordId: record?.id ?? "", message, at: leftAt });
     },
 
     /** A person gets another address: the letters to the old one go, and events about the person tell the new one. */

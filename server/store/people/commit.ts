@@ -25,6 +25,8 @@ export interface PersonChange {
   letterDelay?: (() => number) | undefined;
   invitationUrl?: string | undefined;
   formerEmail?: string;
+  /** When a letter of an earlier change is put in again, in milliseconds since 1970. */
+  now?: number;
   /** Whether the address is known to have no erasure mark. */
   isUnmarked?: boolean;
 }

@@ -66,7 +66,9 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
             const { invitation: _, ...ends } = changed.lastLetters ?? {};
             if (by < 0) changed.lastLetters = ends;
             if (outcome?.[0] === "sent") {
-              changed.invitationTakenAt = new Date(outcome[1]).toISOString();
+              // A letter that a clock put in ahead would else count as one that nobody has taken.
+              const takenAt = Math.max(outcome[1], was.putAt);
+              changed.invitationTakenAt = new Date(takenAt).toISOString();
             }
           }
           // What is kept without the address is not the person's any more.

@@ -1,7 +1,7 @@
 /** Stores sign-ups by group commit: those that arrive together share a commit. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MergeOptions, SignUp, Step } from "../../waitlist/mod.ts";
-import { brakeOf, joinBrakes, joinList } from "../../waitlist/mod.ts";
+import { brakeOf, joinBrakes, joinList, notBefore } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
 import { Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
@@ -79,14 +79,8 @@ export async function storeSignUps(
   return await changeRecords(kv, changes, { outbox, signal });
 }
 
-/** Longer than a sign-up waits for its commit, in milliseconds. */
-const MAX_WAIT_MS = 60_000;
-
 /** Gives the moment of a sign-up: where its address was erased while it waited for its commit, that is later. */
 function joinedAt(cameAt: string, erasedAt: string | undefined): string {
   if (!erasedAt) return cameAt;
-  // An erasure that is further ahead came from a clock that was wrong.
-  const waitedMs = Date.parse(erasedAt) - Date.parse(cameAt);
-  if (waitedMs < 0 || waitedMs > MAX_WAIT_MS) return cameAt;
-  return new Date(Date.parse(erasedAt) + 1).toISOString();
+  return new Date(notBefore(Date.parse(cameAt), Date.parse(erasedAt) + 1)).toISOString();
 }

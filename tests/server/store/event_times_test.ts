@@ -53,3 +53,13 @@ Deno.test("eraseSignUp() gives the event no moment before the change that came f
   await eraseSignUp(kv, email, { now: START, random, outbox: OUTBOX });
   assert.deepEqual(await eventsOf(kv, email), [["signup.left", START + 10]]);
 });
+
+for (const ahead of [61_000, 2 * 60 * 60_000]) {
+  Deno.test(`eraseSignUp() dates the event by its own clock when the sign-up's was ${ahead} ms ahead`, async () => {
+    using kv = await openMemoryKv();
+    const email = "ada@example.com";
+    await join(kv, { [email]: START + ahead });
+    await eraseSignUp(kv, email, { now: START, random, outbox: OUTBOX });
+    assert.deepEqual(await eventsOf(kv, email), [["signup.left", START]]);
+  });
+}

@@ -187,3 +187,26 @@ Deno.test("changeWave() puts in no letters for a wave whose people are written t
   assert.deepEqual([wave.state, wave.lettersAgain], ["done", undefined]);
   assert.deepEqual(await lettersOf(kv), []);
 });
+
+const AHEAD = START + 2 * 60 * 60_000;
+
+Deno.test("changeWave() puts a letter in that is due at once when the clock of the invitation was ahead", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 }, { now: AHEAD });
+  await forgetLetters(kv);
+  await resume(kv);
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  assert.equal(letter?.item.dueAt, START);
+  assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
+});
+
+Deno.test("changeWave() puts no letter in again that was taken when the clock of the invitation was ahead", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 }, { now: AHEAD });
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  await createOutboxStore(kv).sent(letter!, START);
+  await resume(kv);
+  assert.deepEqual(await lettersOf(kv), []);
+});
