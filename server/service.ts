@@ -14,7 +14,7 @@ import { startBackups } from "./store/backup/mod.ts";
 import { startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
-import { type OpenKv, skipAbsentKeys, startHeartbeat } from "./store/kv/mod.ts";
+import { checkForms, type OpenKv, skipAbsentKeys, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
@@ -38,7 +38,9 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     onCall: metrics?.measureKvCall(given.kv.traits.system),
   });
   // One process alone has a file.
-  const kv = given.isThere ? skipAbsentKeys(heartbeat.kv, given.random) : heartbeat.kv;
+  const kv = checkForms(
+    given.isThere ? skipAbsentKeys(heartbeat.kv, given.random) : heartbeat.kv,
+  );
   const contact = contactOf(config, baseUrl);
   const backupDays = config.backup?.keep;
   /** What the service says of itself. */

@@ -98,10 +98,12 @@ export const keptSignUpSchema = kept({
   confirmations: confirmations.exactOptional(),
   lastLetters: kept({ confirmation: lastLetter, invitation: lastLetter, link: lastLetter })
     .exactOptional(),
+  letters: z.array(dateTime).exactOptional(),
   linkAt: dateTime.exactOptional(),
   corrections: z.array(kept({ at: dateTime, address: hash, proof: person.proof })).exactOptional(),
   invitationTakenAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
+  recount: z.int().exactOptional(),
 });
 
 const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);

@@ -60,7 +60,7 @@ export async function restoreAuditLog(
   let stored = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
-    const known = await retry(() => readAll(kv, entries.map(auditKey)));
+    const known = await retry(() => readMany(kv, entries.map(auditKey)));
     const absent = entries.filter(({ at }, index) => {
       return known[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
     });

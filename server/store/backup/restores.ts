@@ -12,7 +12,7 @@ import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import { brakeKey, changeEntry, checksFor, CLIENTS, Commit, commitChange } from "../kv/mod.ts";
 import { readOne, readSchema, RESTORE, setSchema, SIGN_UPS } from "../kv/mod.ts";
-import { erasedKey, findValue, type Key, type Kv, readAll, readEntries } from "../kv/mod.ts";
+import { erasedKey, findValue, type Key, type Kv, readEntries, readMany } from "../kv/mod.ts";
 
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
@@ -159,11 +159,14 @@ async function storeLines<Line, Known>(
   for (let from = 0; from < lines.length; from += size) {
     await commitChange(kv, async () => {
       const part = lines.slice(from, from + size);
-      const known = await readAll<Known>(kv, part.map(keyOf));
+      const known = await readMany<Known>(kv, part.map(keyOf));
       // The check of the restore keeps a commit whose outcome is unknown from coming after it.
-      const commit = new Commit().check(await readOne(kv, RESTORE), ...known);
-      for (const [at, { key, value }] of known.entries()) {
-        commit.set(key, valueOf(part[at]!, value));
+      const commit = new Commit().check(await readOne(kv, RESTORE));
+      for (const [at, line] of part.entries()) {
+        const entry = known[at];
+        // The line takes the place of an entry that cannot be read.
+        if (entry) commit.check(entry);
+        commit.set(keyOf(line), valueOf(line, entry?.value ?? null));
       }
       return { commit: setAuditEntry(commit, audit), result: () => {} };
     });

@@ -7,7 +7,7 @@ import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { addEntry, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
 import { Commit, commitChange, CREDENTIALS_CHANGED, type EntryBatch } from "../kv/mod.ts";
-import { findValue, type Kv, KV_IS_LATE, pages, readEntries, readMany } from "../kv/mod.ts";
+import { findValue, type Kv, KV_IS_LATE, readEntries, readMany } from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
@@ -99,8 +99,10 @@ function storeUse(kv: Kv, clientId: string, { day, signal }: { day: string; sign
 }
 
 export async function readClientUses(kv: Kv): Promise<Map<string, string>> {
-  const uses = (await Array.fromAsync(pages<string>(kv, CLIENT_USES))).flat();
-  return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
+  const uses = await Array.fromAsync(readEntries<string>(kv, CLIENT_USES));
+  return new Map(
+    uses.flatMap(({ entries }) => entries.map(({ key, value }) => [String(key[1]), value])),
+  );
 }
 
 export async function readClientUse(kv: Kv, clientId: string): Promise<string | undefined> {

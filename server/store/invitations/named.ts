@@ -3,7 +3,7 @@ import { z } from "zod";
 import { keptNamedSchema } from "../../../shared/backup_lines.ts";
 import { isWaveOver, type SignUpRecord, type Wave } from "../../waitlist/mod.ts";
 import { addressOf, checksFor, Commit, commitChange, type Kv } from "../kv/mod.ts";
-import { type EntryBatch, type MaybeEntry, readAll, readEntries } from "../kv/mod.ts";
+import { type EntryBatch, type MaybeEntry, readEntries } from "../kv/mod.ts";
 import { readMany, retry, signUpKey, WAVE_NAMED, waveKey, waveNamedKey } from "../kv/mod.ts";
 
 /** The ids of the waves in an entry's value, which have no spaces; none where a fault has damaged the value. */
@@ -26,11 +26,12 @@ export async function namePeople(
     commitChange(kv, async () => {
       const commit = new Commit();
       if (!await also(commit)) return { result: () => {} };
-      const records = await readAll<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
-      const entries = await readAll<string>(kv, part.map(([email]) => waveNamedKey(email)));
+      const records = await readMany<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
+      const entries = await readMany<string>(kv, part.map(([email]) => waveNamedKey(email)));
       for (const [index, [, named]] of part.entries()) {
-        const record = records[index]!, entry = entries[index]!;
-        if (!record.value || record.value.invitedAt) continue;
+        const record = records[index], entry = entries[index];
+        // Who cannot be read is passed over, as a wave does.
+        if (!record?.value || !entry || record.value.invitedAt) continue;
         const ids = new Set([...idsOf(entry.value), ...named.map(({ wave }) => wave)]);
         commit.check(record, entry).set(entry.key, [...ids].join(" "));
       }

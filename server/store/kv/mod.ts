@@ -4,6 +4,7 @@ export { Batcher, type OnRun } from "./batcher.ts";
 export { addEntry, changeEntry, commitChange, findValue } from "./calls.ts";
 export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";
 export * from "./engine.ts";
+export { checkForms } from "./forms.ts";
 export { noteTrouble, startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { createLeasedWork, type Leased } from "./leased_work.ts";

@@ -8,6 +8,7 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
 import { assertReadable, VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
+import { formFault } from "./forms.ts";
 
 /** Entries in a page by default. More would keep all else waiting; of fewer, the calls would cost the most. */
 export const PAGE_SIZE = 200;
@@ -108,13 +109,9 @@ export function validate<T>(page: Page<T>, form: EntrySelector<T>["form"]): Entr
     }
     const { value } = entry;
     const formed = form?.of ? form.of(String(key.at(-1)), value) : value;
-    const issue = form?.schema.safeParse(formed).error?.issues[0];
-    if (!issue) batch.entries.push(entry);
-    else {
-      const subject = issue.path.length > 0 ? `field ${issue.path.join(".")}` : "value";
-      const reason = `The ${subject} does not have the right form.`;
-      batch.unreadable.push({ key: key.map(String), reason });
-    }
+    const reason = formFault(formed, form?.schema);
+    if (reason === undefined) batch.entries.push(entry);
+    else batch.unreadable.push({ key: key.map(String), reason });
   }
   return batch;
 }

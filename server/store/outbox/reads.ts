@@ -3,14 +3,15 @@ import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import { type DuePosition, dueSelector, type Entry, type Kv } from "../kv/mod.ts";
-import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readPage } from "../kv/mod.ts";
+import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readEntries } from "../kv/mod.ts";
+import { readMany, readPage } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
  * Finds items by their ids, such as those in a record's `outbox`, and makes items of new letters; an item that has gone
- * is missing. Whatever puts an item in, or takes it out or among the refused ones, changes the person's record, too; so
+ * or cannot be read is missing. Whatever puts an item in, or takes it out or among the refused ones, changes the person's record, too; so
  * a commit that checks the record may rely on the items whose ids are in it.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
@@ -22,17 +23,19 @@ export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry
 }
 
 async function readItems(kv: Kv, ids: string[]): Promise<OutboxEntry[]> {
-  const entries = await readAll<OutboxItem>(kv, ids.map(outboxKey));
-  return entries.flatMap(({ key, value: item, version }) =>
-    item === null ? [] : [{ id: String(key[1]), item, version }]
-  );
+  const entries = await readMany<OutboxItem>(kv, ids.map(outboxKey));
+  return entries.flatMap((entry) => {
+    if (!entry?.value) return [];
+    const { key, value: item, version } = entry;
+    return [{ id: String(key[1]), item, version }];
+  });
 }
 
 /** Finds what waits about an address whose record cannot be read, by a look at the whole outbox. */
 export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
   await unpackOldest(kv, { email });
   const found: OutboxEntry[] = [];
-  for await (const entries of pages<OutboxItem>(kv, OUTBOX)) {
+  for await (const { entries } of readEntries<OutboxItem>(kv, OUTBOX)) {
     for (const { key, value: item, version } of entries) {
       if (item.email === email) found.push({ id: String(key[1]), item, version });
     }
@@ -49,7 +52,10 @@ export interface DueSelection {
   reverse?: boolean;
 }
 
-/** Items at positions of a queue, and the positions whose items have gone or are elsewhere. */
+/**
+ * Items at positions of a queue, and the positions whose items have gone or are elsewhere. An item that cannot be read
+ * is in neither, and keeps its position.
+ */
 interface QueuePage {
   due: OutboxEntry[];
   vacant: Entry<unknown>[];
@@ -62,14 +68,17 @@ export async function* readQueue(
   { until, after, ...options }: Partial<DueSelection>,
 ): AsyncGenerator<QueuePage> {
   for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
-    const found = await readItems(kv, positions.map(({ key }) => String(key[3])));
-    const items = new Map(found.map((entry) => [entry.id, entry]));
+    const keys = positions.map(({ key }) => outboxKey(String(key[3])));
+    const entries = await readMany<OutboxItem>(kv, keys);
     const page: QueuePage = { due: [], vacant: [] };
-    for (const position of positions) {
+    for (const [index, position] of positions.entries()) {
+      const entry = entries[index];
+      if (!entry) continue;
       const [, , dueAt, id] = position.key;
-      const entry = items.get(String(id));
-      if (entry && entry.item.queue === queue && entry.item.dueAt === dueAt) page.due.push(entry);
-      else page.vacant.push(position);
+      const { value: item, version } = entry;
+      if (item?.queue === queue && item.dueAt === dueAt) {
+        page.due.push({ id: String(id), item, version: version! });
+      } else page.vacant.push(position);
     }
     yield page;
   }

@@ -9,7 +9,7 @@ import { joinBrakes, mailboxOf, type SignUpRecord } from "../../waitlist/mod.ts"
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { erasureKeysOf } from "./erasure_marks.ts";
 import { brakeKey, BRAKES, Commit, type EntryBatch, type Kv, type MaybeEntry } from "../kv/mod.ts";
-import { readAll, readEntries, readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
+import { readEntries, readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
 
 interface Mailbox {
   name: string;
@@ -17,6 +17,8 @@ interface Mailbox {
   kept?: Pick<MaybeEntry, "key" | "version"> & { value: Brake | null };
   /** The record of the mailbox's own address, where another address of it was asked for. */
   own?: MaybeEntry<SignUpRecord> | undefined;
+  /** Whether a brake under the hashes cannot be read, so that it is not known what it holds back. */
+  isUnreadable?: boolean;
 }
 
 /** By address. */
@@ -45,14 +47,18 @@ export async function readMailboxes(kv: Kv, { erasureKeys }: StoreSchema, emails
   const hashed = erasureKeys ? [...byName.values()] : [];
   const keys = hashed.map((mailbox) => keysOf(erasureKeys!, mailbox));
   const [kept, own] = await Promise.all([
-    readAll<Brake>(kv, keys.flat()),
+    readMany<Brake>(kv, keys.flat()),
     readMany<SignUpRecord>(kv, [...others].map(({ name }) => signUpKey(name))),
   ]);
   for (const [index, mailbox] of hashed.entries()) {
     // Nothing writes those of a restored backup, so that the first one alone need be checked.
     const entries = kept.splice(0, keys[index]!.length);
-    const brakes = entries.flatMap(({ value }) => value ?? []);
-    mailbox.kept = { ...entries[0]!, value: brakes.length > 0 ? joinBrakes(brakes) : null };
+    const [first] = entries;
+    if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
+    else {
+      const brakes = entries.flatMap((entry) => entry?.value ?? []);
+      mailbox.kept = { ...first, value: brakes.length > 0 ? joinBrakes(brakes) : null };
+    }
   }
   for (const [index, mailbox] of [...others].entries()) mailbox.own = own[index];
   return byEmail;

@@ -8,7 +8,7 @@ import { CounterChanges } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { checksFor, Commit, commitChange, counterKey, type Kv } from "../kv/mod.ts";
 import { type MaybeEntry, readWithSchema, setSchema, signUpKey } from "../kv/mod.ts";
-import { type StoreSchema, waveNamedKey } from "../kv/mod.ts";
+import { outboxKey, type StoreSchema, waveNamedKey } from "../kv/mod.ts";
 import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
 import { createOutboxChanges, findItems, findItemsOf } from "../outbox/mod.ts";
 import { type BrakeChanges, createBrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
@@ -85,6 +85,10 @@ async function commitOf(
         before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
       const waiting = isCorrected ? [] : await readWaiting();
       items.putLeave(email, change, { record: before, items: waiting });
+      // An item that cannot be read has the address as well.
+      const known = waiting.map(({ id }) => id);
+      const lost = isCorrected ? [] : before?.outbox?.filter((id) => !known.includes(id)) ?? [];
+      for (const id of lost) commit.delete(outboxKey(id));
       commit.delete(waveNamedKey(email));
       if (change.leaves !== "expired") erased.set(email, change.at);
       removed++;
@@ -191,11 +195,15 @@ async function readState(kv: Kv, decisions: PersonDecision[], outbox: OutboxOpti
   const braked = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );
+  const marks = outbox.events ? await findMarks(kv, schema, newcomers()) : undefined;
+  const mailboxes = await readMailboxes(kv, schema, braked);
+  const isReadable = ({ email, entry }: typeof all[number]) =>
+    entry !== undefined && !mailboxes.get(email)?.isUnreadable;
   return {
-    read: all.filter(({ entry, takesUnreadable }) => entry || takesUnreadable),
+    read: all.filter((each) => each.takesUnreadable || isReadable(each)),
     schema,
-    marks: outbox.events ? await findMarks(kv, schema, newcomers()) : undefined,
-    mailboxes: await readMailboxes(kv, schema, braked),
-    unreadable: new Set(emailsWhere(({ entry }) => !entry)) as ReadonlySet<string>,
+    marks,
+    mailboxes,
+    unreadable: new Set(emailsWhere((each) => !isReadable(each))) as ReadonlySet<string>,
   };
 }

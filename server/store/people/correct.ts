@@ -54,7 +54,11 @@ export function correctAddress(
       return refuse({ refused: "erased" });
     }
 
-    const brakes = createBrakeChanges(await readMailboxes(kv, schema, both));
+    const mailboxes = await readMailboxes(kv, schema, both);
+    if (both.some((each) => mailboxes.get(each)?.isUnreadable)) {
+      return refuse({ refused: "unreadable" });
+    }
+    const brakes = createBrakeChanges(mailboxes);
     brakes.note(email, before, undefined);
     const { record, letter, event } = correctRecord(before, {
       at,

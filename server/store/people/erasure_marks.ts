@@ -3,7 +3,7 @@ import { keptErasureSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
 import { Commit, commitChange, type EntryBatch, ERASED, erasedKey, type Kv } from "../kv/mod.ts";
-import { readAll, readEntries, readSchema, setSchema, type StoreSchema } from "../kv/mod.ts";
+import { readEntries, readMany, readSchema, setSchema, type StoreSchema } from "../kv/mod.ts";
 
 /** Gives the erasure keys; makes the first one where there is none, which the caller's commit writes. */
 export function erasureKeysOf(schema: StoreSchema, random: RandomBytes): Uint8Array {
@@ -44,16 +44,23 @@ export function clearMarks(commit: Commit, keys: Uint8Array, email: string): voi
   for (const mark of erasureMarks(keys, email)) commit.delete(erasedKey(mark));
 }
 
-/** When the erased ones among some addresses were erased, date-times; the latest of several marks. */
+/** Later than every erasure. */
+const UNKNOWN_MOMENT = "9999-12-31T23:59:59.999Z";
+
+/**
+ * When the erased ones among some addresses were erased, date-times; the latest of several marks. A mark that cannot be
+ * read counts as one of the latest moment, so that only a sign-up by the person clears it.
+ */
 export async function findMarks(kv: Kv, { erasureKeys }: StoreSchema, emails: string[]) {
   const found = new Map<string, string>();
   if (!erasureKeys) return found;
   const marks = emails.flatMap((email) => {
     return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
-  const entries = await readAll<string>(kv, marks.map(({ key }) => key));
+  const entries = await readMany<string>(kv, marks.map(({ key }) => key));
   for (const [index, { email }] of marks.entries()) {
-    const erasedAt = entries[index]?.value ?? "";
+    const entry = entries[index];
+    const erasedAt = entry ? entry.value ?? "" : UNKNOWN_MOMENT;
     if (erasedAt > (found.get(email) ?? "")) found.set(email, erasedAt);
   }
   return found;

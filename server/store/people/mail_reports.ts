@@ -68,7 +68,9 @@ function changeMailbox(
     });
     if (!entry) return unchanged("unreadable");
     const record = entry.value ?? undefined;
-    const brakes = createBrakeChanges(await readMailboxes(kv, schema, [email]));
+    const mailboxes = await readMailboxes(kv, schema, [email]);
+    if (mailboxes.get(email)?.isUnreadable) return { result: () => "unreadable" };
+    const brakes = createBrakeChanges(mailboxes);
     const brake = brakes.of(email, record);
     const change = decide(record, brake);
     if (!change) return unchanged(record || brake.liftedAt ? "unchanged" : "unknown");

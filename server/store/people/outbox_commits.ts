@@ -1,6 +1,13 @@
 /** What the outbox does together with people's records: it gets their commit. @module */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
-import { addressOf, type Kv, readWithSchema, signUpKey, waveCountKey } from "../kv/mod.ts";
+import {
+  addressOf,
+  type Kv,
+  readWithSchema,
+  signUpKey,
+  VALUE_FAULT,
+  waveCountKey,
+} from "../kv/mod.ts";
 import type { Changed, CommitWithRecords, OutboxWorkOptions, RetryOptions } from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, findStopped } from "../outbox/mod.ts";
 import { makeDue, NO_OUTBOX } from "../outbox/mod.ts";
@@ -24,7 +31,9 @@ export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions) => ({
 /** Finds a record, if there is one, and when the mailbox of its address complained. */
 export async function findComplaint(kv: Kv, email: string) {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  const kept = (await readMailboxes(kv, schema, [email])).get(email)?.kept?.value;
+  const { kept: { value: kept } = {}, isUnreadable } = (await readMailboxes(kv, schema, [email]))
+    .get(email)!;
+  if (isUnreadable) throw new Error(`The brake of the mailbox: ${VALUE_FAULT}`);
   const record = entry?.value ?? undefined;
   return { record, complainedAt: kept?.complainedAt ?? record?.complainedAt };
 }

@@ -10,7 +10,7 @@ import { onDeno, type Runtime } from "../../../runtime/mod.ts";
 import { type Counter, CounterChanges, type SignUpRecord } from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
-import { addressOf, COMMIT_SLOTS, counterKey, invitationCodeKey, SCHEMA } from "../keys.ts";
+import { addressOf, COMMIT_SLOTS, counterKey, ERASED, invitationCodeKey, SCHEMA } from "../keys.ts";
 import { SIGN_UPS } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { readEntries } from "../pages.ts";
@@ -57,6 +57,33 @@ const GROWTH_COUNTERS: Migration = {
 /** Schema 7: letters that come together share an entry, which earlier programs do not know. */
 const NEW_LETTERS: Migration = { to: 7 };
 
+/** An erasure mark as earlier programs wrote it where the person had got letters. */
+interface MarkWithLetters {
+  erasedAt: string;
+  confirmations?: unknown;
+}
+
+/** Schema 8: every erasure mark is a date-time. A mark of any other form stays as it is, and a backup names it. */
+const ERASURE_MARKS: Migration = {
+  to: 8,
+  async *batches(kv, after) {
+    const marks = readEntries<string | MarkWithLetters>(kv, {
+      ...ERASED,
+      after: after && String(after[1]),
+    });
+    for await (const batch of oneAhead(marks)) {
+      const old = batch.entries.flatMap(({ key, value }) =>
+        typeof value !== "string" && typeof value?.erasedAt === "string"
+          ? [{ key, erasedAt: value.erasedAt }]
+          : []
+      );
+      const write = (commit: Commit) =>
+        old.forEach(({ key, erasedAt }) => commit.set(key, erasedAt));
+      yield { ...batch, write };
+    }
+  },
+};
+
 export type Migrations = Record<number, Migration>;
 
 const MIGRATIONS: Migrations = {
@@ -64,6 +91,7 @@ const MIGRATIONS: Migrations = {
   5: INVITATION_CODES,
   6: GROWTH_COUNTERS,
   7: NEW_LETTERS,
+  8: ERASURE_MARKS,
 };
 
 const PROGRESS_STEP = 100_000;

@@ -1,0 +1,144 @@
+/** What becomes of a batch where an entry that it reads does not have its form. @module */
+import assert from "node:assert/strict";
+import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
+import { newAddress } from "../../../support/answers.ts";
+import { backup, begin, endOf, send } from "../../../support/backups.ts";
+import { LINK } from "../../../support/invitations.ts";
+import { listAll } from "../../../support/memory_kv.ts";
+import { type OperatedService, readNdjson } from "../../../support/operator.ts";
+import { startOperatedService } from "../../../support/operator.ts";
+import {
+  createTestClient,
+  json,
+  ndjson,
+  START,
+  WITH_MAIL,
+  withEvents,
+} from "../../../support/service.ts";
+import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import type { StoredSchema } from "../../../../server/store/kv/schema.ts";
+
+const AT = new Date(START).toISOString();
+const BAD = "bad@example.com";
+const EMAILS = [BAD, ...[..."abcdefgh"].map((name) => `${name}@example.com`)];
+
+/** Sign-ups that arrive together, and so share a commit. */
+async function joinAll(service: OperatedService): Promise<number[]> {
+  const joining = EMAILS.map((email) =>
+    service.request("/api/v1/waitlist", { ...json({ email, consent: true }), from: newAddress() })
+  );
+  return (await Promise.all(joining)).map(({ status }) => status);
+}
+
+/** The hash by which the store names an address, or a mailbox. */
+async function hashOf({ kv }: OperatedService, text: string): Promise<string> {
+  const { value } = await readOne<StoredSchema>(kv, ["schema"]);
+  return erasureMarks(
+    Uint8Array.fromBase64(value!.erasureKeys!, { alphabet: "base64url" }),
+    text,
+  )[0]!;
+}
+
+const put = ({ kv }: OperatedService, key: Key, value: unknown) =>
+  kv.commit(new Commit().set(key, value));
+
+const allOk = EMAILS.map(() => 200);
+const badAlone = [500, ...allOk.slice(1)];
+
+for (const mark of [{ erasedAt: AT, confirmations: { count: 1, lastAt: AT } }, 7, "yesterday"]) {
+  Deno.test(`joinWaitlist() takes all sign-ups of a batch when an erasure mark is ${JSON.stringify(mark)}`, async () => {
+    await using service = await startOperatedService(withEvents());
+    await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
+    await service.operate("/signups/erase", { email: BAD });
+    await put(service, ["erased", await hashOf(service, BAD)], mark);
+    assert.deepEqual(await joinAll(service), allOk);
+    assert.deepEqual(await listAll(service.kv, { prefix: ["erased"] }), []);
+  });
+}
+
+const RECORDS = ["text", 5, [], { lang: "de", createdAt: 5 }, { lang: "de", letters: "none" }];
+for (const record of RECORDS) {
+  Deno.test(`joinWaitlist() fails one person of a batch when the record is ${JSON.stringify(record)}`, async () => {
+    await using service = await startOperatedService(WITH_MAIL);
+    await put(service, ["sign_up", BAD], record);
+    assert.deepEqual(await joinAll(service), badAlone);
+    const verified = await readNdjson(await service.operate("/counters/verify", {}));
+    const { unreadable } = verified.at(-1) as { unreadable: { key: string[] }[] };
+    assert.deepEqual(unreadable.map(({ key }) => key), [["sign_up", BAD]]);
+    const erased = await service.operate("/signups/erase", { email: BAD });
+    assert.equal((await erased.json()).outcome, "erased");
+    assert.deepEqual(await joinAll(service), allOk);
+  });
+}
+
+Deno.test("joinWaitlist() fails one person of a batch when the brake of the mailbox has another form", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
+  await service.operate("/signups/erase", { email: BAD });
+  await put(service, ["brake", await hashOf(service, `mailbox ${BAD}`)], { letters: "many" });
+  assert.deepEqual(await joinAll(service), badAlone);
+});
+
+Deno.test("createOutboxStore() sends the other letters when an item has another form, and an erasure removes the item", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  assert.deepEqual(await joinAll(service), allOk);
+  // To look at the letters makes items of them.
+  await service.operate("/outbox/list", {});
+  const items = await listAll<{ email: string }>(service.kv, { prefix: ["outbox"] });
+  const { key } = items.find(({ value }) => value.email === BAD)!;
+  await put(service, key, { email: BAD, queue: "letters" });
+  const { items: listed } = await (await service.operate("/outbox/list", {})).json();
+  assert.equal(listed.length, EMAILS.length - 1);
+  await service.operate("/signups/erase", { email: BAD });
+  assert.equal((await readOne(service.kv, key)).value, null, "the item has the address");
+});
+
+Deno.test("startWave names the others when the record of a named person has another form", async () => {
+  await using service = await startOperatedService();
+  assert.deepEqual(await joinAll(service), allOk);
+  await put(service, ["sign_up", BAD], { lang: 5 });
+  await put(service, ["wave_named", EMAILS[1]!], 5);
+  const wave = { wave: "w", emails: EMAILS, link: LINK, letters: false };
+  const started = await (await service.operate("/waves", wave)).json();
+  assert.deepEqual([started.invited, started.notInvited], [
+    EMAILS.length - 2,
+    [{ email: BAD, reason: "unreadable" }],
+  ]);
+});
+
+Deno.test("restoreLines() stores the marks of a backup when one that is there has another form", async () => {
+  await using old = await startOperatedService();
+  const marks = ["a", "b"].map((letter) => letter.repeat(43));
+  for (const mark of marks) await put(old, ["erased", mark], AT);
+  const lines = await backup(old);
+  assert.deepEqual(endOf(lines).counts, { ...endOf(lines).counts as object, erasures: 2 });
+
+  await using service = await startOperatedService();
+  await put(service, ["erased", marks[0]!], 5);
+  await begin(service, lines);
+  assert.equal((await send(service, lines)).status, 200);
+  const stored = await listAll(service.kv, { prefix: ["erased"] });
+  assert.deepEqual(stored.map(({ value }) => value), [AT, AT]);
+});
+
+Deno.test("importSignups stores the others when the mark of an address has another form", async () => {
+  await using service = await startOperatedService();
+  await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
+  await service.operate("/signups/erase", { email: BAD });
+  await put(service, ["erased", await hashOf(service, BAD)], 5);
+  const lines = EMAILS.map((email) => ({ email, consentedAt: AT }));
+  const imported = await service.operate("/signups/import", undefined, ndjson(lines));
+  const { new: stored, refused } = await imported.json();
+  assert.deepEqual({ stored, refused }, { stored: EMAILS.length - 1, refused: 1 });
+});
+
+Deno.test("listClients gives all clients when the last use of one cannot be read", async () => {
+  await using service = await startOperatedService();
+  const { clientId } = await createTestClient(service);
+  // No JSON.
+  await (service.kv as unknown as { raw: Deno.Kv }).raw
+    .set(["client_use", clientId], new TextEncoder().encode("{"));
+  const { clients } = await (await service.operate("/clients", undefined)).json();
+  assert.equal(clients.length, 1);
+});
