@@ -69,7 +69,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const selfService = createSelfService({
     ...shared,
     readKeys: credentials.readSelfServiceKeys,
-    findInvitationUrl: (record) => findInvitationUrl(kv, record),
+    findInvitationUrl,
   });
   const warnings = launchWarnings({ ...config, ...site, baseUrl });
   const credentialsChanged = credentials.changed;

@@ -11,6 +11,7 @@ import { isAmbiguousPath, jsonAnswer, type KeyHolder, parseAddress } from "../ht
 import { type PipelineOptions, type RequestFailure } from "../http/mod.ts";
 import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import { digestSha256, type Runtime } from "../runtime/mod.ts";
+import { type Kv, withinDeadline } from "../store/kv/mod.ts";
 import { auditOperations, countRefusals } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
@@ -19,7 +20,7 @@ import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
 import { createOperatorStore, onCall, onQuery, type OperatorStoreOptions } from "./operation.ts";
-import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
+import type { OperatorDependencies, OperatorOperation, OperatorOutcome } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
@@ -29,11 +30,11 @@ const overviewParameters = z.strictObject({
   since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
 });
 
-function createOperations(
-  dependencies: OperatorDependencies,
-): Record<OperationId, OperatorOperation> {
-  const { baseUrl, store, warnings, sender } = dependencies;
-  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
+type Operations = Record<OperationId, OperatorOperation>;
+
+/** @param json the text of the surface's document */
+function createOperations(dependencies: OperatorDependencies, json: string): Operations {
+  const { store, warnings, sender } = dependencies;
   return {
     getOperatorDocument: onCall(() => ({ json })),
     getOverview: onQuery(overviewParameters, async ({ since }) => {
@@ -64,6 +65,21 @@ function createOperations(
   };
 }
 
+/** Gives operations each of whose calls has one deadline for all that it asks of the store. */
+function withDeadlines(operationsOn: (kv: Kv) => Operations, kv: Kv): Operations {
+  const all = Object.entries(operationsOn(kv)) as [OperationId, OperatorOperation][];
+  return Object.fromEntries(all.map(([id, operation]) => {
+    // A body of any length has a deadline for each of its parts.
+    if (operation.body === "ndjson") return [id, operation];
+    const act = (...given: Parameters<OperatorOperation["act"]>) =>
+      withinDeadline(kv, (kv) => {
+        const { act } = operationsOn(kv)[id] as { act: (...given: unknown[]) => OperatorOutcome };
+        return act(...given);
+      });
+    return [id, { ...operation, act }];
+  })) as Operations;
+}
+
 export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 
 /** The header by which a company's own server passes on the address of a visitor. */
@@ -78,7 +94,7 @@ export interface OperatorOptions
   extends
     PipelineOptions,
     Omit<OperatorDependencies, "store" | "forbid">,
-    OperatorStoreOptions,
+    Omit<OperatorStoreOptions, "longKv">,
     Pick<Runtime, "repeat"> {
   operators: Operator[];
 }
@@ -86,13 +102,16 @@ export interface OperatorOptions
 /** Makes the operator surface, which is off where there is no operator. */
 export function createOperator({ operators, ...options }: OperatorOptions) {
   if (operators.length === 0) return undefined;
-  const store = createOperatorStore(options);
-  const refusals = countRefusals({ ...options, store });
+  const { kv: longKv, baseUrl } = options;
+  const storeOn = (kv: Kv) => createOperatorStore({ ...options, kv, longKv });
+  const refusals = countRefusals({ ...options, store: storeOn(longKv) });
   const forbid: OperatorDependencies["forbid"] = ({ name, role }) => {
     refusals.count(name);
     return { failure: "forbidden", role };
   };
-  const dependencies = { ...options, store, forbid };
+  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
+  const operationsOn = (kv: Kv) =>
+    createOperations({ ...options, store: storeOn(kv), forbid }, json);
   const findOperator = createKeyCheck(operators);
   function lets(holder: KeyHolder, id: string): boolean {
     const isLet = mayCall(holder.role, id as OperationId);
@@ -110,7 +129,7 @@ export function createOperator({ operators, ...options }: OperatorOptions) {
     name: "operator",
     root: "/operator/v1",
     paths: document.paths,
-    operations: createOperations(dependencies),
+    operations: withDeadlines(operationsOn, longKv),
     limit: LIMITS.operator,
     key: { findHolder, lets, limitWithout: LIMITS.default },
     describe: describeOperatorFailure,

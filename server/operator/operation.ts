@@ -52,6 +52,8 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
 
 export type OperatorOperation = Operation<OperatorFailure>;
 
+export type OperatorOutcome = MaybePromise<Outcome<OperatorFailure>>;
+
 export function onCall(
   act: (call: Call) => MaybePromise<Outcome<OperatorFailure>>,
 ): OperatorOperation {

@@ -13,10 +13,8 @@ import type { SelfServiceRest } from "./self_service_kept.ts";
 import type { SelfServicePages } from "./self_service_pages.ts";
 import { languageOf, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
 
-/** The functions are those of `store/people/self_service.ts`. */
-interface SelfServiceOptions {
-  baseUrl: string;
-  trustedProxyHops: number;
+/** What a call reads and changes of a person; the functions are those of `store/people/self_service.ts`. */
+interface SelfServiceCalls {
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
@@ -25,6 +23,13 @@ interface SelfServiceOptions {
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Gives `full` where nothing was changed, as there is no room for another answer. */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
+}
+
+interface SelfServiceOptions {
+  baseUrl: string;
+  trustedProxyHops: number;
+  /** Does the work of a call, which has one deadline for all that it asks of the store. */
+  inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /** Returns at once; does nothing where no letters are sent. */
   askForLink: (email: string, address: ClientAddress) => void;
 }
@@ -37,27 +42,32 @@ const SAVED = "&saved=1";
 
 export function createSelfServiceRoutes(
   pages: Record<Lang, SelfServicePages>,
-  { baseUrl, trustedProxyHops, find, readRest, confirm, leave, answer, askForLink }:
-    SelfServiceOptions,
+  { baseUrl, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
 ): Hono<{ Bindings: ConnectionInfo }> {
   const headers = { ...securityHeaders(baseUrl), ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
 
   /** Gives the pages, too: those of the language that the request names, or else of the record's. */
-  async function findPerson(token: string, lang?: Lang) {
+  async function findPerson({ find }: SelfServiceCalls, token: string, lang?: Lang) {
     const { owner, record } = await find(token) ?? {};
     return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
   }
 
   type KnownPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
 
-  async function show(request: Request, token: string, lang?: Lang): Promise<Response> {
-    const person = await findPerson(token, lang);
-    if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
-    return await showPerson(request, person, request.url.endsWith(SAVED) ? "saved" : undefined);
-  }
+  const show = (request: Request, token: string, lang?: Lang): Promise<Response> =>
+    inCall(async (calls) => {
+      const person = await findPerson(calls, token, lang);
+      if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
+      const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
+      return await showPerson(calls, request, { person, answered });
+    });
 
-  async function showPerson(request: Request, person: KnownPerson, answered?: "saved" | "full") {
+  async function showPerson(
+    { readRest }: SelfServiceCalls,
+    request: Request,
+    { person, answered }: { person: KnownPerson; answered: "saved" | "full" | undefined },
+  ) {
     const rest = await readRest(person.email, person.record);
     const html = person.pages.person({ ...person, ...rest, answered });
     return showHtml(request, html, answered === "full" ? 409 : 200);
@@ -86,19 +96,26 @@ export function createSelfServiceRoutes(
   };
 
   const answerForm = (
-    act: (person: KnownPerson, form: Map<string, string>, request: Request) => Promise<Response>,
+    act: (
+      calls: SelfServiceCalls,
+      person: KnownPerson,
+      form: Map<string, string>,
+      request: Request,
+    ) => Promise<Response>,
   ) =>
   async (request: Request): Promise<Response> => {
     const read = await readForm(request);
     if ("failure" in read) return refuse(read);
     const { values } = read.form;
     const lang = LANGS.find((lang) => lang === values.get("lang"));
-    const person = await findPerson(values.get("t") ?? "", lang);
-    if (person) return await act(person, values, request);
-    return pages[lang ?? languageOf(request)].noPerson(request);
+    return await inCall(async (calls) => {
+      const person = await findPerson(calls, values.get("t") ?? "", lang);
+      if (person) return await act(calls, person, values, request);
+      return pages[lang ?? languageOf(request)].noPerson(request);
+    });
   };
 
-  const leaveByForm = answerForm(async (person, form, request) => {
+  const leaveByForm = answerForm(async ({ leave }, person, form, request) => {
     if (form.get("sure") !== "1") return showHtml(request, person.pages.leaving(person));
     await leave(person);
     return seeOther(person.pages.paths.left);
@@ -108,10 +125,12 @@ export function createSelfServiceRoutes(
   async function leaveByOneClick(request: Request, token: string): Promise<Response> {
     const isOneClick = await readOneClick(request);
     if (isOneClick !== true) return refuse(isOneClick);
-    const found = await find(token);
-    if (!found) return pages[languageOf(request)].noPerson(request);
-    if (found.record) await leave(found.owner);
-    return pages[found.record?.lang ?? languageOf(request)].left(request);
+    return await inCall(async ({ find, leave }) => {
+      const found = await find(token);
+      if (!found) return pages[languageOf(request)].noPerson(request);
+      if (found.record) await leave(found.owner);
+      return pages[found.record?.lang ?? languageOf(request)].left(request);
+    });
   }
 
   async function takeAddress(request: Request, info: ConnectionInfo, lang: Lang) {
@@ -142,18 +161,19 @@ export function createSelfServiceRoutes(
     return isRead(raw) ? show(raw, token) : methodNotAllowed(OF_PAGES);
   });
   const forms = {
-    "/place/confirm": answerForm(async (person, form) => {
+    "/place/confirm": answerForm(async ({ confirm }, person, form) => {
       const { consent } = person.pages;
       const shown = form.get("consent_text") ?? consentTextId(consent);
       // Another wording was shown, by an earlier version of the text: the page shows the new one.
       if (shown === consentTextId(consent)) await confirm(person, consent);
       return backTo(person);
     }),
-    "/place/answers": answerForm(async (person, form, request) => {
-      const outcome = await answer(person, person.pages.readAnswers(form));
-      return outcome ? await showPerson(request, person, outcome) : backTo(person, SAVED);
+    "/place/answers": answerForm(async (calls, person, form, request) => {
+      const answered = await calls.answer(person, person.pages.readAnswers(form));
+      if (!answered) return backTo(person, SAVED);
+      return await showPerson(calls, request, { person, answered });
     }),
-    "/place/data": answerForm(async (person) => {
+    "/place/data": answerForm(async ({ readRest }, person) => {
       // `waiting` tells what the ids in the outbox stand for.
       const { email, record: { outbox: _, recount: _recount, ...record } } = person;
       const data = { email, ...record, ...await readRest(email, person.record) };

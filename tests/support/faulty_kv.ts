@@ -109,3 +109,23 @@ export function repeatingKv(kv: Kv, commits: number): TestKv {
     return await commit();
   });
 }
+
+/** More than enough for a call that ends by its own deadline, in milliseconds; the engine of `hangingKv()` waits longer. */
+export const ENOUGH_MS = 20_000;
+
+/** A KV whose reads, or whose commits alone, hang while `isHung`: only the deadline of the call ends its wait. */
+export function hangingKv(
+  kv: Kv,
+  { hangs, deadlineMs }: { hangs: "reads" | "commits"; deadlineMs: number },
+) {
+  const hang = <T>(isMeant: boolean, call: () => Promise<T>): Promise<T> =>
+    state.isHung && isMeant ? new Promise(() => {}) : call();
+  const faulty = faultyKv(
+    kv,
+    (commit) => hang(true, commit),
+    (read) => hang(hangs === "reads", read),
+    10 * ENOUGH_MS,
+  );
+  const state = { isHung: false, kv: { ...faulty, deadlineMs } };
+  return state;
+}

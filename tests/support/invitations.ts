@@ -59,6 +59,7 @@ export const waveStoreOf = (kv: Kv, now = START, waves = wavesOf(kv, { now: () =
     ...INVITING,
     now: () => now,
     kv,
+    longKv: kv,
     monotonic: () => 0,
     yieldToCalls: () => Promise.resolve(),
     waves,

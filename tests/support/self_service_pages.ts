@@ -35,8 +35,8 @@ export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) 
   const selfService = createSelfService({
     kv: seen,
     ...options,
-    readKeys: () => readSelfServiceKeys(seen, START),
-    findInvitationUrl: (record) => findInvitationUrl(seen, record),
+    readKeys: (kv) => readSelfServiceKeys(kv, START),
+    findInvitationUrl,
   });
   const pages = await (site ??= createSite({
     ...SITE_OPTIONS,

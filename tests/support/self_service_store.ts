@@ -3,7 +3,10 @@ import { createLog } from "../../server/runtime/mod.ts";
 import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import type { SelfServiceOptions } from "../../server/store/people/self_service.ts";
-import { createSelfService } from "../../server/store/people/self_service.ts";
+import {
+  createSelfService,
+  createSelfServiceCalls,
+} from "../../server/store/people/self_service.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 import { OUTBOX, random } from "./records.ts";
 import { putPerson, tokenOf } from "./self_service.ts";
@@ -26,11 +29,11 @@ export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceO
     monotonic: now,
     outbox: OUTBOX,
     log,
-    readKeys: () => readSelfServiceKeys(kv, 0),
-    findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
+    readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
+    findInvitationUrl,
     ...later && { later },
   };
-  return { ...createSelfService(options), logged };
+  return { ...createSelfServiceCalls(options), ...createSelfService(options), logged };
 }
 
 /** A KV with a person in a state, and the person's token. */

@@ -17,7 +17,7 @@ import {
   lastDoneKey,
   pages,
 } from "../kv/mod.ts";
-import { readAll, readEntries, retry, validate } from "../kv/mod.ts";
+import { readAll, readEntries, readMany, retry, validate } from "../kv/mod.ts";
 import type { EntryBatch, Key, Kv, OpenKv } from "../kv/mod.ts";
 import { readAuditLogOf } from "./history.ts";
 

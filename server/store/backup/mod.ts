@@ -11,14 +11,22 @@ import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readNamedPeople, readWaves } from "../invitations/mod.ts";
 import { readBrakes, readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
-import { type EntryBatch, type Key, type Kv, type OpenKv, readMany, SCHEMA } from "../kv/mod.ts";
+import {
+  type CallKv,
+  type EntryBatch,
+  type Key,
+  type Kv,
+  readMany,
+  SCHEMA,
+  withinDeadline,
+} from "../kv/mod.ts";
 import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
 export { readBackups } from "./scheduled/mod.ts";
 export { isRestoring, type RestoreConflict } from "./restores.ts";
 
-export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
+export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */
   credentialsChanged: () => Promise<void>;
   backup?: Config["backup"];
@@ -26,7 +34,7 @@ export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "rando
 
 /** Gives what the operator's operations do with backups. */
 export function createBackupStore(
-  { kv, now, random, credentialsChanged, backup }: BackupStoreOptions,
+  { kv, longKv, now, random, credentialsChanged, backup }: BackupStoreOptions,
 ) {
   return {
     async *backUp() {
@@ -38,7 +46,10 @@ export function createBackupStore(
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
       beginRestore(kv, restore, now(), audit),
     async restoreLines(lines: Parameters<typeof restoreLines>[1], audit: AuditEntry) {
-      const restored = await restoreLines({ kv, random }, lines, { now: now(), audit });
+      // Each part of a body has a deadline of its own.
+      const restored = await withinDeadline(longKv, (kv) => {
+        return restoreLines({ kv, random }, lines, { now: now(), audit });
+      });
       if (lines.some(({ kind }) => kind === "client")) await credentialsChanged();
       return restored;
     },

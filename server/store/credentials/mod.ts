@@ -44,8 +44,7 @@ export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
       linkKey = link;
       readAt = monotonic();
     },
-    // Each read has a deadline of its own, which ends the batch first where KV does not answer.
-    deadlineMs: 3 * kv.deadlineMs,
+    deadlineMs: kv.deadlineMs,
     monotonic,
   });
   const read = () => reader.add() as Promise<void>;
@@ -82,7 +81,7 @@ export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
       }),
     isCurrent,
     noteUse: uses.note,
-    readSelfServiceKeys: () => readSelfServiceKeys(kv, now()),
+    readSelfServiceKeys: (kv: Kv) => readSelfServiceKeys(kv, now()),
     /** Writes the last uses of clients. */
     async close() {
       await Promise.all([poll.close(), watch.close()]);

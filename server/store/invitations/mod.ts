@@ -6,7 +6,14 @@ import { asksForWave, invitationUrl, isBeginning, isWaveOver } from "../../waitl
 import { type SignUpRecord, stateOfWave, type Wave, WAVE_CHANGES } from "../../waitlist/mod.ts";
 import { waveParameters } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { addressesOf, changeEntry, type Commit, findValue, type Key } from "../kv/mod.ts";
+import {
+  addressesOf,
+  type CallKv,
+  changeEntry,
+  type Commit,
+  findValue,
+  type Key,
+} from "../kv/mod.ts";
 import { type Kv, openWaveKey, pages, readOne, waveKey, waveMembersSelector } from "../kv/mod.ts";
 import { findRecords } from "../people/mod.ts";
 import { changeInvitation } from "./codes.ts";
@@ -20,13 +27,14 @@ export { forgetNamed, namePeople, readNamedPeople } from "./named.ts";
 export { addWave, readWaves } from "./records.ts";
 export { startWaves } from "./work.ts";
 
-export interface WaveStoreOptions extends InvitationOptions, PlanOptions {
+export interface WaveStoreOptions extends InvitationOptions, PlanOptions, CallKv {
   waves: WaveWork;
 }
 
 /** Gives what the operator's operations do with waves. */
 export function createWaveStore(options: WaveStoreOptions) {
-  const { kv, outbox, now, waves } = options;
+  const { kv, longKv, outbox, now, waves } = options;
+  const withLongKv = { ...options, kv: longKv };
 
   async function reportOf(id: string): Promise<WaveReport | undefined> {
     const kept = await findWave(kv, id);
@@ -35,7 +43,7 @@ export function createWaveStore(options: WaveStoreOptions) {
 
   /** Makes a commit of a wave at once, so that a small wave is done, and lets the worker go on with it. */
   async function goOn(id: string): Promise<WaveReport | undefined> {
-    if (await waves.step(id)) waves.wake();
+    if (await waves.step(id, kv)) waves.wake();
     return await reportOf(id);
   }
 
@@ -45,7 +53,7 @@ export function createWaveStore(options: WaveStoreOptions) {
     async planWave(request: WaveRequest) {
       const known = await findWave(kv, request.wave ?? "");
       return conflictOf(request, known?.wave, outbox) ??
-        await planWave(request, known?.wave, options);
+        await planWave(request, known?.wave, withLongKv);
     },
     /** Gives the plan of a wave that has invited nobody: it leaves nothing, and the plan says why. */
     async startWave(id: string, request: WaveRequest, audit: AuditEntry) {
@@ -54,13 +62,13 @@ export function createWaveStore(options: WaveStoreOptions) {
       const first = await goOn(id);
       // A second step tells of a small wave that it invites nobody.
       const wave = first?.invited === 0 ? await goOn(id) : first;
-      return wave ? { wave, ...begun } : await planWave(request, undefined, options);
+      return wave ? { wave, ...begun } : await planWave(request, undefined, withLongKv);
     },
     async changeWave(id: string, change: keyof typeof WAVE_CHANGES, audit: AuditEntry) {
       const changed = await changeWave(id, change, audit, options);
       if (changed !== "changed") return changed;
       const before = (await reportOf(id))!;
-      if (change === "cancel") await forgetNamed(kv, new Date(now()).toISOString());
+      if (change === "cancel") await forgetNamed(longKv, new Date(now()).toISOString());
       // A wave that has invited nobody leaves nothing when it is done.
       const after = change === "resume" ? await goOn(id) : await reportOf(id);
       return after ?? { ...before, state: "done" as const };

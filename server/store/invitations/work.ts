@@ -1,7 +1,7 @@
 /** Works on the running waves in every process; a lease on each lets a killed process delay it, not lose it. @module */
 import { base64url } from "jose";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { changeEntry, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
+import { changeEntry, type Kv, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
 import { CLAIM_MS, type InvitationOptions, type WaveClaim, workOnWave } from "./invite.ts";
 
 /** How often a process looks for waves, in milliseconds. */
@@ -19,7 +19,7 @@ export function startWaves(
   let isWoken = false;
   let running: Promise<void> | undefined;
 
-  const claim = (id: string) =>
+  const claim = (kv: Kv, id: string) =>
     changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (claim) => {
       const until = now() + CLAIM_MS;
       // A claim from the future was made by a clock that was wrong.
@@ -27,13 +27,17 @@ export function startWaves(
       return isFree ? { to: { by, until }, result: true } : { result: false };
     });
 
-  /** Makes the next commit of a wave, unless another process works on it; gives whether there is more to do. */
-  async function step(id: string): Promise<boolean> {
+  /**
+   * Makes the next commit of a wave, unless another process works on it; gives whether there is more to do.
+   * @param kv that of the call that waits for the commit
+   */
+  async function step(id: string, kv: Kv = options.kv): Promise<boolean> {
     try {
-      const run = runs.get(id) ?? { work: workOnWave(options, id, by), claimedAt: -Infinity };
+      const begin = () => workOnWave({ ...options, kv }, id, by);
+      const run = runs.get(id) ?? { work: begin(), claimedAt: -Infinity };
       // Commits renew the claim, too; but a wave can read for long, and find nobody.
       const isOld = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
-      if (!isOld || await claim(id)) {
+      if (!isOld || await claim(kv, id)) {
         runs.set(id, isOld ? { ...run, claimedAt: now() } : run);
         if (!(await run.work.next()).done) return true;
       }

@@ -14,6 +14,14 @@ export interface OpenKv {
   isThere?: () => Promise<boolean>;
 }
 
+/** What the work of a call is given. */
+export interface CallKv {
+  /** Ends with the deadline of the call; see `withinDeadline()`. */
+  kv: Kv;
+  /** For work that grows with the list: each of its calls of KV has a deadline, and all together have none. */
+  longKv: Kv;
+}
+
 /** Dispose of it to close it. */
 export interface NamedKv extends OpenKv, Disposable {
   name: string;

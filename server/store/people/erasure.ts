@@ -6,7 +6,7 @@
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { type Key, type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
@@ -32,15 +32,19 @@ export async function findSignUp(
 export async function eraseSignUp(
   kv: Kv,
   email: string,
-  { now, random, outbox = NO_OUTBOX, audit }: Pick<OutboxOptions, "random"> & {
+  { now, random, outbox = NO_OUTBOX, audit, longKv = kv }: Pick<OutboxOptions, "random"> & {
     now: number;
+    /** Searches the lists for an address whose record cannot tell its entries. */
+    longKv?: Kv;
     outbox?: OutboxOptions;
     audit?: AuditEntry;
   },
 ): Promise<ErasureOutcome | undefined> {
-  const lost = await findLostKeys(kv, email);
+  const { entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
+  const isSoundOrAbsent = entry !== undefined && (!entry.value || isSound(entry.value));
+  const lost = isSoundOrAbsent ? [] : await findListKeys(longKv, email);
   let isErased = false;
-  const unreadable = await changeRecords(kv, [{
+  const unreadable = await changeRecords(isSoundOrAbsent ? kv : longKv, [{
     email,
     takesUnreadable: true,
     decide(record) {
@@ -59,11 +63,4 @@ export async function eraseSignUp(
   if (isErased) return erased;
   const known = await findSignUp(kv, email);
   return known && "erasedAt" in known ? { outcome: "erased_before", ...known } : undefined;
-}
-
-/** Finds the entries of an address in lists, where its record cannot tell them. */
-async function findLostKeys(kv: Kv, email: string): Promise<Key[]> {
-  const { entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  const isKnown = entry && (!entry.value || isSound(entry.value));
-  return isKnown ? [] : await findListKeys(kv, email);
 }

@@ -3,8 +3,8 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import { type Brake, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
 import { type SignUpRecord } from "../../waitlist/mod.ts";
-import { type MaybeEntry, type OpenKv, readWithSchema, reportKey, signUpKey } from "../kv/mod.ts";
-import type { StoreSchema } from "../kv/mod.ts";
+import type { MaybeEntry, OpenKv, StoreSchema } from "../kv/mod.ts";
+import { readWithSchema, reportKey, signUpKey, withinDeadline } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { createBrakeChanges, readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
@@ -91,23 +91,26 @@ function changeMailbox(
 
 export const createMailReports = (options: ReportOptions) => ({
   /** Notes a bounce or a complaint; a report whose moment is to come counts as one of now. */
-  async noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
-    const { kv, now, random } = options;
+  noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
+    const { now, random } = options;
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
-    const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
     const decide: Decide = (record, brake) => noteReport(record, { ...report, at }, brake);
-    return await changeMailbox(options, { ...report, audit }, decide);
+    return withinDeadline(options.kv, async (kv) => {
+      const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
+      return await changeMailbox({ ...options, kv }, { ...report, audit }, decide);
+    });
   },
   /** Keeps the id of a call that has no report about an address, so that the same id brings no other report. */
   keepReportId(id: string): Promise<void> {
-    return commitPeople(options.kv, async () => {
-      const { schema, entries } = await readWithSchema<unknown>(options.kv, keysOf([id]));
-      const isKnown = entries.some((each) => each?.value);
-      return {
-        ...!isKnown && { change: keepIds(options, schema, entries as MaybeEntry[]) },
-        result: () => {},
-      };
-    });
+    return withinDeadline(options.kv, (kv) =>
+      commitPeople(kv, async () => {
+        const { schema, entries } = await readWithSchema<unknown>(kv, keysOf([id]));
+        const isKnown = entries.some((each) => each?.value);
+        return {
+          ...!isKnown && { change: keepIds(options, schema, entries as MaybeEntry[]) },
+          result: () => {},
+        };
+      }));
   },
 });
 

@@ -3,7 +3,7 @@ import type { AuditEntry, CorrectionRequest } from "../../../shared/operator_sch
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type { NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
 import { noteDone } from "../audit/mod.ts";
-import type { OpenKv } from "../kv/mod.ts";
+import { type CallKv, withinDeadline } from "../kv/mod.ts";
 import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
 import { createMailState, listDeliveries, listOutbox } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
@@ -34,28 +34,33 @@ export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal } from "./statistics/mod.ts";
 export type { StoreRecount } from "./statistics/mod.ts";
 
-export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
+type Rest<Given extends unknown[]> = Given extends [unknown, ...infer Others] ? Others : never;
+
 /** Gives what the operator's operations do with people. */
 export function createPeopleStore(options: PeopleStoreOptions) {
-  const { kv, now, random, outbox } = options;
+  const { kv, longKv, now, random, outbox } = options;
+  const withLongKv = { ...options, kv: longKv };
   return {
     readTotal: () => readTotal(kv),
     readHits: readHits.bind(undefined, kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, { after }),
     findSignUp: (email: string) => findSignUp(kv, email),
     eraseSignUp: (email: string, audit: AuditEntry) =>
-      eraseSignUp(kv, email, { now: now(), outbox, random, audit }),
+      eraseSignUp(kv, email, { now: now(), outbox, random, audit, longKv }),
     correctAddress: (addresses: CorrectionRequest, audit: AuditEntry) =>
       correctAddress(addresses, { ...options, at: now(), audit }),
     setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) =>
       setAnswers({ email }, answers, { kv, random, at: now(), audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
-    storeBulkSignUps: storeBulkSignUps.bind(undefined, kv),
+    /** Each part of a body has a deadline of its own. */
+    storeBulkSignUps: (...given: Rest<Parameters<typeof storeBulkSignUps>>) =>
+      withinDeadline(longKv, (kv) => storeBulkSignUps(kv, ...given)),
 
     sendsLetters: outbox.letters,
     listPeople: listPeople.bind(undefined, options),
@@ -63,8 +68,8 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     remindPeople: (emails: string[] | undefined, audit: AuditEntry) =>
       remindPeople({ ...options, at: now(), audit }, emails),
     markUndeliverable: (emails: string[], audit: AuditEntry) =>
-      markUndeliverable({ ...options, at: now(), audit }, emails),
-    markDeliverable: markDeliverable.bind(undefined, options),
+      markUndeliverable({ ...withLongKv, at: now(), audit }, emails),
+    markDeliverable: markDeliverable.bind(undefined, withLongKv),
     erasePeople: (selection: ErasureSelection, audit: AuditEntry) =>
       erasePeople({ ...options, at: now(), audit }, selection),
     countPeople: (selection: ErasureSelection) => countPeople(options, selection),

@@ -1,12 +1,19 @@
 /** What the person's page reads and changes, by the link's token; it leaves a record with another id alone. @module */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
-import { type Runtime, withDeadline } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import { askForLink, confirmSignUp, type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { type NewAnswers, readSelfServiceToken } from "../../waitlist/mod.ts";
 import { type SelfServiceOwner, type SignUpRecord } from "../../waitlist/mod.ts";
-import type { Commit, OpenKv } from "../kv/mod.ts";
-import { Batcher, checksFor, findValue, KV_IS_LATE, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import type { Commit, Kv, OpenKv } from "../kv/mod.ts";
+import {
+  Batcher,
+  checksFor,
+  findValue,
+  signUpKey,
+  VALUE_FAULT,
+  withinDeadline,
+} from "../kv/mod.ts";
 import { readAuditLogOf } from "../audit/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
@@ -18,8 +25,8 @@ export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monot
   /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
   later?: (ms: number, run: () => void) => () => void;
   /** In base64url. */
-  readKeys: () => Promise<string[]>;
-  findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
+  readKeys: (kv: Kv) => Promise<string[]>;
+  findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }
 
 function laterByTimer(ms: number, run: () => void): () => void {
@@ -37,10 +44,15 @@ interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay
   cancel?: () => void;
 }
 
-export function createSelfService(options: SelfServiceOptions) {
-  const { kv, now, monotonic, outbox, later = laterByTimer, log } = options;
-  const { readKeys, findInvitationUrl } = options;
+export type SelfServiceCalls = ReturnType<typeof createSelfServiceCalls>;
 
+/** Gives what a page reads and changes of the person, on the KV of its call. */
+export function createSelfServiceCalls(
+  { kv, now, outbox, readKeys, findInvitationUrl }: Pick<
+    SelfServiceOptions,
+    "kv" | "now" | "outbox" | "readKeys" | "findInvitationUrl"
+  >,
+) {
   async function change(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
@@ -51,44 +63,14 @@ export function createSelfService(options: SelfServiceOptions) {
       email,
       decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
-    const unreadable = await withDeadline(kv.deadlineMs, (signal) => {
-      return changeRecords(kv, [only], { outbox, signal, ...also && { also } });
-    }, KV_IS_LATE);
+    const unreadable = await changeRecords(kv, [only], { outbox, ...also && { also } });
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
-  }
-
-  const links = new Batcher<AskedLink, unknown>({
-    run(asked, signal) {
-      const at = new Date(now()).toISOString();
-      const byAddress = new Map(asked.map((each) => [each.email, each]));
-      const changes = Array.from(byAddress.values(), (each): PersonDecision => ({
-        ...each,
-        decide(record, { brake }) {
-          const step = record && askForLink(record, at, brake);
-          return step?.letter ? step : "unchanged";
-        },
-      }));
-      return changeRecords(kv, changes, { outbox, signal });
-    },
-    maxBatch: checksFor(kv),
-    maxWaiting: MAX_WAITING,
-    deadlineMs: kv.deadlineMs,
-    monotonic,
-  });
-  const asked = new Set<AskedLink>();
-
-  function begin(link: AskedLink): void {
-    link.cancel?.();
-    asked.delete(link);
-    links.add(link)?.catch((error: Error) => {
-      log.error("a link was not sent, as KV failed", { error: error.message });
-    });
   }
 
   return {
     /** Finds whom a token names, and the record if there still is one. Every text takes the same reads. */
     async find(token: string) {
-      const keys = await readKeys();
+      const keys = await readKeys(kv);
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
       const record = await findValue<SignUpRecord>(kv, signUpKey(owner?.email ?? ""));
       return owner && { owner, record: record?.id === owner.id ? record : undefined };
@@ -127,12 +109,49 @@ export function createSelfService(options: SelfServiceOptions) {
         putAt: new Date(putAt).toISOString(),
       }));
       const wording = proof && await findConsentText(kv, proof.consentText);
-      const invitationUrl = await findInvitationUrl(record);
+      const invitationUrl = await findInvitationUrl(kv, record);
       const entries = await readAuditLogOf(kv, email, record);
       const history = entries.map(({ at, action }) => ({ at, action }));
       const rest = { ...wording && { wording }, ...invitationUrl && { invitationUrl } };
       return { waiting, history, ...rest };
     },
+  };
+}
+
+export function createSelfService(options: SelfServiceOptions) {
+  const { kv, now, monotonic, outbox, later = laterByTimer, log } = options;
+  const links = new Batcher<AskedLink, unknown>({
+    run(asked, signal) {
+      const at = new Date(now()).toISOString();
+      const byAddress = new Map(asked.map((each) => [each.email, each]));
+      const changes = Array.from(byAddress.values(), (each): PersonDecision => ({
+        ...each,
+        decide(record, { brake }) {
+          const step = record && askForLink(record, at, brake);
+          return step?.letter ? step : "unchanged";
+        },
+      }));
+      return changeRecords(kv, changes, { outbox, signal });
+    },
+    maxBatch: checksFor(kv),
+    maxWaiting: MAX_WAITING,
+    deadlineMs: kv.deadlineMs,
+    monotonic,
+  });
+  const asked = new Set<AskedLink>();
+
+  function begin(link: AskedLink): void {
+    link.cancel?.();
+    asked.delete(link);
+    links.add(link)?.catch((error: Error) => {
+      log.error("a link was not sent, as KV failed", { error: error.message });
+    });
+  }
+
+  return {
+    /** Does the work of a call, which has one deadline for all that it asks of the store. */
+    inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>): Promise<T> =>
+      withinDeadline(kv, (kv) => work(createSelfServiceCalls({ ...options, kv }))),
 
     /**
      * Puts the letter with the link into the outbox for an address on the list, within the brakes on letters. It

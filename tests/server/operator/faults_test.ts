@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { AroundCommit, AroundRead } from "../../support/faulty_kv.ts";
-import { faultyKv, holdingKv } from "../../support/faulty_kv.ts";
-import { storeWaiting } from "../../support/invitations.ts";
+import { ENOUGH_MS, faultyKv, hangingKv, holdingKv } from "../../support/faulty_kv.ts";
+import { inTime } from "../../../server/runtime/mod.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { assertOperatorError, OPERATOR_KEY, startOperatedService } from "../../support/operator.ts";
 import { createTestClient } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
@@ -38,6 +39,40 @@ Deno.test("createOperator() leaves no call hanging when KV never answers", async
     assert.match(ended, /internal_error|KV did not answer in time/, path);
   }));
 });
+
+const CODE = "the-code-of-the-invited";
+
+/** Those of the next ones that write nothing. */
+const READS = ["/signups/show", "/invitations/check"];
+
+/** Calls of the operator that read and write once or several times. */
+const CHANGES: [path: string, body: unknown][] = [
+  ["/signups/erase", { email: nth(0) }],
+  ["/signups/show", { email: nth(0) }],
+  ["/signups/correct", { email: nth(0), newEmail: "new@example.com" }],
+  ["/signups/answers", { email: nth(0), role: "engineer" }],
+  ["/invitations/check", { code: CODE }],
+  ["/invitations/redeem", { code: CODE, reference: "account" }],
+  ["/waves", { wave: "w", next: 1, link: LINK, letters: false }],
+  ["/clients", { name: "Dashboard", scopes: [] }],
+  ["/keys/rotate", undefined],
+];
+
+for (const hangs of ["reads", "commits"] as const) {
+  Deno.test(`createOperator() answers by the one deadline of each call when ${hangs} of KV hang`, async () => {
+    await Promise.all(CHANGES.map(async ([path, body]) => {
+      const kv = await openMemoryKv();
+      await storeWaiting(kv, 2, (n) => n === 1 ? { state: "invited", invitationCode: CODE } : {});
+      const hanging = hangingKv(kv, { hangs, deadlineMs: SHORT_DEADLINE_MS });
+      await using service = await startOperatedService({}, hanging.kv);
+      hanging.isHung = true;
+      const answer = await inTime(ENOUGH_MS, service.operate(path, body, { method: "POST" }));
+      const isRead = hangs === "commits" && READS.includes(path);
+      assert.equal(answer.status === 500, !isRead, `${path}: ${answer.status}`);
+      hanging.isHung = false;
+    }));
+  });
+}
 
 // A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
 Deno.test("createOperator() ends a backup and a recount when KV falls silent in a list", async () => {

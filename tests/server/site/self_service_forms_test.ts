@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { consentTextId } from "../../../server/waitlist/record.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
+import { inTime } from "../../../server/runtime/mod.ts";
+import { ENOUGH_MS, faultyKv, hangingKv } from "../../support/faulty_kv.ts";
+import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { ADA, findAda, PRIVATE, privateHeaders } from "../../support/self_service_pages.ts";
 import { startSelfServicePages, startWithPerson } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
@@ -206,3 +208,28 @@ Deno.test("form for an address is answered before KV is asked", async () => {
   const response = await service.request("/place/", form({ email: ADA }));
   assert.equal(response.status, 303);
 });
+
+for (const hangs of ["reads", "commits"] as const) {
+  Deno.test(`the page answers by the one deadline of each call when ${hangs} of KV hang`, async () => {
+    let hanging: ReturnType<typeof hangingKv> | undefined;
+    await using service = await startSelfServicePages((kv) =>
+      (hanging = hangingKv(kv, { hangs, deadlineMs: 300 })).kv
+    );
+    const { id } = await putPerson(service.kv, { email: ADA, state: "unconfirmed" });
+    const t = await tokenOf(service.kv, ADA, id);
+    hanging!.isHung = true;
+    const calls: [path: string, init?: RequestInit][] = [
+      ["/place/confirm", form({ t })],
+      ["/place/leave", form({ t, sure: "1" })],
+      [`/place/leave?t=${t}`, form({ "List-Unsubscribe": "One-Click" })],
+    ];
+    if (hangs === "reads") {
+      calls.push([`/place/?t=${t}`], ["/place/data", form({ t })], ["/place/answers", form({ t })]);
+    }
+    await Promise.all(calls.map(async ([path, init]) => {
+      const { status } = await inTime(ENOUGH_MS, service.request(path, init));
+      assert.equal(status, 500, path);
+    }));
+    hanging!.isHung = false;
+  });
+}

@@ -15,6 +15,7 @@ function createTestStore(kv: Kv) {
   const clock = { now: START };
   const store = createOperatorStore({
     kv,
+    longKv: kv,
     now: () => clock.now,
     monotonic: () => 0,
     random: (length) => new Uint8Array(length),

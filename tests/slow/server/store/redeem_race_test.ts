@@ -63,7 +63,7 @@ async function work(
       }
     } else if ("change" in each) {
       const waves = wavesOf(kv);
-      const options = { ...INVITING, kv: at, monotonic: () => 0, yieldToCalls, waves };
+      const options = { ...INVITING, kv: at, longKv: at, monotonic: () => 0, yieldToCalls, waves };
       const audit = { at: iso, id: by, action: "change" };
       await createWaveStore(options).changeWave(each.of, each.change as "pause", audit);
     } else if ("erase" in each) await eraseSignUp(at, each.erase, { now: START, random, outbox });
