@@ -2,16 +2,11 @@
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import process from "node:process";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
+// Before anything else of the program runs, where the command does not name it.
+import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
-
-// Node 24 starts, and would fail at the first secret of a webhook.
-if (!("fromBase64" in Uint8Array)) {
-  console.error(`Node ${process.versions.node} is too old; the service needs Node 26 or later`);
-  process.exit(1);
-}
 
 /** In milliseconds, the wait for a connection's next request, longer than proxies', and for an answered body's rest. */
 const KEEP_ALIVE_MS = 75_000, LINGER_MS = 1_000;

@@ -74,3 +74,17 @@ test("main() says which Node it needs when it runs on an older one", async () =>
   assert.equal(code, 1);
   assert.match(stderr, /^Node \d+\.\d+\.\d+ is too old; the service needs Node 26 or later\n$/);
 });
+
+for (const version of [20, 22, 24]) {
+  test(`npm start says which Node it needs when it runs on Node ${version}`, async () => {
+    const command = ["npx", "-y", "-p", `node@${version}`, "-c", "npm --silent start"];
+    const { code, stderr } = await startProcess(command, { cwd: PROJECT }).end();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^Node ${version}\\.\\d+\\.\\d+ is too old; the service needs Node 26 or later\\n`,
+      ),
+    );
+  });
+}
