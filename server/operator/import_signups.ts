@@ -14,7 +14,8 @@ const LINES_AT_ONCE = 392;
 
 const MAX_REFUSALS = 10_000;
 
-const ERASED = "The address was erased; only its owner can sign it up again.";
+const ERASED =
+  "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
 
 /** Makes the operation that stores sign-ups from another system. Memory does not grow with their number. */
 export const importOperations = (dependencies: OperatorDependencies) => ({
@@ -73,6 +74,7 @@ function validate(line: Line, now: number, id: string): BulkSignUp | { refused: 
   return {
     email: imported.email,
     answers: imported,
+    consentedAt: imported.consentedAt,
     merge: (existing) => mergeImported(existing, imported, { at, id }),
   };
 }

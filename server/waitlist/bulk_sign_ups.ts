@@ -6,8 +6,8 @@ export interface BulkSignUp {
   /** Lower-cased. */
   email: string;
   answers: { [Name in keyof KnownSlugs]?: string | undefined };
-  /** Given only where the owner told this service so; an erasure before that moment then no longer counts. */
-  consentedAt?: string;
+  /** A date-time; an erasure before it does not count, as the owner has signed up since. */
+  consentedAt: string;
   /** Gives `existing` itself where nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
@@ -42,7 +42,7 @@ export interface StoredState {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
   /** Addresses whose records are neither merged nor replaced, as they cannot be read. */
   unreadable: ReadonlySet<string>;
-  /** When addresses were erased; only a later sign-up by the owner brings one back. */
+  /** When addresses were erased, date-times; only a later sign-up by the owner brings one back. */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
@@ -51,7 +51,7 @@ export interface StoredState {
 export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;
-  const outcomes = bulkSignUps.map(({ email, answers, consentedAt = "", merge }): ImportOutcome => {
+  const outcomes = bulkSignUps.map(({ email, answers, consentedAt, merge }): ImportOutcome => {
     if (stored.unreadable.has(email)) {
       return { refused: "The record of the address cannot be read; erase the address first." };
     }

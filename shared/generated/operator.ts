@@ -343,7 +343,8 @@ export interface paths {
          *     lines has no limit. A line is merged with a known address like a sign-up: an answer that it gives
          *     replaces the earlier one, an answer that it leaves out stays. The earliest `createdAt` and the latest
          *     `consentedAt` are kept. A line that is not valid is refused, with its number and a reason, and the
-         *     import goes on. To send lines again changes nothing.
+         *     import goes on. So is a line of an address that was erased, unless its `consentedAt` is later than the
+         *     erasure: the person has signed up since. To send lines again changes nothing.
          *
          *     Lines are stored as they arrive: a request that breaks off has stored some of them. Send it again.
          */

@@ -19,6 +19,7 @@ export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}):
   return {
     email: imported.email,
     answers: imported,
+    consentedAt: imported.consentedAt,
     merge: (record) => mergeImported(record, imported, { at: NOW, id: recordId() }),
   };
 }

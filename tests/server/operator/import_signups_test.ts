@@ -17,6 +17,9 @@ function cutBody(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
+const ERASED =
+  "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
+
 const CONSENT = "2024-05-01T09:30:00.000Z";
 
 async function importLines(service: OperatedService, lines: unknown[], query = "") {
@@ -47,7 +50,7 @@ test("importSignups takes, merges and refuses lines by number, and a second run 
   ];
   const refusals = [
     { line: 4, reason: "The line is not valid JSON." },
-    { line: 5, reason: "The address was erased; only its owner can sign it up again." },
+    { line: 5, reason: ERASED },
     { line: 7, reason: "There is no consent time (consentedAt)." },
     { line: 8, reason: "The line is longer than 65536 bytes." },
   ];
@@ -120,4 +123,26 @@ test("importSignups takes NDJSON alone", async ({ kv, operate }) => {
   const message = await assertOperatorError(asJson, 415, "unsupported_media_type");
   assert.equal(message, "Send Content-Type application/x-ndjson.");
   await assertNothingStored(kv);
+});
+
+// server/README.md, "Roll back": the older program imports the export of the newer one over an older backup.
+test("importSignups takes a person who signed up again after the erasure that the store knows", async (service) => {
+  const emails = ["again@example.com", "before@example.com", "moment@example.com"];
+  for (const email of emails) {
+    await service.request("/api/v1/waitlist", json({ email, consent: true }));
+    await service.operate("/signups/erase", { email });
+  }
+  const erasedAt = service.clock.now;
+  service.clock.now += 60_000;
+  const lines = [erasedAt + 1, erasedAt - 1, erasedAt].map((at, n) => {
+    return { email: emails[n], consentedAt: new Date(at).toISOString() };
+  });
+  const report = await importLines(service, lines);
+  assert.deepEqual(report, {
+    ...{ new: 1, merged: 0, unchanged: 0, refused: 2 },
+    refusals: [{ line: 2, reason: ERASED }, { line: 3, reason: ERASED }],
+  });
+  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["again@example.com"]);
+  const known = await service.operate("/signups/show", { email: "again@example.com" });
+  assert.equal(known.status, 200, "the mark is gone");
 });

@@ -20,6 +20,7 @@ function bulkSignUp(
   return {
     email: imported.email,
     answers,
+    consentedAt: AT,
     merge: (record) => mergeImported(record, imported, { at: AT, id: name }),
   };
 }

@@ -43,6 +43,7 @@ function bulkSignUps(count: number, answers: Partial<ImportedSignUp> = {}): Bulk
     return {
       email: imported.email,
       answers: imported,
+      consentedAt: imported.consentedAt,
       merge: (record) => mergeImported(record, imported, { at: NOW, id: recordId() }),
     };
   });

@@ -69,7 +69,12 @@ async function store(kv: Kv, merge: (email: string) => BulkSignUp["merge"]): Pro
     new Commit().check({ key: ["schema"], version: null })
       .set(["schema"], { version: SCHEMA_VERSION }),
   );
-  const bulkSignUps = EMAILS.map((email) => ({ email, answers: {}, merge: merge(email) }));
+  const bulkSignUps = EMAILS.map((email) => ({
+    email,
+    answers: {},
+    consentedAt: AT,
+    merge: merge(email),
+  }));
   await storeBulkSignUps(kv, bulkSignUps);
   assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
   await assertListsAgree(kv);
