@@ -57,6 +57,7 @@ function importAll(kv: Kv, people: Person[]) {
     return {
       email: each.email,
       answers: { role },
+      consentedAt: line.consentedAt,
       merge: (existing) =>
         mergeImported(existing, line as never, { at: timeOf(0), id: recordId() }),
     };
