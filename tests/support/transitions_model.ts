@@ -175,7 +175,9 @@ export class TransitionsModel {
     { state = "waiting", ...answers }: { state?: ModelState; lang?: string; source?: string },
   ): void {
     const known = this.people.get(email);
-    if (!known && this.marks.has(email)) return;
+    // Only a sign-up after the erasure brings a person back.
+    if (!known && at <= (this.marks.get(email) ?? -Infinity)) return;
+    this.marks.delete(email);
     const person = known ?? { state, created: at, lang: "en", consented: at };
     if (ORDER.indexOf(state) > ORDER.indexOf(person.state)) person.state = state;
     person.created = Math.min(person.created, at);

@@ -127,7 +127,7 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     const imported = { email, consentedAt: iso(consented), ...given };
     const merge = (record?: SignUpRecord) =>
       mergeImported(record, imported, { at: iso(at), id: recordId() });
-    await storeBulkSignUps(kv, [{ email, answers: {}, merge }]);
+    await storeBulkSignUps(kv, [{ email, answers: {}, consentedAt: imported.consentedAt, merge }]);
   }
 }
 
