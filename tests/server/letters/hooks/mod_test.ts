@@ -1,6 +1,6 @@
 /** What mail providers report, through the whole service. Signatures are made by others' code. @module */
 import assert from "node:assert/strict";
-import { faultyKv } from "../../../support/faulty_kv.ts";
+import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
@@ -158,9 +158,9 @@ Deno.test("createMailHooks() counts a call that makes the service fail, of each 
   ];
   for (const [hook, call, forged] of calls) {
     let isAway = false;
-    const fail = <T>(work: () => Promise<T>) =>
-      isAway ? Promise.reject<T>(new Error("KV is away")) : work();
-    const kv = faultyKv(await openMemoryKv(), fail, fail, 10);
+    const fail: AroundCommit = (commit) =>
+      isAway ? Promise.reject(new Error("KV is away")) : commit();
+    const kv = faultyKv(await openMemoryKv(), fail);
     await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: hook }, kv);
     const [name = ""] = hook.split(":");
     for (let n = 0; n < 29; n++) assert.equal(await post(service, name, forged), 401, hook);
