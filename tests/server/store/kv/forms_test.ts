@@ -1,5 +1,6 @@
 /** What becomes of a batch where an entry that it reads does not have its form. @module */
 import assert from "node:assert/strict";
+import { base64url } from "jose";
 import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
 import { newAddress } from "../../../support/answers.ts";
 import { backup, begin, endOf, send } from "../../../support/backups.ts";
@@ -35,7 +36,7 @@ async function joinAll(service: OperatedService): Promise<number[]> {
 async function hashOf({ kv }: OperatedService, text: string): Promise<string> {
   const { value } = await readOne<StoredSchema>(kv, ["schema"]);
   return erasureMarks(
-    Uint8Array.fromBase64(value!.erasureKeys!, { alphabet: "base64url" }),
+    base64url.decode(value!.erasureKeys!),
     text,
   )[0]!;
 }
