@@ -3,9 +3,9 @@
  * real; a wait moves the clock on at once. @module
  */
 import assert from "node:assert/strict";
-import { type Context, type Dns, VARIABLES, type Variables } from "../../../cli/context.ts";
+import { type Dns, VARIABLES, type Variables } from "../../../cli/context.ts";
 import { LOCAL_FILES } from "../../../cli/files.ts";
-import { runProgram } from "../../../cli/program.ts";
+import { type GivenContext, runProgram } from "../../../cli/program.ts";
 import { createSecrets } from "../../../cli/secrets.ts";
 
 /** What a run leaves behind. */
@@ -52,7 +52,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
     });
   const withoutDns = () => Promise.reject(new Error("there is no network in this test"));
   const unasked = () => Promise.reject(new Error("There is no terminal to ask on"));
-  const context: Context = {
+  const context: GivenContext = {
     stdout: outputTo("stdout"),
     stderr: outputTo("stderr"),
     stdin: { isTerminal, readText: () => Promise.resolve(stdin) },

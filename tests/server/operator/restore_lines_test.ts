@@ -9,6 +9,7 @@ import { assertOperatorError, refusalOf, startOperatedService } from "../../supp
 import { everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
 import { getAccessToken, json } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
+import { ndjson } from "../../support/service.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
@@ -75,11 +76,13 @@ Deno.test("restoreLines refuses a line that is nested very deep, as it does any 
   const lines = await backup(old);
   await using service = await startOperatedService();
   await begin(service, lines);
-  const [first = "", ...rest] = lines;
-  const at = rest.findIndex((line) => line.startsWith('{"kind":"client"'));
   const nested = `"x":${"[".repeat(30_000)}${"]".repeat(30_000)}`;
-  rest[at] = rest[at]!.replace('"client":{', `"client":{${nested},`);
-  assert.match(await refusalOf(send(service, [first, ...rest])), /^400 .+ line/i);
+  const sent = ndjson(lines);
+  const body = String(sent.body).replace('"client":{', `"client":{${nested},`);
+  assert.notEqual(body, sent.body);
+  const path = `/restores/${endOf(lines).sha256}/lines`;
+  const refused = await refusalOf(service.operate(path, undefined, { ...sent, body }));
+  assert.match(refused, /^400 .+ line/i);
 });
 
 // A restore passes an erased address over, by the marks of either store.
