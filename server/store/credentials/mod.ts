@@ -5,7 +5,7 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import { inTime, type Runtime } from "../../runtime/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble, type OpenKv } from "../kv/mod.ts";
 import { changeClient, createClient, readClients, readClientUse } from "./clients.ts";
 import { readClientUses, recordClientUses } from "./clients.ts";
@@ -44,7 +44,8 @@ export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
       linkKey = link;
       readAt = monotonic();
     },
-    deadlineMs: kv.deadlineMs,
+    // Each read has a deadline of its own, which ends the batch first where KV does not answer.
+    deadlineMs: 3 * kv.deadlineMs,
     monotonic,
   });
   const read = () => reader.add() as Promise<void>;
@@ -70,7 +71,8 @@ export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
     /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
     reload() {
       if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
-      return look.done;
+      // The look may have to wait for one that is under way.
+      return inTime(kv.deadlineMs, look.done);
     },
     /** Resolves once memory has the changes of this process, or holds no clients at all. */
     changed: () =>

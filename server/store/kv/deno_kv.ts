@@ -31,6 +31,8 @@ const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
 /** The milliseconds between a watch that has ended and the next one. */
 const REWATCH_MS = 500;
 
+const IS_CLOSED = "The store is closed";
+
 export type DenoKvOptions = Partial<Pick<Kv, "traits" | "deadlineMs">>;
 
 export function denoKv(
@@ -39,6 +41,7 @@ export function denoKv(
 ): Kv {
   /** Each gives up a call that is under way. */
   const underWay = new Set<(reason: string) => void>();
+  let isClosed = false;
 
   function bounded<T>(call: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -46,6 +49,8 @@ export function denoKv(
     const timer = setTimeout(giveUp, deadlineMs, KV_IS_LATE);
     underWay.add(giveUp);
     call.then(resolve, reject);
+    // A commit that was given up asks what became of it.
+    if (isClosed) giveUp(IS_CLOSED);
     return promise.finally(() => {
       clearTimeout(timer);
       underWay.delete(giveUp);
@@ -97,9 +102,10 @@ export function denoKv(
     watch: (key, onChange) => watch(kv, key, onChange),
     sweep: (now) => slots.sweep(now),
     close() {
+      isClosed = true;
       kv.close();
       slots.close();
-      for (const giveUp of underWay) giveUp("The store is closed");
+      for (const giveUp of underWay) giveUp(IS_CLOSED);
     },
   };
 }

@@ -60,11 +60,16 @@ const CHANGES: [path: string, body: unknown][] = [
 
 for (const hangs of ["reads", "commits"] as const) {
   Deno.test(`createOperator() answers by the one deadline of each call when ${hangs} of KV hang`, async () => {
-    await Promise.all(CHANGES.map(async ([path, body]) => {
+    const begin = async () => {
       const kv = await openMemoryKv();
       await storeWaiting(kv, 2, (n) => n === 1 ? { state: "invited", invitationCode: CODE } : {});
       const hanging = hangingKv(kv, { hangs, deadlineMs: SHORT_DEADLINE_MS });
-      await using service = await startOperatedService({}, hanging.kv);
+      return { hanging, service: await startOperatedService({}, hanging.kv) };
+    };
+    const begun = [];
+    for (const call of CHANGES) begun.push({ call, ...await begin() });
+    await Promise.all(begun.map(async ({ call: [path, body], hanging, service: started }) => {
+      await using service = started;
       hanging.isHung = true;
       const answer = await inTime(ENOUGH_MS, service.operate(path, body, { method: "POST" }));
       const isRead = hangs === "commits" && READS.includes(path);
