@@ -9,14 +9,14 @@ import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
 import { createPriority, type Runtime } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite } from "./site/mod.ts";
-import { reportAges } from "./store/audit/mod.ts";
-import { startBackups } from "./store/backup/mod.ts";
-import { startCredentials } from "./store/credentials/mod.ts";
+import { createAuditStore, reportAges } from "./store/audit/mod.ts";
+import { createBackupStore, startBackups } from "./store/backup/mod.ts";
+import { createClientStore, startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
-import { findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
+import { createWaveStore, findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
 import { checkForms, type OpenKv, skipAbsentKeys, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createMailReports, createSelfService } from "./store/people/mod.ts";
+import { createMailReports, createPeopleStore, createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
 interface Dependencies extends OpenKv, Runtime {
@@ -73,7 +73,27 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   });
   const warnings = launchWarnings({ ...config, ...site, baseUrl });
   const credentialsChanged = credentials.changed;
-  const operator = createOperator({ ...shared, ...letters, waves, credentialsChanged, warnings });
+  const operator = createOperator({
+    ...shared,
+    // A call has a KV with a deadline, and work that grows with the list the KV without it.
+    storesOn(kv) {
+      const options = { ...shared, kv, longKv: shared.kv, credentialsChanged, waves };
+      return {
+        audit: createAuditStore(options),
+        backups: createBackupStore(options),
+        clients: createClientStore(options),
+        people: createPeopleStore({
+          ...options,
+          findInvitationUrl: (record) => findInvitationUrl(kv, record),
+        }),
+        waves: createWaveStore(options),
+      };
+    },
+    warnings,
+    sender: letters.sender,
+    sendTestLetter: letters.sendTestLetter,
+    sendTestEvent: letters.sendTestEvent,
+  });
   const sendsEvents = outbox.events;
   const texts = operator && await readConsoleTexts(undefined, site.answers);
   const consoleRoutes = operator && texts &&

@@ -1,8 +1,7 @@
-/** Reads bodies: media type → size → parse → validate. @module */
+/** Reads bodies: media type → size → parse. @module */
 import { Buffer } from "node:buffer";
-import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
-import { inTime, quote } from "../runtime/mod.ts";
+import { inTime } from "../runtime/mod.ts";
 import { FORM, type Form, hasTooManyFields, parseForm, TOO_MANY_FIELDS } from "./form.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
 import { mediaType } from "./request.ts";
@@ -57,12 +56,8 @@ export async function actOnBody<Failure extends AnyFailure>(
       return await operation.act(value as Form, call);
     case "form_or_json":
       return await operation.act(type === FORM ? { form: value as Form } : { json: value }, call);
-    case "json": {
-      const parsed = operation.schema.safeParse(value);
-      if (parsed.success) return await operation.act(parsed.data as never, call);
-      const message = explain(parsed.error.issues, value);
-      return refuse({ failure: "invalid_request", message });
-    }
+    case "json":
+      return await operation.act(value, call);
   }
 }
 
@@ -87,23 +82,6 @@ function typeFault(
   if (!accepted.includes(type)) return { failure: "unsupported_media_type", accepted };
   const coding = headers.get("content-encoding")?.toLowerCase() || "identity";
   if (coding !== "identity") return { failure: "unsupported_content_encoding" };
-}
-
-/** Describes the first fault of a JSON body. The messages of the schema say what to send: `give 1 to 100 characters`. */
-function explain(issues: z.core.$ZodIssue[], body: unknown): string {
-  const [issue] = issues;
-  if (!issue || (issue.path.length === 0 && issue.code === "invalid_type")) {
-    return "The body must be a JSON object.";
-  }
-  if (issue.code === "unrecognized_keys") {
-    return `Field ${quote(issue.keys[0])} is not known here; leave it out.`;
-  }
-  const field = issue.path.join(".");
-  const value = issue.path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown>)?.[key],
-    body,
-  );
-  return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
 }
 
 class CutError extends Error {}

@@ -10,4 +10,4 @@ export type { RequestFailure, ShowError } from "./operation.ts";
 export * from "./pipeline.ts";
 export * from "./representation.ts";
 export * from "./request.ts";
-export { type ApiAnswer, type JsonAnswer, jsonAnswer, toNdjson } from "./respond.ts";
+export { type ApiAnswer, type JsonAnswer, jsonAnswer, NDJSON, toNdjson } from "./respond.ts";

@@ -1,5 +1,4 @@
 /** What an operation of an API is: what it learns of a call, and how it may end. @module */
-import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import type { Role } from "../../shared/roles.ts";
 import type { ClientAddress, Limit } from "../limits/mod.ts";
@@ -67,7 +66,7 @@ export type Action<Failure extends AnyFailure> =
   | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure>> }
   | { body: "form"; act: Act<Form, Failure> }
   | { body: "form_or_json"; act: Act<{ form: Form } | { json: unknown }, Failure> }
-  | { body: "json"; schema: z.ZodType; act: Act<never, Failure> }
+  | { body: "json"; act: Act<unknown, Failure> }
   /** NDJSON of any length. Where the body is cut, the lines that were stored before stay stored. */
   | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 

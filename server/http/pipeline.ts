@@ -21,7 +21,8 @@ interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
   key?: {
     findHolder: (authorization: string | null) => KeyHolder | undefined;
-    lets: (holder: KeyHolder, operationId: string) => boolean;
+    /** Refuses an operation that the holder of a key may not call. */
+    admit: (holder: KeyHolder, operationId: string) => Failure | RequestFailure | undefined;
     limitWithout: Limit;
   };
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
@@ -95,9 +96,8 @@ export function createPipeline<Failure extends AnyFailure>(
       return finish(preflight ?? { failure: "method_not_allowed", allow: found.allow }, context);
     }
     const { operation } = routed;
-    if (operator && key && !key.lets(operator, routed.id)) {
-      return finish({ failure: "forbidden", role: operator.role }, context);
-    }
+    const refusal = operator && key?.admit(operator, routed.id);
+    if (refusal) return finish(refusal, context);
     try {
       const outcome = operation.body === "none"
         ? operation.act(call)

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
 import type { Line } from "../../shared/lines.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../http/mod.ts";
-import type { StoreRecount } from "../store/people/mod.ts";
-import { auditEntry, writeCompletion } from "./audit.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { BackupStore } from "../store/backup/mod.ts";
+import type { PeopleStore, StoreRecount } from "../store/people/mod.ts";
+import { writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
-import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
+import { NOTHING } from "./fields.ts";
+import type { Operation, Operations } from "./operation.ts";
 
 const LINES_AT_ONCE = 1_000;
 
@@ -24,88 +26,119 @@ const NOT_UNDER_WAY =
   "No restore of this backup is under way. If it was finished and the answer was " +
   "lost, POST /operator/v1/counters/verify recounts the records.";
 
-export function backupOperations(dependencies: OperatorDependencies) {
-  const { store } = dependencies;
+interface BackupOperationNeeds {
+  backups: BackupStore;
+  audit: Pick<AuditStore, "writeAuditEntry">;
+  people: Pick<PeopleStore, "readTotal" | "recount" | "repairCounters">;
+}
+
+type BackupOperations = Pick<
+  Operations,
+  | "backUp"
+  | "beginRestore"
+  | "restoreLines"
+  | "finishRestore"
+  | "verifyCounters"
+  | "repairCounters"
+>;
+
+export function backupOperations(
+  { backups, audit, people }: BackupOperationNeeds,
+): BackupOperations {
   return {
-    backUp: onJson(NOTHING, async (_body, call) => {
-      const restore = await store.findRestore();
-      if (!restore || restore.pending) {
-        // It comes first, so that no backup leaves the service unnoticed.
-        await store.writeAuditEntry(auditEntry(call, dependencies));
-        return { lines: store.backUp(), total: await store.readTotal() };
-      }
-      const message =
-        `The store holds only a part of the backup ${restore.checksum}, whose restore ` +
-        `began at ${restore.startedAt}; finish that first.`;
-      return { failure: "conflict", message };
-    }),
+    backUp: {
+      body: NOTHING,
+      async act(_input, call) {
+        const restore = await backups.findRestore();
+        if (!restore || restore.pending) {
+          // The entry comes first, so that no backup leaves the service unnoticed.
+          await audit.writeAuditEntry(call.auditEntry());
+          return { text: backups.backUp(), total: await people.readTotal() };
+        }
+        const message =
+          `The store holds only a part of the backup ${restore.checksum}, whose restore ` +
+          `began at ${restore.startedAt}; finish that first.`;
+        return { failure: "conflict", message };
+      },
+    },
 
-    beginRestore: onJson(newRestoreSchema, async (body, call) => {
-      const { checksum } = body;
-      const audit = auditEntry(call, dependencies, { checksum });
-      const begun = await store.beginRestore(body, audit);
-      if ("restore" in begun) return jsonAnswer(begun.restore);
-      return { failure: "restore_conflict", conflict: begun.conflict };
-    }),
+    beginRestore: {
+      body: newRestoreSchema,
+      async act(request, call) {
+        const entry = call.auditEntry({ checksum: request.checksum });
+        const begun = await backups.beginRestore(request, entry);
+        if ("restore" in begun) return begun.restore;
+        return { failure: "restore_conflict", conflict: begun.conflict };
+      },
+    },
 
-    restoreLines: restoreLines(dependencies),
+    restoreLines: restoreLines({ backups, audit }),
 
-    /** Ends the restore if the counters are right; recounts in any case, for a client that has lost the answer. */
-    finishRestore: onJson(NOTHING, async (_body, call) => {
-      const { checksum = "" } = call.parameters;
-      const restore = await store.findRestore();
-      if (restore?.checksum !== checksum) {
-        if (restore && !restore.pending) return { failure: "restore_conflict", conflict: "other" };
-        return { failure: "unknown", message: NOT_UNDER_WAY };
-      }
-      const audit = auditEntry(call, dependencies, { checksum });
-      const lines = progressLines(store.recount(), async ({ report }) => {
-        if (report.agrees) await store.endRestore(restore, audit);
-        return describeRecount(report);
-      });
-      return { lines, total: await store.readTotal() };
-    }),
+    /** Ends the restore if the counters are right. Recounts in any case, for a client that has lost the answer. */
+    finishRestore: {
+      body: NOTHING,
+      async act({ checksum }, call) {
+        const restore = await backups.findRestore();
+        if (restore?.checksum !== checksum) {
+          if (restore && !restore.pending) {
+            return { failure: "restore_conflict", conflict: "other" };
+          }
+          return { failure: "unknown", message: NOT_UNDER_WAY };
+        }
+        const entry = call.auditEntry({ checksum });
+        const lines = progressLines(people.recount(), async ({ report }) => {
+          if (report.agrees) await backups.endRestore(restore, entry);
+          return describeRecount(report);
+        });
+        return { lines, total: await people.readTotal() };
+      },
+    },
 
-    verifyCounters: onJson(NOTHING, async () => ({
-      lines: progressLines(store.recount(), ({ report }) => describeRecount(report)),
-      total: await store.readTotal(),
-    })),
+    verifyCounters: {
+      body: NOTHING,
+      act: async () => ({
+        lines: progressLines(people.recount(), ({ report }) => describeRecount(report)),
+        total: await people.readTotal(),
+      }),
+    },
 
-    repairCounters: onJson(NOTHING, async (_body, call) => {
-      const repair = store.repairCounters(auditEntry(call, dependencies));
-      const lines = progressLines(repair, (report): Schemas.RepairReport => {
-        const { repaired, recounts } = report;
-        return { ...describeRecount(report), repaired, recounts };
-      });
-      return { lines, total: await store.readTotal() };
-    }),
+    repairCounters: {
+      body: NOTHING,
+      async act(_input, call) {
+        const repair = people.repairCounters(call.auditEntry());
+        const lines = progressLines(repair, (report): Schemas.RepairReport => {
+          const { repaired, recounts } = report;
+          return { ...describeRecount(report), repaired, recounts };
+        });
+        return { lines, total: await people.readTotal() };
+      },
+    },
   };
 }
 
-const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => ({
-  body: "ndjson",
-  async act(lines, call) {
-    const { store } = dependencies;
-    const { checksum = "" } = call.parameters;
-    const restore = await store.findRestore();
+const restoreLines = (
+  { backups, audit }: Pick<BackupOperationNeeds, "backups" | "audit">,
+): Operation<"restoreLines"> => ({
+  async act({ checksum, lines }, call) {
+    const restore = await backups.findRestore();
     if (restore?.checksum !== checksum) return NOT_BEGUN;
     let isClaimed = !restore.pending;
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
-    const audit = auditEntry(call, dependencies, { checksum });
+    const entry = call.auditEntry({ checksum });
     for await (const read of readBatches(lines, LINES_AT_ONCE, readLine)) {
       const fault = read.find((each) => "failure" in each);
       if (fault) return fault;
       const items = read.filter((each) => "kind" in each);
       if (items.length === 0) continue;
-      isClaimed ||= await store.claimStore(checksum, audit);
+      isClaimed ||= await backups.claimStore(checksum, entry);
       // The restore of another backup may have begun meanwhile.
       if (!isClaimed) return NOT_BEGUN;
-      const stored = await store.restoreLines(items, audit);
+      const stored = await backups.restoreLines(items, entry);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
-      audit.details = { checksum, ...result };
+      entry.details = { checksum, ...result };
     }
-    if (result.restored > 0) await writeCompletion(store, audit);
-    return jsonAnswer(result);
+    if (result.restored > 0) await writeCompletion(audit, entry);
+    return result;
   },
 });
 

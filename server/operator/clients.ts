@@ -1,13 +1,12 @@
 /** The operations on OAuth clients of production and on the keys that sign access tokens. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { type Call, jsonAnswer } from "../http/mod.ts";
 import { ANNOUNCE_MS, type Client, MAX_SECRETS, newClient, rotateSecret } from "../oauth/mod.ts";
 import { setDisabled, STATS_SCOPE, validSecrets } from "../oauth/mod.ts";
-import { quote } from "../runtime/mod.ts";
-import { auditEntry } from "./audit.ts";
+import { quote, type Runtime } from "../runtime/mod.ts";
+import type { ClientStore } from "../store/credentials/mod.ts";
 import { type OperatorFailure, orUnknownOutcome } from "./failure.ts";
-import { onCall, onJson, type OperatorDependencies } from "./operation.ts";
+import type { Operations } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 100;
 
@@ -55,113 +54,160 @@ const UNKNOWN = {
     "KV did not say whether the key was stored, and may still store it; try again once it answers.",
 };
 
-export function clientOperations(dependencies: OperatorDependencies) {
-  const { store, now, random } = dependencies;
+interface ClientOperationNeeds extends Pick<Runtime, "now" | "random"> {
+  clients: ClientStore;
+}
 
-  /** Answers with the client after a change; after its removal, as it was. */
-  async function answerChange(
-    call: Call,
+/** The operations on clients and on the keys of the service. */
+type ClientOperations = Pick<
+  Operations,
+  | "listClients"
+  | "createClient"
+  | "rotateClient"
+  | "disableClient"
+  | "enableClient"
+  | "renameClient"
+  | "deleteClient"
+  | "rotateKeys"
+  | "rotateLinkKey"
+>;
+
+export function clientOperations(
+  { clients, now, random }: ClientOperationNeeds,
+): ClientOperations {
+  /** Gives the client after a change, or as it was before its removal. */
+  async function changed(
+    clientId: string,
     change: (client: Client) => Client | null | undefined,
-    details?: Schemas.AuditEntry["details"],
-  ) {
-    const { client_id: clientId = "" } = call.parameters;
-    const lastUsed = await store.readClientUse(clientId);
-    const entry = { ...auditEntry(call, dependencies, details), client_id: clientId };
-    const client = await store.changeClient(clientId, change, entry);
-    if (!client) return unknownClient(clientId);
-    return jsonAnswer<Schemas.ListedClient>(describeClient(client, { now: now(), lastUsed }));
+    audit: Schemas.AuditEntry,
+  ): Promise<Schemas.ListedClient | OperatorFailure> {
+    const lastUsed = await clients.readClientUse(clientId);
+    const client = await clients.changeClient(clientId, change, { ...audit, client_id: clientId });
+    return client ? describeClient(client, { now: now(), lastUsed }) : unknownClient(clientId);
   }
 
   return {
-    listClients: onCall(async () => {
-      const [clients, uses] = await Promise.all([store.readClients(), store.readClientUses()]);
-      const moment = now();
-      return jsonAnswer<Schemas.ClientList>({
-        clients: clients.map((client) =>
-          describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
-        ),
-      });
-    }),
+    listClients: {
+      async act() {
+        const [all, uses] = await Promise.all([
+          clients.readClients(),
+          clients.readClientUses(),
+        ]);
+        const moment = now();
+        return {
+          clients: all.map((client) =>
+            describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
+          ),
+        };
+      },
+    },
 
     /** Issues a client. Only this answer shows its secret. */
-    createClient: onJson(newClientSchema, async ({ name, scopes }, call) => {
-      const unique = [...new Set(scopes)];
-      const { client, clientSecret } = newClient({ name, scopes: unique }, { now: now(), random });
-      const entry = { ...auditEntry(call, dependencies), client_id: client.clientId };
-      const outcome = await orUnknownOutcome(store.createClient(client, entry), UNKNOWN.create);
-      if (outcome) return outcome;
-      const { clientId: client_id, createdAt } = client;
-      const issued = { client_id, client_secret: clientSecret, name, scopes: unique, createdAt };
-      return jsonAnswer<Schemas.IssuedClient>(issued, 201);
-    }),
+    createClient: {
+      body: newClientSchema,
+      async act({ name, scopes }, call) {
+        const unique = [...new Set(scopes)];
+        const { client, clientSecret } = newClient({ name, scopes: unique }, {
+          now: now(),
+          random,
+        });
+        const audit = { ...call.auditEntry(), client_id: client.clientId };
+        const failed = await orUnknownOutcome(
+          clients.createClient(client, audit),
+          UNKNOWN.create,
+        );
+        if (failed) return failed;
+        const { clientId: client_id, createdAt } = client;
+        return { client_id, client_secret: clientSecret, name, scopes: unique, createdAt };
+      },
+    },
 
-    /** Gives a client a new secret; the old one stays valid during the overlap. */
-    rotateClient: onJson(rotationSchema, async ({ overlapSeconds }, call) => {
-      const { client_id: clientId = "" } = call.parameters;
-      const moment = now();
-      let clientSecret: string | undefined;
-      const change = store.changeClient(clientId, (client) => {
-        const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
-        const rotated = rotateSecret(client, options);
-        clientSecret = rotated?.clientSecret;
-        return rotated?.client;
-      }, { ...auditEntry(call, dependencies, { overlapSeconds }), client_id: clientId });
-      const client = await orUnknownOutcome(change, UNKNOWN.rotate);
-      if (client && "failure" in client) return client;
-      if (!client) return unknownClient(clientId);
-      if (clientSecret === undefined) {
-        const message =
-          `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
-          "or end them all with an overlap of 0.";
-        return { failure: "conflict", message };
-      }
-      const [, before] = validSecrets(client, moment);
-      const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
-      return jsonAnswer<Schemas.RotatedClient>({
-        client_id: clientId,
-        client_secret: clientSecret,
-        ...(oldSecretUntil && { oldSecretUntil }),
-      });
-    }),
+    /** Gives a client a new secret. The old one stays valid during the overlap. */
+    rotateClient: {
+      body: rotationSchema,
+      async act({ client_id: clientId, overlapSeconds }, call) {
+        const moment = now();
+        let clientSecret: string | undefined;
+        const change = clients.changeClient(clientId, (client) => {
+          const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
+          const rotated = rotateSecret(client, options);
+          clientSecret = rotated?.clientSecret;
+          return rotated?.client;
+        }, { ...call.auditEntry({ overlapSeconds }), client_id: clientId });
+        const client = await orUnknownOutcome(change, UNKNOWN.rotate);
+        if (client && "failure" in client) return client;
+        if (!client) return unknownClient(clientId);
+        if (clientSecret === undefined) {
+          const message =
+            `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
+            "or end them all with an overlap of 0.";
+          return { failure: "conflict", message };
+        }
+        const [, before] = validSecrets(client, moment);
+        const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
+        return {
+          client_id: clientId,
+          client_secret: clientSecret,
+          ...(oldSecretUntil && { oldSecretUntil }),
+        };
+      },
+    },
 
     /** A disabled client gets no more tokens, at once here and within a second in other processes. */
-    disableClient: onCall((call) => answerChange(call, (client) => setDisabled(client, true))),
-    enableClient: onCall((call) => answerChange(call, (client) => setDisabled(client, false))),
-    renameClient: onJson(newNameSchema, ({ name }, call) => {
-      const rename = (client: Client) => client.name === name ? undefined : { ...client, name };
-      return answerChange(call, rename, { name });
-    }),
-    /** Removes a client for good. The audit log keeps its name, as nothing else does. */
-    deleteClient: onCall((call) => {
-      const details: Schemas.AuditEntry["details"] = {};
-      return answerChange(call, ({ name }) => {
-        details.name = name;
-        return null;
-      }, details);
-    }),
+    disableClient: {
+      act: ({ client_id }, call) =>
+        changed(client_id, (client) => setDisabled(client, true), call.auditEntry()),
+    },
+    enableClient: {
+      act: ({ client_id }, call) =>
+        changed(client_id, (client) => setDisabled(client, false), call.auditEntry()),
+    },
+    renameClient: {
+      body: newNameSchema,
+      act({ client_id, name }, call) {
+        const rename = (client: Client) => client.name === name ? undefined : { ...client, name };
+        return changed(client_id, rename, call.auditEntry({ name }));
+      },
+    },
+    /** Removes a client for good. The audit log keeps the name of the client, because nothing else does. */
+    deleteClient: {
+      act({ client_id }, call) {
+        const details: Schemas.AuditEntry["details"] = {};
+        return changed(client_id, ({ name }) => {
+          details.name = name;
+          return null;
+        }, call.auditEntry(details));
+      },
+    },
 
     /** Announces a new root key, which begins to sign when every process knows it. */
-    rotateKeys: onCall(async (call) => {
-      const at = now();
-      const entry = auditEntry(call, dependencies);
-      const rotated = await orUnknownOutcome(store.rotateRootKey(at, entry), UNKNOWN.rotateKeys);
-      if ("failure" in rotated) return rotated;
-      const { keyId, signsFrom } = rotated;
-      return jsonAnswer<Schemas.KeyRotation>({
-        outcome: signsFrom === at + ANNOUNCE_MS ? "begun" : "under_way",
-        keyId,
-        signsFrom: new Date(signsFrom).toISOString(),
-      });
-    }),
+    rotateKeys: {
+      async act(_input, call) {
+        const at = now();
+        const rotated = await orUnknownOutcome(
+          clients.rotateRootKey(at, call.auditEntry()),
+          UNKNOWN.rotateKeys,
+        );
+        if ("failure" in rotated) return rotated;
+        const { keyId, signsFrom } = rotated;
+        return {
+          outcome: signsFrom === at + ANNOUNCE_MS ? "begun" : "under_way",
+          keyId,
+          signsFrom: new Date(signsFrom).toISOString(),
+        };
+      },
+    },
 
-    /** Lets a new key make the links to people's pages; older links open for 90 days unless told otherwise. */
-    rotateLinkKey: onJson(linkRotationSchema, async ({ overlapSeconds = MAX_OVERLAP }, call) => {
-      const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
-      const entry = auditEntry(call, dependencies, { overlapSeconds });
-      const rotated = store.rotateSelfServiceKey(oldLinksUntil, entry);
-      const outcome = await orUnknownOutcome(rotated, UNKNOWN.rotateLinkKey);
-      return outcome ?? jsonAnswer<Schemas.LinkKeyRotation>({ oldLinksUntil });
-    }),
+    /** Lets a new key make the links to people's pages. Older links open for 90 days unless told otherwise. */
+    rotateLinkKey: {
+      body: linkRotationSchema,
+      async act({ overlapSeconds = MAX_OVERLAP }, call) {
+        const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
+        const audit = call.auditEntry({ overlapSeconds });
+        const rotated = clients.rotateSelfServiceKey(oldLinksUntil, audit);
+        return await orUnknownOutcome(rotated, UNKNOWN.rotateLinkKey) ?? { oldLinksUntil };
+      },
+    },
   };
 }
 
@@ -169,7 +215,7 @@ function unknownClient(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
 }
 
-/** Of a secret it shows only when it ends. */
+/** Shows only the expiry of a secret, never the secret. */
 function describeClient(
   client: Client,
   { now, lastUsed }: { now: number; lastUsed: string | undefined },

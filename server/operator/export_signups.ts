@@ -1,9 +1,12 @@
+/** The operation that exports the list. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
-import { auditEntry } from "./audit.ts";
+import type { Runtime } from "../runtime/mod.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
+import { type SelfServiceUrls, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
 import { dateOrDateTime, dateTimeInBody, filterInBody, flagInBody, stateInBody } from "./fields.ts";
-import { onJson, type OperatorDependencies } from "./operation.ts";
+import type { Operations } from "./operation.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
@@ -23,16 +26,26 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
   startedAt: dateTimeInBody(dateTime).exactOptional(),
 });
 
-export const exportOperations = (dependencies: OperatorDependencies) => ({
-  exportSignups: onJson(exportSchema, async (request, call) => {
-    const { store } = dependencies;
-    const { startedAt: _, after, links, ...filter } = request;
-    const details = { ...filter, ...links && { links }, continued: after !== undefined };
-    // It comes first, so that no list leaves the service unnoticed.
-    await store.writeAuditEntry(auditEntry(call, dependencies, details));
-    return { lines: exportLines(request, dependencies), total: await store.readTotal() };
-  }),
-});
+interface ExportNeeds extends Pick<Runtime, "now"> {
+  people: Pick<PeopleStore, "readSignUpPages" | "countErasuresSince" | "readTotal">;
+  audit: Pick<AuditStore, "writeAuditEntry">;
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+}
+
+export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSignups"> {
+  return {
+    exportSignups: {
+      body: exportSchema,
+      async act(request, call) {
+        const { startedAt: _, after, links, ...filter } = request;
+        const details = { ...filter, ...links && { links }, continued: after !== undefined };
+        // The entry comes first, so that no list leaves the service unnoticed.
+        await needs.audit.writeAuditEntry(call.auditEntry(details));
+        return { lines: exportLines(request, needs), total: await needs.people.readTotal() };
+      },
+    },
+  };
+}
 
 type ExportLine =
   | Schemas.ExportStart
@@ -43,13 +56,13 @@ type ExportLine =
 
 async function* exportLines(
   { lang, state, since = "", links, after, startedAt }: Schemas.ExportRequest,
-  { store, now, selfServiceUrls }: OperatorDependencies,
+  { people, now, selfServiceUrls }: ExportNeeds,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
   let count = 0;
   let scanned = 0;
-  for await (const { records, unreadable } of store.readSignUpPages(after)) {
+  for await (const { records, unreadable } of people.readSignUpPages(after)) {
     const lines: ExportLine[] = [];
     for (const { email, record } of records) {
       const isOther = lang && record.lang !== lang || state && record.state !== state;
@@ -64,5 +77,5 @@ async function* exportLines(
     if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
     yield lines;
   }
-  yield [{ complete: true, count, erasedMeanwhile: await store.countErasuresSince(start) }];
+  yield [{ complete: true, count, erasedMeanwhile: await people.countErasuresSince(start) }];
 }

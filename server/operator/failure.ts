@@ -5,9 +5,14 @@ import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
 import { UnknownOutcome } from "../store/credentials/mod.ts";
 
+/** The role of the caller does not allow the operation. */
+export type ForbiddenFailure = Extract<RequestFailure, { failure: "forbidden" }>;
+
+/** How an operation fails in expected cases. */
 export type OperatorFailure =
+  | { failure: "invalid_request"; message: string }
   | { failure: "conflict" | "unknown" | "expired"; message: string }
-  | RequestFailure & { failure: "forbidden" }
+  | ForbiddenFailure
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
@@ -90,3 +95,10 @@ const RESTORE_CONFLICTS: Record<
   ],
   not_begun: ["no_restore", "No restore of this backup is under way; begin it first."],
 };
+
+/** Says that letters or events are not sent, as a variable is not set. */
+export const isOff = (what: "letters" | "events", variable: string): OperatorFailure => ({
+  failure: "conflict",
+  message:
+    `The service sends no ${what}, as ${variable} is not set; set it, and start the service again.`,
+});

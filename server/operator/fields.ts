@@ -75,3 +75,22 @@ export function limitInBody(max: number) {
   const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   return z.int(message).min(1, message).max(max, message);
 }
+
+/** A whole number from 1 on, which a query has as text. */
+export function wholeNumberInQuery(max: number) {
+  const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
+  const number = z.int(message).min(1, message).max(max, message);
+  return z.union(
+    [number, z.string().regex(/^[1-9]\d{0,5}$/).transform(Number).pipe(number)],
+    message,
+  );
+}
+
+/** A flag, which a query has as the text `true` or `false`. */
+export const flagInQuery = z.union(
+  [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
+  "give true or false",
+);
+
+/** The body of an operation without parameters: an empty JSON object. */
+export const NOTHING = z.strictObject({});

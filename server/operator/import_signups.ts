@@ -1,13 +1,16 @@
+/** The operation that stores sign-ups from another system. @module */
+import { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
-import { jsonAnswer, rawQuery } from "../http/mod.ts";
-import type { BulkOptions } from "../store/people/mod.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
 import { type BulkSignUp, type ImportOutcome, mergeImported } from "../waitlist/mod.ts";
 import { RECORD_ID_LENGTH, validateImportLine } from "../waitlist/mod.ts";
-import { createRandomIds } from "../runtime/mod.ts";
-import { auditEntry, writeCompletion } from "./audit.ts";
+import { createRandomIds, type Runtime } from "../runtime/mod.ts";
+import { writeCompletion } from "./audit.ts";
+import { flagInQuery } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
-import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
+import type { Operations } from "./operation.ts";
 
 /** Lines that are stored together: four full commits. With 2,000, sign-ups meanwhile wait half as long again. */
 const LINES_AT_ONCE = 392;
@@ -17,29 +20,29 @@ const MAX_REFUSALS = 10_000;
 const ERASED =
   "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
 
-/** Makes the operation that stores sign-ups from another system. Memory does not grow with their number. */
-export const importOperations = (dependencies: OperatorDependencies) => ({
-  importSignups: {
-    body: "ndjson",
-    async act(lines, call) {
-      const asked = new URLSearchParams(rawQuery(call.url)).get("dryRun");
-      if (asked !== null && asked !== "true" && asked !== "false") {
-        const message = "The parameter dryRun must be true or false.";
-        return { failure: "invalid_request", message };
-      }
-      const dryRun = asked === "true" ? {} : undefined;
-      const audit = auditEntry(call, dependencies);
-      return jsonAnswer(await importLines(lines, dependencies, { dryRun, audit }));
+const parametersSchema = z.object({ dryRun: flagInQuery.exactOptional() });
+
+interface ImportNeeds extends Pick<Runtime, "now" | "random"> {
+  people: Pick<PeopleStore, "storeBulkSignUps">;
+  audit: Pick<AuditStore, "writeAuditEntry">;
+}
+
+/** Makes the operation of the import. Its memory does not grow with the number of sign-ups. */
+export function importOperations(needs: ImportNeeds): Pick<Operations, "importSignups"> {
+  return {
+    importSignups: {
+      query: parametersSchema,
+      act: ({ lines, dryRun }, call) =>
+        importLines(lines, needs, { dryRun: dryRun ? {} : undefined, entry: call.auditEntry() }),
     },
-  } satisfies OperatorOperation,
-});
+  };
+}
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
-  { store, now, random }: OperatorDependencies,
-  options: BulkOptions & { audit: AuditEntry },
+  { people, audit, now, random }: ImportNeeds,
+  { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
-  const { dryRun, audit } = options;
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
   const refusals: ImportReport["refusals"] = [];
   const note = (line: number, outcome: ImportOutcome) => {
@@ -57,11 +60,11 @@ async function importLines(
   };
   for await (const items of readBatches(lines, LINES_AT_ONCE, read)) {
     const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
-    const outcomes = await store.storeBulkSignUps(bulkSignUps, options);
+    const outcomes = await people.storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
     for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
-    audit.details = { ...counts };
+    entry.details = { ...counts };
   }
-  if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(store, audit);
+  if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(audit, entry);
   return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
 }
 

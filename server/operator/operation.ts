@@ -1,98 +1,102 @@
-/** What all of the operator's operations are given, and what they are made with. @module */
-import { z } from "zod";
-import type { Overview } from "../../shared/operator_schemas.ts";
-import type { LaunchWarning } from "../content/mod.ts";
-import { type Call, type KeyHolder, type Operation, type Outcome, rawQuery } from "../http/mod.ts";
-import type { RequestFailure } from "../http/mod.ts";
-import type { TestedLetter } from "../letters/mod.ts";
-import { type MaybePromise, quote, type Runtime } from "../runtime/mod.ts";
-import { createAuditStore } from "../store/audit/mod.ts";
-import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
-import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
-import { createWaveStore, findInvitationUrl } from "../store/invitations/mod.ts";
-import { type WaveStoreOptions } from "../store/invitations/mod.ts";
-import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
-import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
-import type { OperatorFailure } from "./failure.ts";
+/**
+ * What an operation of operators is: a typed function of its input and its call, with the schemas of its input. The
+ * types follow from the operation's OpenAPI document. Two surfaces call operations: HTTP (`http_surface.ts`) and the
+ * console. Both check the role by `calls.ts`, and neither writes an audit entry. @module
+ */
+import type { z } from "zod";
+import type { OperatorDocument } from "./operations.ts";
+import type { operations } from "../../shared/generated/operator.ts";
+import type { Line } from "../../shared/lines.ts";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
+import type { OperationId } from "../../shared/roles.ts";
+import type { KeyHolder } from "../http/mod.ts";
+import type { MaybePromise } from "../runtime/mod.ts";
+import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
 
-export interface OperatorStoreOptions
-  extends
-    BackupStoreOptions,
-    ClientStoreOptions,
-    WaveStoreOptions,
-    Omit<PeopleStoreOptions, "findInvitationUrl"> {}
+type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
+  operations[Id]["parameters"][Place]
+>;
 
-/** Makes what the operations may do to the store; they never see KV. */
-export const createOperatorStore = (options: OperatorStoreOptions) => ({
-  ...createAuditStore(options),
-  ...createBackupStore(options),
-  ...createClientStore(options),
-  ...createWaveStore(options),
-  ...createPeopleStore({
-    ...options,
-    findInvitationUrl: (record) => findInvitationUrl(options.kv, record),
-  }),
-});
+type RequestContent<Id extends OperationId> = operations[Id] extends
+  { requestBody: { content: infer Content } } ? Content : unknown;
 
-export type OperatorStore = ReturnType<typeof createOperatorStore>;
+type ResponseContent<Id extends OperationId> = operations[Id] extends
+  { responses: { 200: { content: infer Content } } | { 201: { content: infer Content } } } ? Content
+  : never;
 
-export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
-  baseUrl: string;
-  store: OperatorStore;
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
-  /** What is still to do before people use the service. */
-  warnings: LaunchWarning[];
-  /** Whom letters come from, and what sends a test letter; absent without mail. */
-  sender?: Overview["sender"];
-  sendTestLetter?: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
-  sendTestEvent?: (() => Promise<Delivery>) | undefined;
-  /** Counts a call that the role of its key does not let through, and gives the failure. */
-  forbid: (holder: KeyHolder) => RequestFailure & { failure: "forbidden" };
+/** The parameters of an operation's query. */
+export type QueryOf<Id extends OperationId> = Parameters<Id, "query">;
+
+/** The JSON body of an operation. */
+export type BodyOf<Id extends OperationId> = RequestContent<Id> extends
+  { "application/json": infer Body } ? Body : unknown;
+
+/** The members of `Value`; none where an operation has no such part. */
+type Members<Value> = [Value] extends [never] ? unknown : Value;
+
+/**
+ * What an operation takes: the parameters of its path and its query, the members of its JSON body, and as `lines` the
+ * lines of a body of NDJSON.
+ */
+export type InputOf<Id extends OperationId> =
+  & Members<Parameters<Id, "path">>
+  & Members<QueryOf<Id>>
+  & BodyOf<Id>
+  & (RequestContent<Id> extends { "application/x-ndjson": unknown }
+    ? { lines: AsyncIterable<Line[]> }
+    : unknown);
+
+/** Long work, which gives its lines while it goes on; it stops where nobody takes them. */
+export interface LongWork<WorkLine> {
+  lines: AsyncIterable<readonly WorkLine[]>;
+  /** The number of records that the work goes through, where it is known. */
+  total?: number | undefined;
 }
 
-export type OperatorOperation = Operation<OperatorFailure>;
-
-export type OperatorOutcome = MaybePromise<Outcome<OperatorFailure>>;
-
-export function onCall(
-  act: (call: Call) => MaybePromise<Outcome<OperatorFailure>>,
-): OperatorOperation {
-  return { body: "none", act };
+/** A backup, whose lines are text already because its checksum is that of the text. */
+export interface BackupText {
+  text: AsyncIterable<string>;
+  total: number | undefined;
 }
 
-/** Makes an operation with a JSON body; `act` gets only bodies that match the schema. */
-export function onJson<Body>(
-  schema: z.ZodType<Body>,
-  act: (body: Body, call: Call) => MaybePromise<Outcome<OperatorFailure>>,
-): OperatorOperation {
-  return { body: "json", schema, act };
+/** What an operation gives when it succeeds. */
+export type ResultOf<Id extends OperationId> = Id extends "backUp" ? BackupText
+  : Id extends "getOperatorDocument" ? OperatorDocument
+  : ResponseContent<Id> extends { "application/x-ndjson": infer WorkLine } ? LongWork<WorkLine>
+  : ResponseContent<Id> extends { "application/json": infer Result } ? Result
+  : never;
+
+/** Who calls an operation. */
+export interface Caller {
+  operator: KeyHolder;
+  /** The id of the request, which stands in the log and in the audit entry. */
+  requestId: string;
 }
 
-/** Makes an operation with parameters in its query; `act` gets only queries that match the schema. */
-export function onQuery<Query>(
-  schema: z.ZodObject & z.ZodType<Query>,
-  act: (query: Query, call: Call) => MaybePromise<Outcome<OperatorFailure>>,
-): OperatorOperation {
-  return onCall((call) => {
-    const given = Object.fromEntries(new URLSearchParams(rawQuery(call.url)));
-    const { data, error } = schema.safeParse(given);
-    if (data) return act(data, call);
-    const [issue] = error!.issues;
-    const name = String(issue?.path[0]);
-    const known = Object.keys(schema.shape).join(", ").replace(/, (?=\w+$)/, " or ");
-    const message = issue?.code === "unrecognized_keys"
-      ? `The parameter ${quote(issue.keys[0])} is not known here; give ${known}.`
-      : `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
-    return { failure: "invalid_request", message };
-  });
+/** What an operation learns of a call beside its input. */
+export interface OperatorCall extends Caller {
+  /** Makes the audit entry of the call, for the operation to write in the commit of its change. */
+  auditEntry: (details?: AuditEntry["details"]) => AuditEntry;
+  /** Makes the audit entry of a call about addresses. It names the address, by its hash, where there is only one. */
+  auditEntryOf: (
+    emails: string[] | undefined,
+    details?: AuditEntry["details"],
+  ) => Promise<AuditEntry>;
+  /** Refuses the call because the role of the caller does not allow what the input asks for, and counts the refusal. */
+  forbid: () => ForbiddenFailure;
 }
 
-/** The body of an operation without parameters: an empty JSON object. */
-export const NOTHING = z.strictObject({});
+/** How an operation ends. */
+export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 
-/** Says that letters or events are not sent, as a variable is not set. */
-export const isOff = (what: "letters" | "events", variable: string) => ({
-  failure: "conflict" as const,
-  message:
-    `The service sends no ${what}, as ${variable} is not set; set it, and start the service again.`,
-});
+/** An operation, whose role is in `shared/roles.ts`. */
+export interface Operation<Id extends OperationId> {
+  /** Validates the query, whose values are texts when the call comes by HTTP. */
+  query?: z.ZodObject & z.ZodType<QueryOf<Id>>;
+  /** Validates the JSON body. */
+  body?: z.ZodType<BodyOf<Id>>;
+  act: (input: InputOf<Id>, call: OperatorCall) => MaybePromise<OutcomeOf<Id>>;
+}
+
+/** All operations by their ids. */
+export type Operations = { [Id in OperationId]: Operation<Id> };

@@ -1,20 +1,15 @@
+/** The operations on letters and events: what waits, what was refused, and tests. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../http/mod.ts";
-import { LEASE_MS, refusalIn } from "../letters/mod.ts";
+import { LEASE_MS, refusalIn, type TestedLetter } from "../letters/mod.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
-import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
-import {
-  addressInBody,
-  allInBody,
-  badNext,
-  dateTimeInBody,
-  filterInBody,
-  flagInBody,
-} from "./fields.ts";
-import { limitInBody } from "./fields.ts";
-import { isOff, onCall, onJson } from "./operation.ts";
-import type { OperatorDependencies, OperatorStore } from "./operation.ts";
+import { writeCompletion } from "./audit.ts";
+import { isOff } from "./failure.ts";
+import { addressInBody, allInBody, badNext, dateTimeInBody, filterInBody } from "./fields.ts";
+import { flagInBody, limitInBody } from "./fields.ts";
+import type { Operations } from "./operation.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
@@ -39,62 +34,87 @@ const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   lang: filterInBody.lang,
 });
 
-export function outboxOperations(dependencies: OperatorDependencies) {
-  const { store, sendTestEvent, sendTestLetter } = dependencies;
+interface OutboxNeeds {
+  people: Pick<PeopleStore, "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint">;
+  audit: Pick<AuditStore, "writeAuditEntry">;
+  /** Sends a test letter; absent without mail. */
+  sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
+  /** Sends a test event; absent without a webhook. */
+  sendTestEvent: (() => Promise<Delivery>) | undefined;
+}
+
+type OutboxOperations = Pick<
+  Operations,
+  "listOutbox" | "retryOutbox" | "listDeliveries" | "testLetter" | "testWebhook"
+>;
+
+export function outboxOperations(
+  { people, audit, sendTestLetter, sendTestEvent }: OutboxNeeds,
+): OutboxOperations {
   return {
-    listOutbox: onJson(outboxSchema, async ({ refused = false, limit = 100, after }) => {
-      const items = await store.listOutbox({
-        refused,
-        after: after && { at: Date.parse(after.at), id: after.id },
-        limit: limit + 1,
-      });
-      const last = items.length > limit ? items[limit - 1] : undefined;
-      return jsonAnswer<Schemas.OutboxList>({
-        items: items.slice(0, limit).map(describeItem),
-        ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
-      });
-    }),
-
-    retryOutbox: onJson(retrySchema, ({ ids, all }, call) => {
-      if ((ids === undefined) === (all === undefined)) {
-        const message = "Give either 'ids', those of letters and events, or 'all' as true.";
-        return { failure: "invalid_request", message };
-      }
-      return { lines: retryLines(ids, auditEntry(call, dependencies), store) };
-    }),
-
-    listDeliveries: onCall(async () => {
-      const deliveries = (await store.listDeliveries()).map((entry): Schemas.ListedDelivery => {
-        const { id, email, message, tries, dueAt } = describeItem(entry);
+    listOutbox: {
+      body: outboxSchema,
+      async act({ refused = false, limit = 100, after }) {
+        const items = await people.listOutbox({
+          refused,
+          after: after && { at: Date.parse(after.at), id: after.id },
+          limit: limit + 1,
+        });
+        const last = items.length > limit ? items[limit - 1] : undefined;
         return {
-          ...{ id, event: message, tries, ...email && { email } },
-          ...describeDelivery(entry.item.delivery!),
-          ...entry.item.queue === "events" && dueAt !== undefined && { nextAt: dueAt },
+          items: items.slice(0, limit).map(describeItem),
+          ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
         };
-      });
-      return jsonAnswer<Schemas.DeliveryList>({ deliveries });
-    }),
+      },
+    },
 
-    testLetter: onJson(letterSchema, async ({ email, lang = "en" }, call) => {
-      if (!sendTestLetter) return isOff("letters", "MAIL_URL");
-      if ((await store.findComplaint(email)).complainedAt !== undefined) {
-        const message = "The mailbox has reported a letter as spam; lift that first.";
-        return { failure: "conflict", message };
-      }
-      await store.writeAuditEntry(await auditEntryOf([email], call, dependencies));
-      const { at, ...tested } = await sendTestLetter(email, lang);
-      return jsonAnswer<Schemas.LetterTest>({ at: new Date(at).toISOString(), ...tested });
-    }),
+    retryOutbox: {
+      body: retrySchema,
+      act({ ids, all }, call) {
+        if ((ids === undefined) === (all === undefined)) {
+          const message = "Give either 'ids', those of letters and events, or 'all' as true.";
+          return { failure: "invalid_request", message };
+        }
+        return { lines: retryLines(ids, call.auditEntry(), { people, audit }) };
+      },
+    },
 
-    testWebhook: onCall(async () => {
-      if (!sendTestEvent) return isOff("events", "WEBHOOK_URL");
-      const delivery = await sendTestEvent();
-      const reason = refusalIn(delivery);
-      return jsonAnswer<Schemas.WebhookTest>({
-        ...describeDelivery(delivery),
-        ...reason && { reason },
-      });
-    }),
+    listDeliveries: {
+      async act() {
+        const deliveries = (await people.listDeliveries()).map((entry): Schemas.ListedDelivery => {
+          const { id, email, message, tries, dueAt } = describeItem(entry);
+          return {
+            ...{ id, event: message, tries, ...email && { email } },
+            ...describeDelivery(entry.item.delivery!),
+            ...entry.item.queue === "events" && dueAt !== undefined && { nextAt: dueAt },
+          };
+        });
+        return { deliveries };
+      },
+    },
+
+    testLetter: {
+      body: letterSchema,
+      async act({ email, lang = "en" }, call) {
+        if (!sendTestLetter) return isOff("letters", "MAIL_URL");
+        if ((await people.findComplaint(email)).complainedAt !== undefined) {
+          const message = "The mailbox has reported a letter as spam; lift that first.";
+          return { failure: "conflict", message };
+        }
+        await audit.writeAuditEntry(await call.auditEntryOf([email]));
+        const { at, ...tested } = await sendTestLetter(email, lang);
+        return { at: new Date(at).toISOString(), ...tested };
+      },
+    },
+
+    testWebhook: {
+      async act() {
+        if (!sendTestEvent) return isOff("events", "WEBHOOK_URL");
+        const delivery = await sendTestEvent();
+        const reason = refusalIn(delivery);
+        return { ...describeDelivery(delivery), ...reason && { reason } };
+      },
+    },
   };
 }
 
@@ -119,16 +139,18 @@ function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
 
 async function* retryLines(
   ids: string[] | undefined,
-  audit: Schemas.AuditEntry,
-  store: OperatorStore,
+  entry: Schemas.AuditEntry,
+  { people, audit }: Pick<OutboxNeeds, "people" | "audit">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
-  for await (const { retried, left } of store.retryItems({ ids, leaseMs: LEASE_MS, audit })) {
+  for await (
+    const { retried, left } of people.retryItems({ ids, leaseMs: LEASE_MS, audit: entry })
+  ) {
     counts.retried += retried;
     counts.left += left;
-    audit.details = counts;
+    entry.details = counts;
     yield [{ progress: counts.retried }];
   }
-  if (counts.retried > 0) await writeCompletion(store, audit);
+  if (counts.retried > 0) await writeCompletion(audit, entry);
   yield [{ complete: true, ...counts }];
 }

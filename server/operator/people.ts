@@ -3,21 +3,16 @@ import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { STEPS } from "../../shared/counters.ts";
 import { mayCall } from "../../shared/roles.ts";
-import { type Call, jsonAnswer } from "../http/mod.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
 import { type SelfServiceUrls, type SignUpRecord, toExportedSignup } from "../waitlist/mod.ts";
 import { toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
-import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
-import type { OperatorFailure } from "./failure.ts";
+import { writeCompletion } from "./audit.ts";
+import { isOff, type OperatorFailure } from "./failure.ts";
 import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } from "./fields.ts";
-import {
-  dateTimeInBody,
-  filterInBody,
-  flagInBody,
-  limitInBody,
-  stateInBody,
-  textInBody,
-} from "./fields.ts";
-import { isOff, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+import { dateTimeInBody } from "./fields.ts";
+import { filterInBody, flagInBody, limitInBody, stateInBody, textInBody } from "./fields.ts";
+import type { Caller, Operations } from "./operation.ts";
 
 const badWave = "give the id of a wave";
 const count = z.int(badNext).min(0, badNext).exactOptional();
@@ -62,100 +57,135 @@ const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
   dryRun: flagInBody.exactOptional(),
 });
 
-export function peopleOperations(dependencies: OperatorDependencies) {
-  const { store, selfServiceUrls, forbid } = dependencies;
+interface PeopleNeeds {
+  people: Pick<
+    PeopleStore,
+    | "listPeople"
+    | "readTotal"
+    | "readHits"
+    | "findSignUp"
+    | "findConsentText"
+    | "sendsLetters"
+    | "remindPeople"
+    | "eraseSignUp"
+    | "erasePeople"
+    | "countPeople"
+  >;
+  audit: Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf">;
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+}
+
+type PeopleOperations = Pick<
+  Operations,
+  "listSignups" | "showSignup" | "remindSignups" | "eraseSignup" | "eraseSignups"
+>;
+
+export function peopleOperations(
+  { people, audit, selfServiceUrls }: PeopleNeeds,
+): PeopleOperations {
   return {
-    listSignups: onJson(listSchema, async (request, call) => {
-      const { lang, source, role, building, withPlaceUrl = true, ...selection } = request;
-      const { search, newest, contains, limit = 50 } = selection;
-      const other = newest ? "newest" : contains !== undefined ? "contains" : undefined;
-      if (search !== undefined && other) {
-        const message = `Fields 'search' and '${other}' exclude each other; leave one out.`;
-        return { failure: "invalid_request", message };
-      }
-      const { people, next, searched } = await store.listPeople({
-        ...selection,
-        limit,
-        search: search?.toLowerCase(),
-        contains: contains?.toLowerCase(),
-        filter: { lang, source, role, building },
-      });
-      const total = searched && await store.readTotal();
-      const { id, wave, undeliverable, state, reached, since, before } = selection;
-      const isCounted = [id, search, contains, wave, undeliverable].every((each) => !each);
-      const asked = { state, lang, source, role, building, reached, since, before };
-      const counted = searched && !searched.complete && isCounted
-        ? await store.readHits(asked)
-        : undefined;
-      const all = counted === undefined ? {} : { hits: counted, complete: true };
-      return jsonAnswer<Schemas.SignupPage>({
-        people: people.map((person) =>
-          shownTo(call, person, withPlaceUrl ? selfServiceUrls : undefined)
-        ),
-        ...next && { next },
-        ...searched && { searched: { ...searched, ...total !== undefined && { total }, ...all } },
-      });
-    }),
+    listSignups: {
+      body: listSchema,
+      async act(request, call) {
+        const { lang, source, role, building, withPlaceUrl = true, ...selection } = request;
+        const { search, newest, contains, limit = 50 } = selection;
+        const other = newest ? "newest" : contains !== undefined ? "contains" : undefined;
+        if (search !== undefined && other) {
+          const message = `Fields 'search' and '${other}' exclude each other; leave one out.`;
+          return { failure: "invalid_request", message };
+        }
+        const page = await people.listPeople({
+          ...selection,
+          limit,
+          search: search?.toLowerCase(),
+          contains: contains?.toLowerCase(),
+          filter: { lang, source, role, building },
+        });
+        const { next, searched } = page;
+        const total = searched && await people.readTotal();
+        const { id, wave, undeliverable, state, reached, since, before } = selection;
+        const isCounted = [id, search, contains, wave, undeliverable].every((each) => !each);
+        const asked = { state, lang, source, role, building, reached, since, before };
+        const counted = searched && !searched.complete && isCounted
+          ? await people.readHits(asked)
+          : undefined;
+        const all = counted === undefined ? {} : { hits: counted, complete: true };
+        return {
+          people: page.people.map((person) =>
+            shownTo(call, person, withPlaceUrl ? selfServiceUrls : undefined)
+          ),
+          ...next && { next },
+          ...searched && { searched: { ...searched, ...total !== undefined && { total }, ...all } },
+        };
+      },
+    },
 
-    showSignup: onJson(showSchema, async ({ email, export: isExport }, call) => {
-      const { operator } = call;
-      if (isExport && operator && !mayExport(call)) return forbid(operator);
-      const known = await store.findSignUp(email);
-      if (!known) return unknownAddress();
-      if ("erasedAt" in known) return unknownAddress(known.erasedAt);
-      if (isExport) {
-        const audit = await auditEntryOf([email], call, dependencies, { export: true });
-        // It comes first, so that no record leaves the service unnoticed.
-        await store.writeAuditEntry(audit);
-      }
-      const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
-      const wording = proof && await store.findConsentText(proof.consentText);
-      return jsonAnswer<Schemas.ShownSignup>({
-        ...shownTo(call, { email, record: known.record }, selfServiceUrls),
-        ...confirmations && { confirmations },
-        ...lastLetters && { lastLetters },
-        ...linkAt && { linkAt },
-        ...wording && { wording },
-        ...corrections && { corrections },
-        history: await store.readAuditLogOf(email, known.record),
-      });
-    }),
+    showSignup: {
+      body: showSchema,
+      async act({ email, export: isExport }, call) {
+        if (isExport && !mayExport(call)) return call.forbid();
+        const known = await people.findSignUp(email);
+        if (!known) return unknownAddress();
+        if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+        // The entry comes first, so that no record leaves the service unnoticed.
+        if (isExport) {
+          await audit.writeAuditEntry(await call.auditEntryOf([email], { export: true }));
+        }
+        const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
+        const wording = proof && await people.findConsentText(proof.consentText);
+        return {
+          ...shownTo(call, { email, record: known.record }, selfServiceUrls),
+          ...confirmations && { confirmations },
+          ...lastLetters && { lastLetters },
+          ...linkAt && { linkAt },
+          ...wording && { wording },
+          ...corrections && { corrections },
+          history: await audit.readAuditLogOf(email, known.record),
+        };
+      },
+    },
 
-    remindSignups: onJson(reminderSchema, async ({ emails, all }, call) => {
-      if ((emails === undefined) === (all === undefined)) {
-        const message = "Give either 'emails', the addresses of people, or 'all' as true.";
-        return { failure: "invalid_request", message };
-      }
-      if (!store.sendsLetters) return isOff("letters", "MAIL_URL");
-      const audit = await auditEntryOf(emails, call, dependencies);
-      return { lines: reminderLines(emails, audit, store) };
-    }),
+    remindSignups: {
+      body: reminderSchema,
+      async act({ emails, all }, call) {
+        if ((emails === undefined) === (all === undefined)) {
+          const message = "Give either 'emails', the addresses of people, or 'all' as true.";
+          return { failure: "invalid_request", message };
+        }
+        if (!people.sendsLetters) return isOff("letters", "MAIL_URL");
+        const entry = await call.auditEntryOf(emails);
+        return { lines: reminderLines(emails, entry, { people, audit }) };
+      },
+    },
 
-    eraseSignup: onJson(addressSchema, async ({ email }, call) => {
-      const erasure = await store.eraseSignUp(email, auditEntry(call, dependencies));
-      return erasure ? jsonAnswer(erasure) : unknownAddress();
-    }),
+    eraseSignup: {
+      body: addressSchema,
+      act: async ({ email }, call) =>
+        await people.eraseSignUp(email, call.auditEntry()) ?? unknownAddress(),
+    },
 
-    eraseSignups: onJson(erasureSchema, (request, call) => {
-      const { state, before } = request;
-      const audit = auditEntry(call, dependencies, { state, before });
-      return { lines: erasureLines(request, audit, store) };
-    }),
+    eraseSignups: {
+      body: erasureSchema,
+      act(request, call) {
+        const { state, before } = request;
+        const entry = call.auditEntry({ state, before });
+        return { lines: erasureLines(request, entry, { people, audit }) };
+      },
+    },
   };
 }
 
-/** Whether a call may download the list. */
-export const mayExport = ({ operator }: Call): boolean =>
-  !operator || mayCall(operator.role, "exportSignups");
+/** Whether a caller may download the list. */
+export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
 
-/** A person as a call may see them: who may not download the list sees neither codes nor links. */
+/** A person as a caller may see the person: a role that may not download the list sees neither codes nor links. */
 export function shownTo(
-  call: Call,
+  caller: Caller,
   { email, record }: { email: string; record: SignUpRecord },
   urls: Pick<SelfServiceUrls, "placeUrl"> | undefined,
 ): Schemas.StoredSignup {
   const { id } = record;
-  if (mayExport(call)) {
+  if (mayExport(caller)) {
     return { ...urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record), id };
   }
   const { invitationCode: _, ...shown } = toStoredSignup(email, record);
@@ -169,37 +199,37 @@ export function unknownAddress(erasedAt?: string): OperatorFailure {
 
 async function* reminderLines(
   emails: string[] | undefined,
-  audit: Schemas.AuditEntry,
-  store: OperatorStore,
+  entry: Schemas.AuditEntry,
+  { people, audit }: Pick<PeopleNeeds, "people" | "audit">,
 ): AsyncGenerator<(Schemas.Progress | Schemas.NotReminded | Schemas.ReminderEnd)[]> {
   const counts = { reminded: 0, notReminded: 0 };
-  for await (const people of store.remindPeople(emails, audit)) {
+  for await (const outcomes of people.remindPeople(emails, entry)) {
     const notReminded: Schemas.NotReminded[] = [];
-    for (const { email, outcome } of people) {
+    for (const { email, outcome } of outcomes) {
       if (outcome === "reminded") counts.reminded++;
       else notReminded.push({ notReminded: { email, reason: outcome } });
     }
     counts.notReminded += notReminded.length;
-    audit.details = { ...counts };
+    entry.details = { ...counts };
     yield [{ progress: counts.reminded }, ...emails ? notReminded : []];
   }
-  if (counts.reminded > 0) await writeCompletion(store, audit);
+  if (counts.reminded > 0) await writeCompletion(audit, entry);
   yield [{ complete: true, ...counts }];
 }
 
 async function* erasureLines(
   { state, before, dryRun }: Schemas.StateErasure,
-  audit: Schemas.AuditEntry,
-  store: OperatorStore,
+  entry: Schemas.AuditEntry,
+  { people, audit }: Pick<PeopleNeeds, "people" | "audit">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.StateErasureEnd]> {
   const selection = { state, before };
   let erased = 0;
-  const work = dryRun ? store.countPeople(selection) : store.erasePeople(selection, audit);
+  const work = dryRun ? people.countPeople(selection) : people.erasePeople(selection, entry);
   for await (const count of work) {
     erased += count;
-    audit.details = { ...selection, erased };
+    entry.details = { ...selection, erased };
     yield [{ progress: erased }];
   }
-  if (!dryRun && erased > 0) await writeCompletion(store, audit);
+  if (!dryRun && erased > 0) await writeCompletion(audit, entry);
   yield [{ complete: true, erased }];
 }

@@ -1,13 +1,12 @@
 /** The operations on one invitation by its code, which the product calls when somebody signs up there. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { type Call, jsonAnswer } from "../http/mod.ts";
-import type { InvitationOutcome } from "../store/invitations/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
+import type { InvitationOutcome, WaveStore } from "../store/invitations/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
-import { auditEntryOf } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressInBody, expiresInBody, notAhead, textInBody } from "./fields.ts";
-import { onJson, type OperatorDependencies } from "./operation.ts";
+import type { Operations, OperatorCall } from "./operation.ts";
 
 const reference =
   "give the product's id of the account, 1 to 200 characters without control characters";
@@ -29,50 +28,61 @@ const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
   expires: expiresInBody,
 });
 
-export function redeemingOperations(dependencies: OperatorDependencies) {
-  const { store, now } = dependencies;
+interface RedeemingNeeds extends Pick<Runtime, "now"> {
+  waves: Pick<WaveStore, "changeInvitation">;
+}
+
+type RedeemingOperations = Pick<
+  Operations,
+  "checkInvitation" | "redeemInvitation" | "renewInvitation"
+>;
+
+export function redeemingOperations({ waves, now }: RedeemingNeeds): RedeemingOperations {
   const at = () => new Date(now()).toISOString();
   const find = (name: Schemas.InvitationCheck) =>
-    store.changeInvitation(name, (record) => ({ record }));
+    waves.changeInvitation(name, (record) => ({ record }));
 
-  /** Finds the person first, whom the entry of the audit log names. */
+  /** Finds the person first, because the audit entry names the address. */
   async function change(
     name: Schemas.InvitationCheck,
-    call: Call,
-    decide: Parameters<typeof store.changeInvitation>[1],
+    call: OperatorCall,
+    decide: Parameters<WaveStore["changeInvitation"]>[1],
   ) {
     const found = await find(name);
     if ("refused" in found) return describe(found);
     const { email } = found;
-    const audit = await auditEntryOf([email], call, dependencies);
-    return describe(await store.changeInvitation({ ...name, email }, decide, audit));
+    const audit = await call.auditEntryOf([email]);
+    return describe(await waves.changeInvitation({ ...name, email }, decide, audit));
   }
 
   return {
-    checkInvitation: onJson(checkSchema, async (name) => describe(await find(name))),
+    checkInvitation: {
+      body: checkSchema,
+      act: async (name) => describe(await find(name)),
+    },
 
-    redeemInvitation: onJson(
-      redeemSchema,
-      ({ reference, ...name }, call) =>
+    redeemInvitation: {
+      body: redeemSchema,
+      act: ({ reference, ...name }, call) =>
         change(name, call, (record) => redeemInvitation(record, { at: at(), reference })),
-    ),
+    },
 
-    renewInvitation: onJson(renewSchema, ({ expires, ...name }, call) => {
-      if (Date.parse(expires) <= now()) return notAhead(expires);
-      return change(
-        name,
-        call,
-        (record) => renewInvitation(record, { at: at(), expiresAt: expires }),
-      );
-    }),
+    renewInvitation: {
+      body: renewSchema,
+      act({ expires, ...name }, call) {
+        if (Date.parse(expires) <= now()) return notAhead(expires);
+        const renew = { at: at(), expiresAt: expires };
+        return change(name, call, (record) => renewInvitation(record, renew));
+      },
+    },
   };
 }
 
-function describe(outcome: InvitationOutcome) {
+function describe(outcome: InvitationOutcome): Schemas.Invitation | OperatorFailure {
   if ("refused" in outcome) return REFUSALS[outcome.refused];
   const { email, record } = outcome;
   const { state, lang, invitedAt = record.updatedAt, expiresAt, acceptedAt, reference } = record;
-  return jsonAnswer<Schemas.Invitation>({
+  return {
     state: state === "accepted" ? state : "invited",
     email,
     lang,
@@ -80,7 +90,7 @@ function describe(outcome: InvitationOutcome) {
     ...expiresAt && { expiresAt },
     ...acceptedAt && { acceptedAt },
     ...reference && { reference },
-  });
+  };
 }
 
 const REFUSALS: Record<

@@ -3,21 +3,15 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { momentId } from "../../shared/moment_id.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../http/mod.ts";
-import { quote } from "../runtime/mod.ts";
-import type { WaveConflict } from "../store/invitations/mod.ts";
-import { FILTERS, invitationUrl, isSafeLink, WAVE_ID } from "../waitlist/mod.ts";
-import { auditEntry, auditEntryOf } from "./audit.ts";
+import { quote, type Runtime } from "../runtime/mod.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
+import { FILTERS, invitationUrl, isSafeLink, type SelfServiceUrls } from "../waitlist/mod.ts";
+import { WAVE_ID } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import {
-  addressesInBody,
-  expiresInBody,
-  filterInBody,
-  flagInBody,
-  notAhead,
-  positionInBody,
-} from "./fields.ts";
-import { onCall, onJson, onQuery, type OperatorDependencies } from "./operation.ts";
+import { addressesInBody, expiresInBody, filterInBody, flagInBody } from "./fields.ts";
+import { flagInQuery, notAhead, positionInBody, wholeNumberInQuery } from "./fields.ts";
+import type { Operation, Operations } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
@@ -49,7 +43,6 @@ const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
 });
 
 const badPage = "give the 'next' of an earlier answer";
-const limits = "give a whole number from 1 to 500";
 
 const listSchema = z.strictObject({
   before: positionInBody(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,64}$/, badPage)
@@ -59,88 +52,110 @@ const listSchema = z.strictObject({
 const peopleSchema = z.strictObject({
   after: positionInBody(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/, badPage)
     .exactOptional(),
-  limit: z.string().regex(/^([1-9]\d?|[1-4]\d\d|500)$/, limits).transform(Number).default(100),
-  export: z.enum(["true", "false"], "give true or false").exactOptional(),
+  limit: wholeNumberInQuery(500).exactOptional(),
+  export: flagInQuery.exactOptional(),
 });
 
-export function waveOperations(dependencies: OperatorDependencies) {
-  const { store, now, random, selfServiceUrls, forbid } = dependencies;
+interface WaveOperationNeeds extends Pick<Runtime, "now" | "random"> {
+  waves: WaveStore;
+  audit: Pick<AuditStore, "writeAuditEntry">;
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+}
 
-  const changeOperation = (change: "pause" | "resume" | "cancel") =>
-    onCall(async (call) => {
-      const { id = "" } = call.parameters;
-      const audit = auditEntry(call, dependencies, { wave: id });
-      const changed = WAVE_ID.test(id) ? await store.changeWave(id, change, audit) : "unknown";
+type WaveOperations = Pick<
+  Operations,
+  | "listWaves"
+  | "startWave"
+  | "showWave"
+  | "listWavePeople"
+  | "pauseWave"
+  | "resumeWave"
+  | "cancelWave"
+>;
+
+export function waveOperations(
+  { waves, audit, selfServiceUrls, now, random }: WaveOperationNeeds,
+): WaveOperations {
+  /** Finds a wave; `undefined` for a text that no wave has as its id, without a read. */
+  const findWave = (id: string) => WAVE_ID.test(id) ? waves.findWave(id) : undefined;
+
+  const changeOperation = (change: "pause" | "resume" | "cancel"): Operation<"pauseWave"> => ({
+    async act({ id }, call) {
+      if (!WAVE_ID.test(id)) return unknownWave(id);
+      const changed = await waves.changeWave(id, change, call.auditEntry({ wave: id }));
       if (changed === "unknown") return unknownWave(id);
-      if ("refusedAs" in changed) {
-        const { refusedAs, ended } = changed;
-        const why = ended
-          ? `its invitations held until ${ended}, so start another one`
-          : refusedAs === "paused"
-          ? "its start was cut, so start it again with the same addresses"
-          : REFUSALS[change];
-        const message = `The wave ${quote(id)} is ${refusedAs}; ${why}.`;
-        return { failure: "conflict", message };
-      }
-      return jsonAnswer(changed);
-    });
+      if (!("refusedAs" in changed)) return changed;
+      const { refusedAs, ended } = changed;
+      const why = ended
+        ? `its invitations held until ${ended}, so start another one`
+        : refusedAs === "paused"
+        ? "its start was cut, so start it again with the same addresses"
+        : REFUSALS[change];
+      return { failure: "conflict", message: `The wave ${quote(id)} is ${refusedAs}; ${why}.` };
+    },
+  });
 
   return {
-    listWaves: onQuery(
-      listSchema,
-      async ({ before }) => jsonAnswer(await store.listWaves(before)),
-    ),
+    listWaves: {
+      query: listSchema,
+      act: ({ before }) => waves.listWaves(before),
+    },
 
-    startWave: onJson(waveSchema, async (request, call) => {
-      const message = faultOf(request);
-      if (message) return { failure: "invalid_request", message };
-      // Two calls of one moment without an id are two waves.
-      const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
-      const { expires, emails } = request;
-      if (expires && Date.parse(expires) <= now() && !await store.findWave(id)) {
-        return notAhead(expires);
-      }
-      if (request.dryRun) {
-        const plan = await store.planWave(request);
-        return "conflict" in plan ? describeConflict(plan, id) : jsonAnswer(plan);
-      }
-      const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
-      const details = { ...shown, wave: id, ...emails && { named: emails.length } };
-      const audit = await auditEntryOf(emails, call, dependencies, details);
-      const started = await store.startWave(id, request, audit);
-      if ("conflict" in started) return describeConflict(started, id);
-      if ("wouldInvite" in started) return jsonAnswer(started);
-      const { wave, notInvited } = started;
-      return jsonAnswer<Schemas.StartedWave>({ ...wave, ...notInvited && { notInvited } });
-    }),
+    startWave: {
+      body: waveSchema,
+      async act(request, call) {
+        const message = faultOf(request);
+        if (message) return { failure: "invalid_request", message };
+        // Two calls of one moment without an id are two waves.
+        const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
+        const { expires, emails } = request;
+        if (expires && Date.parse(expires) <= now() && !await waves.findWave(id)) {
+          return notAhead(expires);
+        }
+        if (request.dryRun) {
+          const plan = await waves.planWave(request);
+          return "conflict" in plan ? describeConflict(plan, id) : plan;
+        }
+        const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
+        const details = { ...shown, wave: id, ...emails && { named: emails.length } };
+        const entry = await call.auditEntryOf(emails, details);
+        const started = await waves.startWave(id, request, entry);
+        if ("conflict" in started) return describeConflict(started, id);
+        if ("wouldInvite" in started) return started;
+        const { wave, notInvited } = started;
+        return { ...wave, ...notInvited && { notInvited } };
+      },
+    },
 
-    showWave: onCall(async ({ parameters: { id = "" } }) => {
-      const wave = WAVE_ID.test(id) ? await store.findWave(id) : undefined;
-      return wave ? jsonAnswer(wave) : unknownWave(id);
-    }),
+    showWave: {
+      act: async ({ id }) => await findWave(id) ?? unknownWave(id),
+    },
 
-    listWavePeople: onQuery(peopleSchema, async (query, call) => {
-      const { parameters: { id = "" }, operator } = call;
-      if (query.export === "true" && operator && !mayExport(call)) return forbid(operator);
-      const wave = WAVE_ID.test(id) ? await store.findWave(id) : undefined;
-      if (!wave) return unknownWave(id);
-      if (query.export === "true" && query.after === undefined) {
-        const details = { wave: id, exported: wave.invited };
-        // It comes first, so that no list leaves the service unnoticed.
-        await store.writeAuditEntry(auditEntry(call, dependencies, details));
-      }
-      const [createdAt = "", skip] = query.after?.split(/\.(?=\d+$)/) ?? [];
-      const after = skip === undefined ? undefined : { createdAt, skip: Number(skip) };
-      const { people, next } = await store.listWavePeople(id, { limit: query.limit, after });
-      return jsonAnswer<Schemas.WavePeople>({
-        people: people.map((person) => {
-          const shown = shownTo(call, person, selfServiceUrls);
-          const { invitationCode: code } = shown;
-          return { ...shown, ...code && { invitationUrl: invitationUrl(wave.link, code) } };
-        }),
-        ...next && { next: `${next.createdAt}.${next.skip}` },
-      });
-    }),
+    listWavePeople: {
+      query: peopleSchema,
+      async act({ id, after, limit = 100, export: isExport }, call) {
+        if (isExport && !mayExport(call)) return call.forbid();
+        const wave = await findWave(id);
+        if (!wave) return unknownWave(id);
+        if (isExport && after === undefined) {
+          // The entry comes first, so that no list leaves the service unnoticed.
+          await audit.writeAuditEntry(call.auditEntry({ wave: id, exported: wave.invited }));
+        }
+        const [createdAt = "", skip] = after?.split(/\.(?=\d+$)/) ?? [];
+        const { people, next } = await waves.listWavePeople(id, {
+          limit,
+          after: skip === undefined ? undefined : { createdAt, skip: Number(skip) },
+        });
+        return {
+          people: people.map((person) => {
+            const shown = shownTo(call, person, selfServiceUrls);
+            const { invitationCode: code } = shown;
+            return { ...shown, ...code && { invitationUrl: invitationUrl(wave.link, code) } };
+          }),
+          ...next && { next: `${next.createdAt}.${next.skip}` },
+        };
+      },
+    },
 
     pauseWave: changeOperation("pause"),
     resumeWave: changeOperation("resume"),

@@ -136,6 +136,8 @@ export async function* readNewestAuditEntries(
   }
 }
 
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
   return {

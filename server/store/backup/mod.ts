@@ -32,6 +32,8 @@ export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "rando
   backup?: Config["backup"];
 }
 
+export type BackupStore = ReturnType<typeof createBackupStore>;
+
 /** Gives what the operator's operations do with backups. */
 export function createBackupStore(
   { kv, longKv, now, random, credentialsChanged, backup }: BackupStoreOptions,

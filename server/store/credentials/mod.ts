@@ -98,6 +98,8 @@ export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "r
   credentialsChanged: () => Promise<void>;
 }
 
+export type ClientStore = ReturnType<typeof createClientStore>;
+
 /** Gives what the operator's operations do with clients and root keys. */
 export function createClientStore({ kv, random, credentialsChanged }: ClientStoreOptions) {
   const changing =

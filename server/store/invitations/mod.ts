@@ -31,6 +31,8 @@ export interface WaveStoreOptions extends InvitationOptions, PlanOptions, CallKv
   waves: WaveWork;
 }
 
+export type WaveStore = ReturnType<typeof createWaveStore>;
+
 /** Gives what the operator's operations do with waves. */
 export function createWaveStore(options: WaveStoreOptions) {
   const { kv, longKv, outbox, now, waves } = options;

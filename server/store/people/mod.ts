@@ -42,6 +42,8 @@ export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monot
 
 type Rest<Given extends unknown[]> = Given extends [unknown, ...infer Others] ? Others : never;
 
+export type PeopleStore = ReturnType<typeof createPeopleStore>;
+
 /** Gives what the operator's operations do with people. */
 export function createPeopleStore(options: PeopleStoreOptions) {
   const { kv, longKv, now, random, outbox } = options;

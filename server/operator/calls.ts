@@ -1,0 +1,182 @@
+/** Calls operations: role → schema → act, for HTTP and for the console alike. @module */
+import type { z } from "zod";
+import type { Line } from "../../shared/lines.ts";
+import { mayCall, type OperationId } from "../../shared/roles.ts";
+import type { KeyHolder } from "../http/mod.ts";
+import { quote, type Runtime } from "../runtime/mod.ts";
+import { newAuditEntry } from "../store/audit/mod.ts";
+import { type Kv, withinDeadline } from "../store/kv/mod.ts";
+import { DOCUMENTED } from "./documented.ts";
+import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
+import type { Caller, InputOf, Operation, Operations, OperatorCall } from "./operation.ts";
+import type { OutcomeOf } from "./operation.ts";
+
+/** The parts of a request from which an operation gets its input. */
+export interface GivenInput {
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  lines?: AsyncIterable<Line[]>;
+}
+
+export interface CallOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
+  /** Makes the operations on a KV, which may have a deadline. */
+  operationsOn: (kv: Kv) => Operations;
+  hashAddress: (email: string) => Promise<string>;
+  /** Counts a call that the role of the operator does not allow. */
+  countRefusal: (operator: string) => void;
+}
+
+/** The operations as functions, which one caller may call. */
+export type CallableOperations = {
+  [Id in OperationId]: (input: InputOf<Id>) => Promise<OutcomeOf<Id>>;
+};
+
+export type Calls = ReturnType<typeof createCalls>;
+
+export function createCalls(
+  { kv, operationsOn, hashAddress, countRefusal, now, random }: CallOptions,
+) {
+  const operations = operationsOn(kv);
+
+  const forbid = ({ name, role }: KeyHolder): ForbiddenFailure => {
+    countRefusal(name);
+    return { failure: "forbidden", role };
+  };
+
+  /** Refuses an operation that the role of the operator does not allow. */
+  function admit(operator: KeyHolder, id: OperationId): ForbiddenFailure | undefined {
+    return mayCall(operator.role, id) ? undefined : forbid(operator);
+  }
+
+  function callOf(id: OperationId, { operator, requestId }: Caller): OperatorCall {
+    const auditEntry: OperatorCall["auditEntry"] = (details) => ({
+      ...newAuditEntry(id, { now, random }),
+      operator: operator.name,
+      requestId,
+      ...details && { details },
+    });
+    return {
+      operator,
+      requestId,
+      auditEntry,
+      async auditEntryOf(emails, details) {
+        const entry = auditEntry(details);
+        const [email, ...others] = new Set(emails);
+        if (email === undefined || others.length > 0) return entry;
+        return { ...entry, address: await hashAddress(email) };
+      },
+      forbid: () => forbid(operator),
+    };
+  }
+
+  /**
+   * Performs an operation whose caller has been admitted: validates what is given, and acts. A call has one deadline
+   * for all that it asks of the store; a body of lines has a deadline for each of its parts.
+   */
+  async function perform<Id extends OperationId>(
+    id: Id,
+    given: GivenInput,
+    caller: Caller,
+  ): Promise<OutcomeOf<Id>> {
+    const read = readInput(operations[id], given);
+    if ("failure" in read) return read;
+    const act = (kv: Kv) => {
+      // Each id has an operation of its own type, which TypeScript does not follow through a table.
+      const operation = operationsOn(kv)[id] as unknown as Operation<Id>;
+      return operation.act(read.input as InputOf<Id>, callOf(id, caller));
+    };
+    return given.lines ? await act(kv) : await withinDeadline(kv, act);
+  }
+
+  /** Gives the operations to a caller in this process, such as a page of the console. */
+  function callableBy(caller: Caller): CallableOperations {
+    const callables = Object.keys(operations).map((name) => {
+      const id = name as OperationId;
+      const call = (input: object) =>
+        admit(caller.operator, id) ?? perform(id, splitInput(id, operations[id], input), caller);
+      return [id, async (input: object) => await call(input)];
+    });
+    return Object.fromEntries(callables);
+  }
+
+  return { admit, perform, callableBy };
+}
+
+interface InputSchemas {
+  query?: z.ZodObject;
+  body?: z.ZodType;
+}
+
+function readInput(
+  { query, body }: InputSchemas,
+  given: GivenInput,
+): { input: Record<string, unknown> } | OperatorFailure {
+  const parameters = query?.safeParse(given.query);
+  if (parameters && !parameters.success) {
+    return invalid(explainQuery(parameters.error.issues, given.query, query!));
+  }
+  const members = body?.safeParse(given.body);
+  if (members && !members.success) return invalid(explainBody(members.error.issues, given.body));
+  return {
+    input: {
+      ...given.path,
+      ...parameters?.data,
+      ...members?.data as object | undefined,
+      ...given.lines && { lines: given.lines },
+    },
+  };
+}
+
+const PATH_NAMES = new Map(DOCUMENTED.map(({ id, pathNames }) => [id, pathNames]));
+
+/** Splits the input of a call in this process into the parts that a request would have. */
+function splitInput(id: OperationId, { query }: InputSchemas, input: object): GivenInput {
+  const { lines, ...members } = input as Record<string, unknown> & Pick<GivenInput, "lines">;
+  const pathNames = PATH_NAMES.get(id) ?? [];
+  const queryNames = Object.keys(query?.shape ?? {});
+  const given = Object.entries(members);
+  const pick = (fits: (name: string) => boolean) =>
+    Object.fromEntries(given.filter(([name]) => fits(name)));
+  return {
+    path: pick((name) => pathNames.includes(name)) as Record<string, string>,
+    query: pick((name) => queryNames.includes(name)),
+    body: pick((name) => !pathNames.includes(name) && !queryNames.includes(name)),
+    ...lines && { lines },
+  };
+}
+
+const invalid = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
+
+/** Describes the first fault of a JSON body. The messages of the schema say what to send: `give 1 to 100 characters`. */
+function explainBody(issues: z.core.$ZodIssue[], body: unknown): string {
+  const [issue] = issues;
+  if (!issue || (issue.path.length === 0 && issue.code === "invalid_type")) {
+    return "The body must be a JSON object.";
+  }
+  if (issue.code === "unrecognized_keys") {
+    return `Field ${quote(issue.keys[0])} is not known here; leave it out.`;
+  }
+  const field = issue.path.join(".");
+  const value = issue.path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown>)?.[key],
+    body,
+  );
+  return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
+}
+
+/** Describes the first fault of a query. */
+function explainQuery(
+  issues: z.core.$ZodIssue[],
+  given: GivenInput["query"],
+  schema: z.ZodObject,
+): string {
+  const [issue] = issues;
+  if (issue?.code === "unrecognized_keys") {
+    const known = Object.keys(schema.shape).join(", ").replace(/, (?=\w+$)/, " or ");
+    return `The parameter ${quote(issue.keys[0])} is not known here; give ${known}.`;
+  }
+  const name = String(issue?.path[0]);
+  return `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
+}

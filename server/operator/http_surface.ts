@@ -1,0 +1,53 @@
+/** The HTTP surface of the operations: which body each takes, and how each result becomes an answer. @module */
+import type { OperationId } from "../../shared/roles.ts";
+import {
+  type ApiAnswer,
+  type Call,
+  jsonAnswer,
+  NDJSON,
+  type Operation as HttpOperation,
+  rawQuery,
+} from "../http/mod.ts";
+import type { Calls, GivenInput } from "./calls.ts";
+import { DOCUMENTED, type DocumentedOperation } from "./documented.ts";
+import type { OperatorFailure } from "./failure.ts";
+import type { OutcomeOf } from "./operation.ts";
+
+/** Makes the operations of the HTTP pipeline, by their ids. */
+export function createHttpOperations(
+  calls: Pick<Calls, "perform">,
+): Record<string, HttpOperation<OperatorFailure>> {
+  return Object.fromEntries(DOCUMENTED.map((each) => [each.id, toHttpOperation(each, calls)]));
+}
+
+function toHttpOperation(
+  { id, bodyType, status }: DocumentedOperation,
+  { perform }: Pick<Calls, "perform">,
+): HttpOperation<OperatorFailure> {
+  async function answer(call: Call, given: Pick<GivenInput, "body" | "lines"> = {}) {
+    const query = Object.fromEntries(new URLSearchParams(rawQuery(call.url)));
+    const { operator, parameters: path, requestId } = call;
+    // The pipeline lets no call through that has no key.
+    const caller = { operator: operator!, requestId };
+    return toAnswer(await perform(id, { path, query, ...given }, caller), status);
+  }
+
+  switch (bodyType) {
+    case undefined:
+      return { body: "none", act: (call) => answer(call) };
+    case NDJSON:
+      return { body: "ndjson", act: (lines, call) => answer(call, { lines }) };
+    default:
+      return { body: "json", act: (body, call) => answer(call, { body }) };
+  }
+}
+
+function toAnswer(
+  outcome: OutcomeOf<OperationId>,
+  status: number,
+): ApiAnswer | OperatorFailure {
+  if ("failure" in outcome) return outcome;
+  if ("lines" in outcome) return outcome;
+  if ("text" in outcome) return { lines: outcome.text, total: outcome.total };
+  return jsonAnswer(outcome, status);
+}

@@ -1,0 +1,93 @@
+/** All operations of operators: the one place that says what each group of operations gets. @module */
+import { z } from "zod";
+import document from "../../shared/generated/operator.json" with { type: "json" };
+import type { Overview } from "../../shared/operator_schemas.ts";
+import { VERSION } from "../../shared/version.ts";
+import type { LaunchWarning } from "../content/mod.ts";
+import type { TestedLetter } from "../letters/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
+import type { AuditStore } from "../store/audit/mod.ts";
+import type { BackupStore } from "../store/backup/mod.ts";
+import type { ClientStore } from "../store/credentials/mod.ts";
+import type { WaveStore } from "../store/invitations/mod.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
+import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
+import { auditOperations } from "./audit.ts";
+import { backupOperations } from "./backup.ts";
+import { clientOperations } from "./clients.ts";
+import { correctionOperations, deliverabilityOperations } from "./correct_signup.ts";
+import { exportOperations } from "./export_signups.ts";
+import { importOperations } from "./import_signups.ts";
+import type { Operations } from "./operation.ts";
+import { outboxOperations } from "./outbox.ts";
+import { peopleOperations } from "./people.ts";
+import { redeemingOperations } from "./redeem_invitations.ts";
+import { waveOperations } from "./waves.ts";
+
+/** What operations may do to the store. They never see KV. */
+export interface OperatorStores {
+  audit: AuditStore;
+  backups: BackupStore;
+  clients: ClientStore;
+  people: PeopleStore;
+  waves: WaveStore;
+}
+
+export interface OperationOptions extends Pick<Runtime, "now" | "random"> {
+  baseUrl: string;
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  /** What is still to do before people use the service. */
+  warnings: LaunchWarning[];
+  /** The sender of letters; absent without mail. */
+  sender: Overview["sender"] | undefined;
+  /** Sends a test letter; absent without mail. */
+  sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
+  /** Sends a test event; absent without a webhook. */
+  sendTestEvent: (() => Promise<Delivery>) | undefined;
+}
+
+const overviewParameters = z.strictObject({
+  since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
+});
+
+/** The OpenAPI document of the operator surface, with the address of this service. */
+export type OperatorDocument = typeof document;
+
+export function createOperations(stores: OperatorStores, options: OperationOptions): Operations {
+  const { baseUrl, selfServiceUrls, warnings, sender, now, random } = options;
+  const { audit, backups, clients, people, waves } = stores;
+  const { sendTestLetter, sendTestEvent } = options;
+  return {
+    getOperatorDocument: {
+      act: () => ({ ...document, servers: [{ url: baseUrl }] }),
+    },
+    getOverview: {
+      query: overviewParameters,
+      async act({ since }) {
+        const [overview, backupReport] = await Promise.all([
+          people.readOverview(since),
+          backups.readBackups(),
+        ]);
+        return {
+          ...overview,
+          version: VERSION,
+          sendsLetters: people.sendsLetters,
+          warnings,
+          ...sender && { sender },
+          ...backupReport && { backups: backupReport },
+        };
+      },
+    },
+    ...peopleOperations({ people, audit, selfServiceUrls }),
+    ...deliverabilityOperations(people),
+    ...correctionOperations({ people, selfServiceUrls }),
+    ...importOperations({ people, audit, now, random }),
+    ...exportOperations({ people, audit, selfServiceUrls, now }),
+    ...waveOperations({ waves, audit, selfServiceUrls, now, random }),
+    ...redeemingOperations({ waves, now }),
+    ...outboxOperations({ people, audit, sendTestLetter, sendTestEvent }),
+    ...clientOperations({ clients, now, random }),
+    ...backupOperations({ backups, audit, people }),
+    ...auditOperations(audit),
+  };
+}

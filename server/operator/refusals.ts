@@ -1,0 +1,53 @@
+/** Counts the calls that are refused, and writes the counts to the audit log. @module */
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
+import type { Runtime } from "../runtime/mod.ts";
+import { newAuditEntry } from "../store/audit/mod.ts";
+
+/** How often refused calls are written, in milliseconds. */
+const WRITE_MS = 60_000;
+
+export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" | "repeat"> {
+  writeAuditEntry: (entry: AuditEntry) => Promise<void>;
+}
+
+/**
+ * Counts calls without a right key, and calls that the role of an operator does not allow, and writes one entry of
+ * each a minute. An entry that KV did not take is written later as it is, because its commit may have gone through and
+ * a repetition must not count twice.
+ */
+export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
+  /** By the name of the operator. Calls without a right key have no name. */
+  const counts = new Map<string | undefined, number>();
+  let unwritten: AuditEntry[] = [];
+
+  async function write(): Promise<void> {
+    if (unwritten.length === 0) {
+      unwritten = Array.from(counts, ([operator, count]) => ({
+        ...newAuditEntry(operator === undefined ? "failedSignIn" : "forbidden", { now, random }),
+        ...operator !== undefined && { operator },
+        details: { count },
+      }));
+      counts.clear();
+    }
+    try {
+      for (; unwritten[0]; unwritten.shift()) await writeAuditEntry(unwritten[0]);
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn("refused calls are not in the audit log yet, as KV did not answer", {
+        error: message,
+      });
+    }
+  }
+
+  const writing = repeat(WRITE_MS, write);
+  return {
+    /** @param operator the name of the operator whose key the call had; absent without a right key */
+    count: (operator?: string) => void counts.set(operator, (counts.get(operator) ?? 0) + 1),
+    async close() {
+      await writing.close();
+      await write();
+      // The entry may have been one that waited, with the calls of an earlier minute.
+      if (unwritten.length === 0) await write();
+    },
+  };
+}
