@@ -11,7 +11,7 @@ import { createPriority, type Runtime } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite } from "./site/mod.ts";
 import { createAuditStore, reportAges } from "./store/audit/mod.ts";
 import { createBackupStore, startBackups } from "./store/backup/mod.ts";
-import { createClientStore, startCredentials } from "./store/credentials/mod.ts";
+import { createClientStore, openConsoleKey, startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { createWaveStore, findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
 import { checkForms, type OpenKv, skipAbsentKeys, startHeartbeat } from "./store/kv/mod.ts";
@@ -96,8 +96,22 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   });
   const sendsEvents = outbox.events;
   const texts = operator && await readConsoleTexts(undefined, site.answers);
-  const consoleRoutes = operator && texts &&
-    createConsole({ ...shared, surface: operator, texts, sendsEvents, previewInvitation });
+  const consoleRoutes = operator && texts && createConsole({
+    baseUrl,
+    operators: config.operators,
+    surface: operator,
+    key: await openConsoleKey(kv, given.random),
+    site,
+    texts,
+    previewInvitation,
+    sendsEvents,
+    countRequest,
+    trustedProxyHops: config.trustedProxyHops,
+    yieldToCalls: common.yieldToCalls,
+    log: given.log,
+    now: given.now,
+    random: given.random,
+  });
   const answer = createApp({
     ...shared,
     embedOrigins: config.site.embedOrigins,

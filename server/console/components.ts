@@ -2,9 +2,10 @@
 import { ownMember } from "../../shared/own_member.ts";
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
+import { tellFailure } from "../operator/mod.ts";
 import type { State } from "../waitlist/mod.ts";
 import { type HandedOn, pathWith } from "./form_fields.ts";
-import { PATHS, type View } from "./page_context.ts";
+import { type PageFailure, PATHS, type View } from "./page_context.ts";
 
 /** The names of values; an operation may give values that have none here. */
 export type Names = Partial<Record<string, string>>;
@@ -119,32 +120,25 @@ function showCell(cell: Cell, column?: string): Html {
   return markup`<td class="number"${label}>${cell.number}</td>`;
 }
 
-/** What an operation answered instead of a result. */
-export interface FailedCall {
-  error?: OperatorError;
-  response: Response;
-}
-
 /** Sentences of a page about failures that it knows more about, by their codes. */
 export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
 
 /** Codes with many reasons. */
 const NEEDS_DETAIL = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
+/** The HTTP status of a page that shows a failure. */
+export const statusOf = (failed: PageFailure): number => tellFailure(failed)[0];
+
 /**
- * Says why an operation failed, by the code of its error; the sentences in `known` come first. The operation's own
+ * Says why an operation failed, by the code of the failure; the sentences in `known` come first. The operation's own
  * sentence, which names the field or the reason, is kept where the code alone says too little.
  */
 export function failureNote(
-  { error, response }: FailedCall,
+  failed: PageFailure,
   { failures: texts }: ConsoleTexts,
   known: KnownFailures = {},
 ): Html {
-  if (!error) return faultNote(texts.other);
-  const { error: code, message } = error;
-  if (code === "rate_limited") {
-    return faultNote(texts.rateLimited({ seconds: response.headers.get("retry-after") ?? "60" }));
-  }
+  const [, code, message] = tellFailure(failed);
   const text = known[code] ?? (texts.codes as KnownFailures)[code];
   if (text && (known[code] || !NEEDS_DETAIL.has(code))) return faultNote(text);
   // The operation's own sentence is English.
@@ -156,17 +150,21 @@ export function failureNote(
 
 /** Shows the failure of an operation as a page, with its status. @param back the page to go on with */
 export function failedView(
-  failed: FailedCall,
+  failed: PageFailure,
   texts: ConsoleTexts,
   { title, back, known }: { title: string; back?: string; known?: KnownFailures },
 ): View {
-  const { response } = failed;
   return {
     title,
-    status: response.ok ? 500 : response.status,
+    status: statusOf(failed),
     body: markup`${failureNote(failed, texts, known)}
 ${back !== undefined && markup`<p><a href="${back}">${texts.words.back}</a></p>`}`,
   };
+}
+
+/** A page for an operator who has sent too many requests. @param seconds how long to wait */
+export function busyView({ failures }: ConsoleTexts, seconds: number): View {
+  return { title: failures.busy, status: 429, body: faultNote(failures.rateLimited({ seconds })) };
 }
 
 /** A page that the role of an operator does not allow. */

@@ -7,7 +7,7 @@ import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts"
 export type Fields = ReadonlyMap<string, string>;
 
 /** Fields that a form or a link hands on: `true` is `yes`, and those without a value are left out. */
-export type HandedOn = Readonly<Record<string, string | number | boolean | undefined>>;
+export type HandedOn = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function knownValue<Value extends string>(
   values: readonly Value[],
@@ -19,7 +19,9 @@ export function knownValue<Value extends string>(
 /** Gives the fields that have a value, as they are sent. */
 export function withValues(fields: HandedOn): Fields {
   const given = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== false && value !== "");
+    .filter(([, value]) =>
+      value !== undefined && value !== null && value !== false && value !== ""
+    );
   return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
 }
 
@@ -105,20 +107,16 @@ export function answerField(
 <datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
 }
 
-/** The ways to other pages of a list; with `posts`, they are forms, as no URL may have what they hand on. */
+/** The ways to other pages of a list: labels, with the paths that there are. */
 export function pager(
-  path: string,
-  pages: [label: string, fields: HandedOn | undefined | false][],
-  { posts = false } = {},
+  pages: [label: string, path: string | undefined | false][],
 ): Html | undefined {
-  const steps = pages.flatMap(([label, fields]) => {
-    if (!fields) return [];
-    if (posts) return [postForm({ action: path, fields }, button(label))];
-    return [markup`<a class="button" href="${pathWith(path, fields)}">${label}</a>`];
-  });
-  if (steps.length === 0) return undefined;
+  const links = pages.flatMap(([label, path]) =>
+    path ? [markup`<a class="button" href="${path}">${label}</a>`] : []
+  );
+  if (links.length === 0) return undefined;
   return markup`<div class="actions">
-${steps}
+${links}
 </div>`;
 }
 

@@ -1,33 +1,37 @@
 /**
- * The console: the operators' work as pages of HTML, for operators who do not live in a terminal. It signs operators
- * in, checks where forms come from, and leaves the work to the operator's operations, which it calls as the CLI does.
- * It has no way to the store of its own. @module
+ * The console: the operators' work as pages of HTML, for operators who do not work in a terminal. It signs operators
+ * in, checks where forms come from, and calls the operations of operators as functions. It has no way to the store of
+ * its own. @module
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
-import { answerText, type ConnectionInfo, isAmbiguousPath, methodNotAllowed } from "../http/mod.ts";
-import { rawQuery, readForm } from "../http/mod.ts";
+import { answerText, clientAddress, type ConnectionInfo, isAmbiguousPath } from "../http/mod.ts";
+import { methodNotAllowed, rawQuery, readForm } from "../http/mod.ts";
+import { type CountRequest, LIMITS } from "../limits/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
-import { forbiddenView, noPageView } from "./components.ts";
-import { clearForms, createSessions } from "./cookies.ts";
+import { busyView, failedView, forbiddenView, noPageView } from "./components.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
-import { type ConsoleContext, type ConsolePage, makePageContext, pageAt } from "./page_context.ts";
-import { type PageContext, type PageContextOptions, pagesOf, PATHS } from "./page_context.ts";
+import { type ConsoleContext, type ConsolePage, createPageContexts } from "./page_context.ts";
+import { pageAt, type PageContext, type PageContextOptions } from "./page_context.ts";
+import { pagesOf, PATHS } from "./page_context.ts";
 import { queryOf, seeOther, SIGN_IN_PATH, SIGN_OUT_PATH, textsOf } from "./page_context.ts";
 import { type View } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createRepeatedForms } from "./repeated_forms.ts";
+import { createSessions } from "./sessions.ts";
 import { returnPath, signInFault, signInPath, signInView } from "./sign_in.ts";
 export { PATHS } from "./page_context.ts";
 
 export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
+  countRequest: CountRequest;
+  trustedProxyHops: number;
 }
 
 /** The pages of operators who are signed in. */
@@ -43,13 +47,15 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 ];
 
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, surface, yieldToCalls } = options;
+  const { baseUrl, operators, surface, yieldToCalls, countRequest, log } = options;
   const sessions = createSessions(operators.filter((each) => pagesOf(each).length > 0), options);
   const answerOnce = createRepeatedForms(options.now);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
   const headers = consoleHeaders(baseUrl);
   const renderPage = createLayout(options.site);
+  const makePageContext = createPageContexts(options);
+  const addressOf = clientAddress(options.trustedProxyHops);
 
   function complete(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
@@ -112,13 +118,24 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   routes.post(SIGN_OUT_PATH, () => {
     const response = complete(seeOther(`${SIGN_IN_PATH}?signed-out`));
-    response.headers.append("Set-Cookie", clearForms(baseUrl));
-    // The last one, as curl 7.88 removes only the last of two cookies that end at once.
-    response.headers.append("Set-Cookie", sessions.end());
+    response.headers.set("Set-Cookie", sessions.end());
     // Else the button to go back could show what the browser has kept.
     response.headers.set("Clear-Site-Data", '"cache"');
     return response;
   });
+
+  async function showPage(
+    act: () => MaybePromise<View | Response>,
+    { texts }: PageContext,
+  ): Promise<View | Response> {
+    try {
+      return await act();
+    } catch (error) {
+      const { stack, message } = error as Error;
+      log.error("page failed", { error: stack ?? message });
+      return failedView({ failure: "internal_error" }, texts, { title: texts.layout.console });
+    }
+  }
 
   const serve =
     (act: (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>) =>
@@ -132,13 +149,18 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         const asked = page ?? req.path + rawQuery(req.raw.url);
         return complete(seeOther(signInPath(returnPath(asked, paths), { hasEnded })));
       }
-      const pageContext = await makePageContext(operator, context, options);
+      const { allowed, reset } = countRequest(
+        LIMITS.operator,
+        addressOf(context.req.raw, context.env),
+      );
+      const pageContext = makePageContext(operator, context);
       const isAllowed = pagesOf(operator).includes(pageAt(context.req.path));
-      const view = isAllowed ? await act(pageContext, context) : forbiddenView(pageContext.texts);
-      const response = answer(context, view, operator);
-      const cookie = view instanceof Response ? undefined : view.cookie ?? pageContext.cookie;
-      if (cookie) response.headers.append("Set-Cookie", cookie);
-      return response;
+      const view = !allowed
+        ? busyView(pageContext.texts, reset)
+        : isAllowed
+        ? await showPage(() => act(pageContext, context), pageContext)
+        : forbiddenView(pageContext.texts);
+      return answer(context, view, operator);
     };
 
   for (const { path, get, post } of CONSOLE_PAGES) {

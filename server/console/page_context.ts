@@ -1,17 +1,18 @@
+/** What a page of the console is, and what it is given. @module */
 import type { Context } from "@hono/hono";
 import { base64url } from "jose";
-import createHttpClient, { type Client } from "openapi-fetch";
-import type { paths } from "../../shared/generated/operator.ts";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import type { ConsoleTexts, Html } from "../content/mod.ts";
-import { chooseLanguage, type ConnectionInfo, rawPath, rawQuery } from "../http/mod.ts";
+import { chooseLanguage, type ConnectionInfo, rawQuery } from "../http/mod.ts";
 import type { LetterText } from "../letters/mod.ts";
-import type { OperatorSurface } from "../operator/mod.ts";
-import type { MaybePromise, YieldToCalls } from "../runtime/mod.ts";
+import type { CallableOperations, Caller, InputOf, LongWork } from "../operator/mod.ts";
+import type { OperatorFailure, OperatorSurface, ResultOf } from "../operator/mod.ts";
+import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Fields } from "./form_fields.ts";
-import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
+import { createSealer } from "./sealed.ts";
 export { momentId } from "../../shared/moment_id.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
@@ -48,16 +49,20 @@ export function pageAt(path: string): keyof typeof PATHS {
   return PAGES.findLast((page) => path.startsWith(PATHS[page])) ?? "overview";
 }
 
-/** The page of a person, whose path has no address in it; the form brings it. */
-export const PERSON_PATH = "/operator/people/person/";
+/** The page of a person, whose path has the record's id, encrypted. */
+export const PERSON_PATH = "/operator/people/:person";
 
 /** Where operators sign in and out. */
 export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 
-export interface PageContextOptions extends FormCookieOptions {
-  surface: Pick<OperatorSurface, "answer" | "testKey">;
+export interface PageContextOptions extends Pick<Runtime, "log" | "now" | "random"> {
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  surface: Pick<OperatorSurface, "callableBy" | "testKey">;
+  /** The key of the tokens in the console's URLs, at least 32 bytes. */
+  key: Uint8Array;
   texts: Record<Lang, ConsoleTexts>;
   /** Writes an invitation to be looked at, as it would be sent; absent without mail. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
@@ -66,41 +71,35 @@ export interface PageContextOptions extends FormCookieOptions {
   yieldToCalls: YieldToCalls;
 }
 
+/** The operations as a page calls them: an operation that throws fails with `internal_error`, and the log says why. */
+export type PageOperations = {
+  [Id in OperationId]: (input: InputOf<Id>) => Promise<ResultOf<Id> | PageFailure>;
+};
+
+/** Why an operation that a page has called failed. */
+export type PageFailure = OperatorFailure | { failure: "internal_error" };
+
 /** What a page of the console is given. */
 export interface PageContext
   extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
-  /** The operator's operations; a call runs through their pipeline in this process, as one of the CLI does. */
-  operations: Client<paths>;
+  operations: PageOperations;
   may: (id: OperationId) => boolean;
   texts: ConsoleTexts;
-  /** The query, in which no address ever stands. */
+  /** The id of the person in the path; absent on other pages, and where the token is none of this service. */
+  personId: string | undefined;
+  /** The path of the page of a person, to which `below` leads further. */
+  personPath: (id: string, below?: string) => string;
+  /** The query, in which an address only stands encrypted. */
   query: URLSearchParams;
-  /** The fields of the form that led here; absent where none did, and where the browser has them no more. */
-  form: Fields | undefined;
-  /** The `Set-Cookie` value that makes the browser forget the form; absent where it may keep it. */
-  cookie?: string;
-  /** Whether a form led here that the browser has no more. */
-  hasExpired: boolean;
-  /**
-   * Keeps fields for a page, whose path can have a query: gives its address with their id, and the `Set-Cookie` value
-   * with the fields; `undefined` where they are too long for a cookie. With `once`, the browser forgets them once they
-   * are shown, as they do not hold later; with `alone`, it forgets the fields of all other forms.
-   */
-  keep: (
-    path: string,
-    fields: Fields,
-    options?: { once?: boolean; alone?: boolean },
-  ) => Promise<{ id: string; path: string; cookie: string } | undefined>;
-  /** Answers a form with a redirect to a page, which the browser asks for with GET, and which gets the fields. */
-  redirectWith: (...page: Parameters<PageContext["keep"]>) => Promise<Response | undefined>;
+  /** The fields that the query has encrypted; absent where it has none. */
+  sealed: Fields | undefined;
+  /** Adds fields to a path as an encrypted query; `undefined` where they are too long for a URL. */
+  sealedPath: (path: string, fields: Fields) => string | undefined;
   /** Makes a value for the field `token` of a form, by which a form that is sent twice is answered once. */
   newToken: () => string;
   /** The clock, in milliseconds since 1970. */
   now: number;
 }
-
-/** The field of a form that its page gets once. */
-const ONCE = "once";
 
 export interface View {
   /** The title, and the heading where there is no other. */
@@ -111,7 +110,6 @@ export interface View {
   status?: number;
   /** Whether the page has code to copy, and so a script for it. */
   copies?: boolean;
-  cookie?: string;
 }
 
 /** A page of the console: what it shows, and what its form does. */
@@ -127,66 +125,93 @@ export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
 }
 
-export async function makePageContext(
-  operator: Operator,
-  context: ConsoleContext,
-  options: PageContextOptions,
-): Promise<PageContext> {
-  const { now, random, previewInvitation, sendsEvents, yieldToCalls } = options;
-  const formCookie = createFormCookie(operator, options);
-  const cookies = context.req.header("cookie");
-  const query = queryOf(context);
-  const id = query.get(FORM_ID);
-  const form = id === null ? undefined : await formCookie.find(cookies, id);
-  const keep: PageContext["keep"] = async (path, fields, { once, alone } = {}) => {
-    const given = once ? new Map([...fields, [ONCE, "yes"]]) : fields;
-    const added = await formCookie.add(alone ? undefined : cookies, given);
-    const separator = path.includes("?") ? "&" : "?";
-    return added && { ...added, path: `${path}${separator}${FORM_ID}=${added.id}` };
-  };
-  return {
-    operations: operationsOf(operator.key, context, options),
-    may: (id) => mayCall(operator.role, id),
-    texts: textsOf(context, options),
-    query,
-    form,
-    hasExpired: id !== null && !form,
-    ...id !== null && form?.has(ONCE) && { cookie: await formCookie.remove(cookies, id) },
-    keep,
-    async redirectWith(...page) {
-      const kept = await keep(...page);
-      if (!kept) return undefined;
-      const response = seeOther(kept.path);
-      response.headers.append("Set-Cookie", kept.cookie);
-      return response;
-    },
-    newToken: () => base64url.encode(random(6)),
-    now: now(),
-    previewInvitation,
-    sendsEvents,
-    yieldToCalls,
+/** The parameter of a query that has encrypted fields. */
+const SEALED = "q";
+
+/** The most characters of an encrypted query, because servers in front take a line of 8 KB at the most. */
+const MAX_SEALED_LENGTH = 6_000;
+
+/** Makes the function that makes what a page is given. */
+export function createPageContexts(options: PageContextOptions) {
+  const { key, now, random, previewInvitation, sendsEvents, surface, yieldToCalls } = options;
+  const people = createSealer(key, "person");
+  const queries = createSealer(key, "query");
+  const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
+
+  function personPath(id: string, below = ""): string {
+    return `${PATHS.people}${people.seal(id)}${below}`;
+  }
+
+  function sealedPath(path: string, fields: Fields): string | undefined {
+    const given = [...fields].filter(([, value]) => value).toSorted();
+    const token = queries.seal(JSON.stringify(given));
+    if (token.length > MAX_SEALED_LENGTH) return undefined;
+    return `${path}${path.includes("?") ? "&" : "?"}${SEALED}=${token}`;
+  }
+
+  function openQuery(query: URLSearchParams): Fields | undefined {
+    const text = queries.open(query.get(SEALED) ?? "");
+    return text === undefined ? undefined : new Map(JSON.parse(text));
+  }
+
+  return (operator: Operator, context: ConsoleContext): PageContext => {
+    const query = queryOf(context);
+    const person = context.req.param("person");
+    const caller = { operator, requestId: nextRequestId() };
+    return {
+      operations: guard(surface.callableBy(caller), caller, options),
+      may: (id) => mayCall(operator.role, id),
+      texts: textsOf(context, options),
+      personId: person && people.open(person),
+      personPath,
+      query,
+      sealed: openQuery(query),
+      sealedPath,
+      newToken: () => base64url.encode(random(6)),
+      now: now(),
+      previewInvitation,
+      sendsEvents,
+      yieldToCalls,
+    };
   };
 }
 
-function operationsOf(
-  key: string,
-  { req, env }: ConsoleContext,
-  { surface, baseUrl, yieldToCalls }: PageContextOptions,
-): Client<paths> {
-  const forwardedFor = req.header("x-forwarded-for");
-  return createHttpClient<paths>({
-    baseUrl,
-    headers: {
-      Authorization: `Bearer ${key}`,
-      // The calls are counted under the address of the browser.
-      ...forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor },
+const REQUEST_ID_LENGTH = 6;
+
+/** Logs what an operation throws, and lets sign-ups that have come meanwhile go first. */
+function guard(
+  operations: CallableOperations,
+  { requestId }: Caller,
+  { log, yieldToCalls }: Pick<PageContextOptions, "log" | "yieldToCalls">,
+): PageOperations {
+  const guarded = Object.entries(operations).map(([operation, call]) => [
+    operation,
+    async (input: never) => {
+      try {
+        return await call(input);
+      } catch (error) {
+        const { stack, message } = error as Error;
+        log.error("operation failed", { requestId, operation, error: stack ?? message });
+        return { failure: "internal_error" };
+      } finally {
+        await yieldToCalls();
+      }
     },
-    async fetch(request) {
-      const response = await surface.answer(rawPath(request), request, env);
-      await yieldToCalls();
-      return response;
-    },
-  });
+  ]);
+  return Object.fromEntries(guarded);
+}
+
+/** Takes all lines of long work, which it waits for. Sign-ups go first between two parts of the work. */
+export async function linesOf<WorkLine>(
+  { lines }: LongWork<WorkLine>,
+  { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
+): Promise<WorkLine[]> {
+  const all: WorkLine[] = [];
+  for await (const some of lines) {
+    all.push(...some);
+    await yieldToCalls();
+  }
+  return all;
 }
 
 /** The texts in the language that a browser prefers: German or English. */

@@ -5,8 +5,9 @@ import type { View } from "./page_context.ts";
 const REPEATED_MS = 60_000;
 
 /**
- * Makes what answers a form once in a process, however often it is sent, as by a double click: each page has a random
- * `token` in it. Only a redirect is remembered, as who gets a fault sends the form again on purpose.
+ * Makes what acts on a form once in a process, however often the form is sent, for example by a double click: the page
+ * of the form has a random `token` in it. A fault is not remembered, because an operator who sees a fault sends the
+ * form again on purpose.
  */
 export function createRepeatedForms(now: () => number) {
   const known = new Map<string, { at: number; answer: Promise<View | Response> }>();
@@ -28,7 +29,7 @@ export function createRepeatedForms(now: () => number) {
       throw error;
     });
     if (view instanceof Response) return view.clone();
-    known.delete(key);
+    if (view.status !== undefined) known.delete(key);
     return view;
   };
 }

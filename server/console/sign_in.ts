@@ -44,15 +44,19 @@ export function signInFault(
 }
 
 /** Queries of the console's pages, which have neither an address nor text that could hide one. */
-const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A)*$/i;
+const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
+
+/** The pages of a person, whose paths have a token. */
+const OF_PERSON = /^\/operator\/people\/[\w-]+(?:\/correct)?$/;
 
 /**
- * Gives the page to open after signing in: the one that was asked for if it is one of `paths`, and else the overview.
- * Anybody can have written `asked`, so nobody is sent elsewhere; a query that could hold an address is left out.
+ * Gives the page to open after signing in: the one that was asked for if it is one of `paths` or a page of a person,
+ * and else the overview. Anybody can have written `asked`, so nobody is sent elsewhere; a query that could hold an
+ * address is left out.
  */
 export function returnPath(asked: string, paths: ReadonlySet<string>): string {
   const [path = "", query] = asked.split(/\?(.*)/s);
-  if (!paths.has(path)) return PATHS.overview;
+  if (!paths.has(path) && !OF_PERSON.test(path)) return PATHS.overview;
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
 

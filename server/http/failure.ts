@@ -6,7 +6,7 @@ import type { RequestFailure } from "./operation.ts";
 import type { JsonAnswer } from "./respond.ts";
 
 /** An error as an API sends it, with a stable code for programs and a sentence for people. */
-type DescribedError<Code extends string> = readonly [
+export type DescribedError<Code extends string> = readonly [
   status: number,
   code: Code,
   message: string,

@@ -1,6 +1,7 @@
-/** How failures of the operator's operations look on the wire. @module */
+/** How the operations of operators fail, and how a failure is told. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
+import { type DescribedError, describeFailure, errorAnswer } from "../http/mod.ts";
+import type { JsonAnswer, RequestFailure } from "../http/mod.ts";
 import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
 import { UnknownOutcome } from "../store/credentials/mod.ts";
@@ -19,45 +20,53 @@ export type OperatorFailure =
 /** Seconds to wait after a body was cut, as a service that stops cuts bodies and may start again. */
 const BODY_CUT_RETRY_SECONDS = 1;
 
-const error = errorAnswer<OperatorError["error"]>;
+/** How a failure is told: its status, code, message and headers. */
+export type ToldFailure = DescribedError<OperatorError["error"]>;
 
-export function describeOperatorFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
+/** Tells a failure to the caller, without an inner detail. */
+export function tellFailure(failure: OperatorFailure | RequestFailure): ToldFailure {
   switch (failure.failure) {
     case "conflict":
-      return error(409, "conflict", failure.message);
+      return [409, "conflict", failure.message];
     case "restore_conflict":
-      return error(409, ...RESTORE_CONFLICTS[failure.conflict]);
+      return [409, ...RESTORE_CONFLICTS[failure.conflict]];
     case "expired":
-      return error(410, "expired", failure.message);
+      return [410, "expired", failure.message];
     case "unknown":
-      return error(404, "not_found", failure.message);
+      return [404, "not_found", failure.message];
     case "not_utf8":
-      return error(...describeFailure({ failure: "invalid_json" }));
+      return describeFailure({ failure: "invalid_json" });
     case "unauthorized": {
       const message =
         "The operator key is missing or wrong; send it as Authorization: Bearer <key>.";
-      return error(401, "unauthorized", message, {
+      return [401, "unauthorized", message, {
         "WWW-Authenticate": challenge("Bearer", { realm: "operator" }),
-      });
+      }];
     }
     case "forbidden": {
       const message =
         `A key with the role '${failure.role}' may not do this; use the key of an operator.`;
-      return error(403, "forbidden", message);
+      return [403, "forbidden", message];
     }
     case "not_found":
-      return error(404, "not_found", "There is nothing here; see /operator/v1/openapi.json.");
+      return [404, "not_found", "There is nothing here; see /operator/v1/openapi.json."];
     case "body_cut": {
       const [, , message] = describeFailure(failure);
-      return error(408, "body_cut", message, { "Retry-After": String(BODY_CUT_RETRY_SECONDS) });
+      return [408, "body_cut", message, { "Retry-After": String(BODY_CUT_RETRY_SECONDS) }];
     }
     case "outcome_unknown":
-      return { ...error(500, "internal_error", failure.message), cause: failure.cause };
+      return [500, "internal_error", failure.message];
     case "internal_error":
-      return error(500, "internal_error", "Something went wrong in the service; see its log.");
+      return [500, "internal_error", "Something went wrong in the service; see its log."];
     default:
-      return error(...describeFailure(failure));
+      return describeFailure(failure);
   }
+}
+
+/** Makes the answer of the HTTP surface about a failure. */
+export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
+  const answer = errorAnswer<OperatorError["error"]>(...tellFailure(failure));
+  return failure.failure === "outcome_unknown" ? { ...answer, cause: failure.cause } : answer;
 }
 
 /** Waits for a change of which KV may not tell. @param message how to go on then, in 200 characters, for the CLI */

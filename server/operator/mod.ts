@@ -10,13 +10,13 @@ import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import { digestSha256, type Runtime } from "../runtime/mod.ts";
 import type { Kv } from "../store/kv/mod.ts";
 import { createCalls } from "./calls.ts";
-import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
+import { answerFailure, type OperatorFailure } from "./failure.ts";
 import { createHttpOperations } from "./http_surface.ts";
 import { createOperations, type OperationOptions, type OperatorStores } from "./operations.ts";
 import { countRefusals } from "./refusals.ts";
 export type { CallableOperations } from "./calls.ts";
-export { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
-export type { Caller, InputOf, LongWork, OutcomeOf, ResultOf } from "./operation.ts";
+export { type OperatorFailure, tellFailure } from "./failure.ts";
+export type { Caller, InputOf, LongWork, ResultOf } from "./operation.ts";
 export type { OperatorStores } from "./operations.ts";
 
 export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
@@ -72,7 +72,7 @@ export function createOperator(options: OperatorOptions) {
       admit: (holder, id) => calls.admit(holder, id as OperationId),
       limitWithout: LIMITS.default,
     },
-    describe: describeOperatorFailure,
+    describe: answerFailure,
   }, { countRequest, trustedProxyHops, observer, monotonic, log, random });
   return {
     ...pipeline,

@@ -42,7 +42,8 @@ const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
 const addressSchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressInBody });
 
 const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
-  email: addressInBody,
+  email: addressInBody.exactOptional(),
+  id: textInBody(64, "give the 'id' that a list shows").exactOptional(),
   export: flagInBody.exactOptional(),
 });
 
@@ -64,6 +65,7 @@ interface PeopleNeeds {
     | "readTotal"
     | "readHits"
     | "findSignUp"
+    | "findPersonById"
     | "findConsentText"
     | "sendsLetters"
     | "remindPeople"
@@ -122,11 +124,18 @@ export function peopleOperations(
 
     showSignup: {
       body: showSchema,
-      async act({ email, export: isExport }, call) {
+      async act({ email: address, id, export: isExport }, call) {
+        if ((address === undefined) === (id === undefined)) {
+          const message = "Give either 'email', an address, or 'id', that of a record.";
+          return { failure: "invalid_request", message };
+        }
         if (isExport && !mayExport(call)) return call.forbid();
-        const known = await people.findSignUp(email);
+        const known = address === undefined
+          ? await people.findPersonById(id!)
+          : await people.findSignUp(address);
         if (!known) return unknownAddress();
         if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+        const { email } = known;
         // The entry comes first, so that no record leaves the service unnoticed.
         if (isExport) {
           await audit.writeAuditEntry(await call.auditEntryOf([email], { export: true }));

@@ -66,6 +66,7 @@ export const ENGLISH_TEXTS = {
   },
   "failures": {
     "other": "The service could not do this at the moment. Try again.",
+    "busy": "Too many requests",
     "rateLimited": "Too many requests from your address. Try again in {seconds} s.",
     "detail": null,
     "noPage": "There is no page here",

@@ -2202,12 +2202,15 @@ export interface components {
              */
             email: string;
         };
+        /** @description The person, either by `email` or by `id`. */
         ShowRequest: {
             /**
              * Format: email
              * @description The e-mail address. Upper and lower case are the same.
              */
-            email: string;
+            email?: string;
+            /** @description The id of the record, as lists have it. It stays when the address is corrected. */
+            id?: string;
             /** @description Whether the record leaves the service, such as in a file. An entry of the audit log then says so. */
             export?: boolean;
         };

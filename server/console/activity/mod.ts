@@ -1,13 +1,12 @@
 /** The page of what operators did, from the audit log. @module */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
-import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { readToEnd } from "../answer_lines.ts";
 import { clientPath } from "../clients/mod.ts";
 import type { Cell, Names } from "../components.ts";
 import { failedView, nameIn, showDuration, showTime, table } from "../components.ts";
-import { dayAfter, field, pager } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
+import { dayAfter, field, pager, pathWith } from "../form_fields.ts";
+import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
 
 const PAGE_SIZE = 50;
 
@@ -15,7 +14,8 @@ type Filter = Record<"operator" | "since" | "until", string>;
 
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
-  async get({ operations, texts, query }) {
+  async get(pageContext) {
+    const { operations, texts, query } = pageContext;
     const { activity } = texts;
     const title = texts.pages.activity;
     const given = (name: string) => query.get(name)?.trim() ?? "";
@@ -24,25 +24,25 @@ export const activityPage: ConsolePage = {
     const position = query.get("before");
     const before = position ?? dayAfter(until);
     const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };
-    const read = await operations.GET("/operator/v1/audit", {
-      params: { query: { newest: PAGE_SIZE, ...range } },
-      parseAs: "stream",
-    });
-    const log = await readLog(read);
-    if (!log) {
+    const log = await operations.readAuditLog({ newest: PAGE_SIZE, ...range });
+    if ("failure" in log) {
       // With a position to go on from, that can be what is wrong.
       const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
-      return failedView(read, texts, { title, back: PATHS.activity, known });
+      return failedView(log, texts, { title, back: PATHS.activity, known });
     }
-    const { entries, unreadable, next } = log;
+    const lines = await linesOf(log, pageContext);
+    const entries = lines.filter((line) => "action" in line);
+    const unreadable = lines.filter((line) => "unreadable" in line).length;
+    const next = lines.flatMap((line) => "complete" in line ? [line.next] : []).at(-1);
     const clients = await nameClients(entries, operations);
     const damaged = unreadable > 0 && activity.unreadable({ count: unreadable });
     const found = entries.length > 0
       ? entriesTable(entries, clients, texts)
       : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`;
-    const pages = pager(PATHS.activity, [
-      [activity.newest, position !== null && filter],
-      [activity.older, next !== undefined && { ...filter, before: next }],
+    const path = (position?: string) => pathWith(PATHS.activity, { ...filter, before: position });
+    const pages = pager([
+      [activity.newest, position !== null && path()],
+      [activity.older, next !== undefined && path(next)],
     ]);
     return {
       title,
@@ -55,19 +55,11 @@ ${pages}`,
   },
 };
 
-async function readLog(read: Parameters<typeof readToEnd>[0]) {
-  const lines = await readToEnd<AuditEntry | ExportUnreadable | AuditEnd>(read);
-  return lines && {
-    entries: lines.filter((line) => "action" in line),
-    unreadable: lines.filter((line) => "unreadable" in line).length,
-    next: lines.flatMap((line) => "complete" in line ? [line.next] : []).at(-1),
-  };
-}
-
 async function nameClients(entries: AuditEntry[], operations: PageContext["operations"]) {
   if (!entries.some(({ client_id }) => client_id)) return {};
-  const { data } = await operations.GET("/operator/v1/clients");
-  return Object.fromEntries(data?.clients.map(({ client_id, name }) => [client_id, name]) ?? []);
+  const listed = await operations.listClients({});
+  const clients = "clients" in listed ? listed.clients : [];
+  return Object.fromEntries(clients.map(({ client_id, name }) => [client_id, name]));
 }
 
 function filterForm({ operator, since, until }: Filter, { activity, words }: ConsoleTexts): Html {

@@ -4,7 +4,7 @@ import { doneNote, facts, failedView, faultNote, section, showTime } from "../co
 import { button, confirmView, field, type Fields, isConfirmed } from "../form_fields.ts";
 import { type HandedOn, knownValue, postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { CLIENT_PATH, clientPath, DELETED_PATH, leadToSecret, secretView } from "./list.ts";
+import { CLIENT_PATH, clientPath, DELETED_PATH, secretView } from "./list.ts";
 import { showLastUse, showScopes, switchBadge } from "./list.ts";
 
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
@@ -13,9 +13,8 @@ const OVERLAP = "604800";
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
   async get(pageContext) {
-    const { texts, query, form, newToken, may } = pageContext;
+    const { texts, query, newToken, may } = pageContext;
     const { clients: labels } = texts;
-    if (form?.has("client_secret")) return secretView(form, texts);
     const found = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in found) return found;
     // The page can be loaded again when the client was switched back.
@@ -61,9 +60,9 @@ ${may("deleteClient") && section("delete", labels.deleteSubmit, hintedForm("dele
 
 async function findClient({ operations, texts }: PageContext, id: string) {
   const { back: title, unknown } = texts.clients;
-  const listed = await operations.GET("/operator/v1/clients");
-  if (!listed.data) return failedView(listed, texts, { title });
-  return listed.data.clients.find(({ client_id }) => client_id === id) ?? {
+  const listed = await operations.listClients({});
+  if ("failure" in listed) return failedView(listed, texts, { title });
+  return listed.clients.find(({ client_id }) => client_id === id) ?? {
     title,
     status: 404,
     body: markup`${faultNote(unknown({ id }))}
@@ -81,15 +80,10 @@ async function changeClient(
   form: Fields,
 ): Promise<View | Response> {
   const id = form.get("client_id") ?? "";
-  const params = { path: { client_id: id } };
-  const path = "/operator/v1/clients/{client_id}" as const;
   const changed = change === "rename"
-    ? await operations.POST(`${path}/rename`, {
-      params,
-      body: { name: form.get("name")?.trim() ?? "" },
-    })
-    : await operations.POST(`${path}/${change}`, { params });
-  if (changed.data) {
+    ? await operations.renameClient({ client_id: id, name: form.get("name")?.trim() ?? "" })
+    : await operations[`${change}Client`]({ client_id: id });
+  if (!("failure" in changed)) {
     return seeOther(change === "delete" ? DELETED_PATH : clientPath(id, `${change}d`));
   }
   const { access: title, unknown, badName } = texts.clients;
@@ -125,11 +119,11 @@ async function rotate(pageContext: PageContext, id: string, form: Fields) {
     const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
     return await askFirst(pageContext, "end", fields);
   }
-  const rotated = await operations.POST("/operator/v1/clients/{client_id}/rotate", {
-    params: { path: { client_id: id } },
-    body: { overlapSeconds: Number(overlap) },
+  const rotated = await operations.rotateClient({
+    client_id: id,
+    overlapSeconds: Number(overlap),
   });
-  if (rotated.data) return await leadToSecret(pageContext, rotated.data, "rotated");
+  if (!("failure" in rotated)) return secretView(rotated, labels.rotatedTitle, texts);
   const known = {
     not_found: labels.unknown({ id }),
     conflict: labels.tooManySecrets,

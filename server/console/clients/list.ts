@@ -1,9 +1,8 @@
 import type * as Schemas from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, doneNote, failedView, section, showTime, table } from "../components.ts";
-import { button, checkbox, field, type Fields, pathWith, postForm } from "../form_fields.ts";
-import { withValues } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
+import { button, checkbox, field, pathWith, postForm } from "../form_fields.ts";
+import { type ConsolePage, PATHS, type View } from "../page_context.ts";
 
 export const CLIENT_PATH = "/operator/clients/client/";
 
@@ -22,9 +21,9 @@ export const clientsPage: ConsolePage = {
   async get({ operations, texts, query, newToken, may }) {
     const { clients: labels, words } = texts;
     const title = texts.pages.clients;
-    const listed = await operations.GET("/operator/v1/clients");
-    if (!listed.data) return failedView(listed, texts, { title });
-    const clients = listed.data.clients
+    const listed = await operations.listClients({});
+    if ("failure" in listed) return failedView(listed, texts, { title });
+    const clients = listed.clients
       .toSorted((a, b) => a.name.localeCompare(b.name, texts.lang));
     const head = [labels.name, words.fields.state, labels.scopes, labels.created, labels.lastUsed];
     const caption = labels.caption({ count: clients.length });
@@ -37,15 +36,13 @@ ${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">
 ${may("createClient") && section("create", labels.create, newClientForm(texts, newToken()))}`,
     };
   },
-  async post(pageContext, fields) {
-    const { operations, texts } = pageContext;
+  async post({ operations, texts }, fields) {
     const { clients: labels } = texts;
-    const body: Schemas.NewClient = {
+    const created = await operations.createClient({
       name: fields.get("name")?.trim() ?? "",
       scopes: fields.has("stats") ? [SCOPE] : [],
-    };
-    const created = await operations.POST("/operator/v1/clients", { body });
-    if (created.data) return await leadToSecret(pageContext, created.data, "created");
+    });
+    if (!("failure" in created)) return secretView(created, labels.createdTitle, texts);
     const known = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
     return failedView(created, texts, { title: labels.create, back: PATHS.clients, known });
   },
@@ -86,25 +83,17 @@ ${button(labels.create, "primary")}`,
   );
 }
 
-/** Leads to the page of a client, which shows its secret once: until then, an encrypted cookie has it. */
-export async function leadToSecret(
-  { texts, redirectWith }: PageContext,
-  { client_id, client_secret, ...further }: Schemas.IssuedClient | Schemas.RotatedClient,
-  done: "created" | "rotated",
-): Promise<View | Response> {
-  const until = "oldSecretUntil" in further ? further.oldSecretUntil : undefined;
-  const fields = withValues({ client_id, client_secret, until, done });
-  return await redirectWith(clientPath(client_id), fields, { once: true }) ??
-    secretView(fields, texts);
-}
-
-/** Shows the secret of a client, which no other page shows and no cache keeps. */
-export function secretView(fields: Fields, texts: ConsoleTexts): View {
+/** Shows the secret of a client. No other page shows the secret, and no cache keeps this one. */
+export function secretView(
+  issued: Schemas.IssuedClient | Schemas.RotatedClient,
+  title: string,
+  texts: ConsoleTexts,
+): View {
   const { clients: labels } = texts;
-  const [client_id = "", client_secret, until] = ["client_id", "client_secret", "until"]
-    .map((name) => fields.get(name));
+  const { client_id, client_secret } = issued;
+  const until = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
   return {
-    title: fields.get("done") === "created" ? labels.createdTitle : labels.rotatedTitle,
+    title,
     copies: true,
     body: markup`<p class="warning" role="status">${labels.keep}</p>
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">

@@ -1,18 +1,20 @@
-import type { RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
+/** Verifies and repairs the counters, and shows what a recount has found. @module */
+import type { Progress, RecountReport } from "../../../shared/operator_schemas.ts";
+import type { RepairReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
-import { readToEnd } from "../answer_lines.ts";
 import { type Cell, doneNote, facts, failedView, nameIn, type Names } from "../components.ts";
 import { table } from "../components.ts";
 import { button, confirmView, type Fields, isConfirmed, postForm } from "../form_fields.ts";
-import { type PageContext, PATHS, type View } from "../page_context.ts";
+import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts";
 
-const STREAM = { body: {}, parseAs: "stream" } as const;
-
-export async function verifyView({ operations, texts }: PageContext): Promise<View> {
+export async function verifyView(pageContext: PageContext): Promise<View> {
+  const { operations, texts } = pageContext;
   const { data } = texts;
-  const verified = await operations.POST("/operator/v1/counters/verify", STREAM);
-  const report = (await readToEnd<RecountReport>(verified))?.at(-1);
-  if (!report) return failedView(verified, texts, { title: data.verify, back: PATHS.data });
+  const verified = await operations.verifyCounters({});
+  if ("failure" in verified) {
+    return failedView(verified, texts, { title: data.verify, back: PATHS.data });
+  }
+  const report = reportIn(await linesOf(verified, pageContext));
   const verdict = judge(report, texts);
   return reportView({ title: data.verified, verdict, isGood: report.agrees }, report, texts);
 }
@@ -27,7 +29,15 @@ function judge(
   return differences.length === 0 ? verdicts.none : verdicts.explained;
 }
 
-export async function repairView({ operations, texts }: PageContext, form: Fields): Promise<View> {
+/** The last line of a recount, which is its report. */
+function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
+  const report = lines.at(-1);
+  if (!report || "progress" in report) throw new Error("The recount ended without a report");
+  return report;
+}
+
+export async function repairView(pageContext: PageContext, form: Fields): Promise<View> {
+  const { operations, texts } = pageContext;
   const { data, words } = texts;
   if (!isConfirmed(form)) {
     return confirmView({
@@ -39,9 +49,11 @@ export async function repairView({ operations, texts }: PageContext, form: Field
       cancel: markup`<a class="button" href="${PATHS.data}">${words.back}</a>`,
     });
   }
-  const answer = await operations.POST("/operator/v1/counters/repair", STREAM);
-  const report = (await readToEnd<RepairReport>(answer))?.at(-1);
-  if (!report) return failedView(answer, texts, { title: data.repair, back: PATHS.data });
+  const repair = await operations.repairCounters({});
+  if ("failure" in repair) {
+    return failedView(repair, texts, { title: data.repair, back: PATHS.data });
+  }
+  const report = reportIn(await linesOf(repair, pageContext));
   const { verdicts } = data;
   const { repaired, differences, recounts, lists } = report;
   const counters = !repaired

@@ -2,10 +2,11 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { utcDay } from "../../waitlist/mod.ts";
-import { download, downloadPeople, readDownload } from "../answer_lines.ts";
+import { LANGS, STATES, utcDay } from "../../waitlist/mod.ts";
+import { downloadPeople, downloadText } from "../downloads.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
-import { button, checkbox, type Fields, filter, postForm } from "../form_fields.ts";
+import { button, checkbox, type Fields, filter, knownValue } from "../form_fields.ts";
+import { postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
@@ -15,9 +16,9 @@ export const dataPage: ConsolePage = {
   path: PATHS.data,
   async get({ operations, texts }) {
     const { data, words, pages: { data: title } } = texts;
-    const overview = await operations.GET("/operator/v1/overview");
-    if (!overview.data) return failedView(overview, texts, { title });
-    const [lastBackup, lastVerify] = lastDoneFacts(overview.data, texts);
+    const overview = await operations.getOverview({});
+    if ("failure" in overview) return failedView(overview, texts, { title });
+    const [lastBackup, lastVerify] = lastDoneFacts(overview, texts);
     const exportForm = postForm(
       { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
       markup`${select({ name: "format", label: data.format }, FORMATS)}
@@ -76,31 +77,45 @@ function actionForm(action: string, submit: string): Html {
 }
 
 async function downloadList(
-  { operations, texts, now }: PageContext,
+  { operations, texts, now, yieldToCalls }: PageContext,
   form: Fields,
 ): Promise<View | Response> {
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
-  // The operation says what is wrong with a value that is none of these.
+  const state = knownValue(STATES, form.get("state"));
+  const lang = knownValue(LANGS, form.get("lang"));
   const links = form.has("links");
-  const body = {
+  const exported = await operations.exportSignups({
+    ...state && { state },
+    ...lang && { lang },
     ...links && { links },
-    ...form.get("state") && { state: form.get("state") as "waiting" },
-    ...form.get("lang") && { lang: form.get("lang") as "en" },
-  };
-  const options = { body, parseAs: "stream" as const };
-  const exported = await operations.POST("/operator/v1/signups/export", options);
-  if (!exported.data) {
+  });
+  if ("failure" in exported) {
     return failedView(exported, texts, { title: texts.data.export, back: PATHS.data });
   }
+  const { lines } = exported;
+  async function* people() {
+    for await (const some of lines) {
+      yield some.filter((line) => "email" in line);
+      await yieldToCalls();
+    }
+  }
   const rows = createFormat(format, links ? LINKED_FIELDS : SIGN_UP_FIELDS, texts.lang);
-  const name = `waitlist-${utcDay(now)}.${format}`;
-  return downloadPeople(readDownload(exported.data), rows, name);
+  return downloadPeople(people(), rows, `waitlist-${utcDay(now)}.${format}`);
 }
 
-async function downloadBackup({ operations, texts, now }: PageContext): Promise<View | Response> {
-  const backup = await operations.POST("/operator/v1/backup", { body: {}, parseAs: "stream" });
-  if (!backup.data) {
+async function downloadBackup(
+  { operations, texts, now, yieldToCalls }: PageContext,
+): Promise<View | Response> {
+  const backup = await operations.backUp({});
+  if ("failure" in backup) {
     return failedView(backup, texts, { title: texts.data.backup, back: PATHS.data });
   }
-  return download(backup.data, `waitlist-backup-${utcDay(now)}.ndjson`);
+  const { text } = backup;
+  async function* parts() {
+    for await (const part of text) {
+      yield part;
+      await yieldToCalls();
+    }
+  }
+  return downloadText(parts(), `waitlist-backup-${utcDay(now)}.ndjson`);
 }

@@ -2,7 +2,6 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS } from "../../waitlist/mod.ts";
 import { doneNote, section } from "../components.ts";
 import { button, checkbox, field, type Fields, knownValue, pathWith } from "../form_fields.ts";
-import { FORM_ID } from "../cookies.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
 
 /** Stands in a link for the code of each person. */
@@ -24,8 +23,8 @@ export const isUnsure = (form: Fields) =>
 
 /** Where the last wave led; empty where there was none. */
 export async function lastLink({ operations }: PageContext): Promise<string> {
-  const { data } = await operations.GET("/operator/v1/waves");
-  return data?.waves[0]?.link ?? "";
+  const listed = await operations.listWaves({});
+  return "waves" in listed ? listed.waves[0]?.link ?? "" : "";
 }
 
 /** What asks where an invitation leads, until when it holds, whether letters go out, and for the name of the wave. */
@@ -65,10 +64,10 @@ const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
 /** The HTML of the invitation, as it is sent. */
 export const letterPage: ConsolePage = {
   path: LETTER_PATH,
-  get({ previewInvitation, query, form }) {
+  get({ previewInvitation, query, sealed }) {
     if (!previewInvitation) return seeOther(PATHS.invite);
     const lang = knownValue(LANGS, query.get("lang")) ?? "en";
-    const { html } = previewInvitation(lang, form?.get("link")?.trim() || EXAMPLE_LINK);
+    const { html } = previewInvitation(lang, sealed?.get("link")?.trim() || EXAMPLE_LINK);
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": LETTER_POLICY,
@@ -79,17 +78,19 @@ export const letterPage: ConsolePage = {
 
 /** Shows the letter in both languages, each in a frame with the HTML that is sent, where the service sends letters. */
 export function letterPreviews(
-  { texts: { letters: labels, words }, previewInvitation, query }: PageContext,
-  { link, formId = query.get(FORM_ID) ?? undefined }: { link: string; formId?: string | undefined },
+  { texts: { letters: labels, words }, previewInvitation, sealedPath }: PageContext,
+  link: string,
 ): Html | undefined {
   if (!previewInvitation) return undefined;
   const letters = LANGS.map((lang) => {
     const { subject, text } = previewInvitation(lang, link);
-    const source = pathWith(LETTER_PATH, { lang, [FORM_ID]: formId });
+    const source = sealedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${words.langs[lang]}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
-<iframe src="${source}" title="${labels.title}, ${words.langs[lang]}" sandbox></iframe>
+<iframe src="${source ?? LETTER_PATH}" title="${labels.title}, ${
+      words.langs[lang]
+    }" sandbox></iframe>
 <details>
 <summary>${labels.asText}</summary>
 <pre lang="${lang}" tabindex="0">${text}</pre>

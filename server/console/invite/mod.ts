@@ -2,15 +2,15 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { type FailedCall, failedView, failureNote, faultNote, nameIn } from "../components.ts";
-import type { KnownFailures } from "../components.ts";
+import { failedView, failureNote, type KnownFailures, nameIn } from "../components.ts";
+import { statusOf } from "../components.ts";
 import { field, type Fields, filter, isConfirmed, pathWith } from "../form_fields.ts";
 import { postForm } from "../form_fields.ts";
-import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { seeOther } from "../page_context.ts";
+import { type ConsolePage, momentId, type PageContext, type PageFailure } from "../page_context.ts";
+import { PATHS, seeOther, type View } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
-import { namedFormView, namedIn, namedResultView } from "./named.ts";
+import { BACK, namedFields, namedFormView, namedIn, namedResultView } from "./named.ts";
 import { type AskedWave, canInvite, planView, POSITION } from "./plan.ts";
 import { type Shown, waveOfForm } from "./plan.ts";
 import { wavePage, wavePath, wavesList } from "./wave.ts";
@@ -19,11 +19,9 @@ export { wavePath } from "./wave.ts";
 const invitePage: ConsolePage = {
   path: PATHS.invite,
   async get(pageContext) {
-    if (pageContext.form) return await chosenView(pageContext, pageContext.form);
-    const { hasExpired, texts } = pageContext;
-    const note = hasExpired ? faultNote(texts.failures.expired) : undefined;
+    if (pageContext.sealed) return await chosenView(pageContext, pageContext.sealed);
     const fields = new Map([["letters", "yes"], ["link", await lastLink(pageContext)]]);
-    return await formView(pageContext, fields, note);
+    return await formView(pageContext, fields);
   },
   async post(pageContext, form) {
     if (isConfirmed(form)) return await startWave(pageContext, form);
@@ -34,16 +32,16 @@ const invitePage: ConsolePage = {
   },
 };
 
-/** Shows what a form asks for, by a redirect where the browser keeps its fields. */
+/** Shows what a form asks for, by a redirect where a URL has room for the fields. */
 async function showForm(pageContext: PageContext, form: Fields): Promise<View | Response> {
-  // The addresses of many would take the place of all other forms that the browser keeps.
-  const kept = namedIn(form).length < 2 && await pageContext.redirectWith(PATHS.invite, form);
-  return kept || await chosenView(pageContext, form);
+  const path = pageContext.sealedPath(PATHS.invite, form);
+  return path ? seeOther(path) : await chosenView(pageContext, form);
 }
 
-/** Asks for what a wave of those who were chosen in the list needs. */
-export const inviteNamed = (pageContext: PageContext, form: Fields) =>
-  showForm(pageContext, new Map([...form, ["change", "yes"]]));
+/** Asks for what a wave of the people with these addresses needs. @param back the path of the page before */
+export function inviteNamed(pageContext: PageContext, emails: string[], back: string) {
+  return showForm(pageContext, new Map([...namedFields(emails), [BACK, back], ["change", "yes"]]));
+}
 
 async function chosenView(pageContext: PageContext, form: Fields): Promise<View | Response> {
   if (form.has("change")) return await formView(pageContext, form);
@@ -56,12 +54,11 @@ async function chosenView(pageContext: PageContext, form: Fields): Promise<View 
 
 async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
   const { form, wave, fault } = shown;
-  // A part of a plan takes a second at the most; where a cookie cannot keep how far it is, it is the whole.
+  // A part of a plan takes a second at the most. The plan is made whole where a URL cannot say how far it is.
   for (const part of [positionIn(form), {}]) {
-    const body = { ...wave, dryRun: true, ...part };
-    const { data, ...failed } = await pageContext.operations.POST("/operator/v1/waves", { body });
-    if (!data) return await failedWave(pageContext, form, wave, failed);
-    const view = "wouldInvite" in data && await planView(pageContext, data, shown);
+    const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...part });
+    if ("failure" in plan) return await failedWave(pageContext, form, wave, plan);
+    const view = "wouldInvite" in plan && planView(pageContext, plan, shown);
     if (view) return { ...view, ...fault && { status: 409 } };
   }
   throw new Error("The plan of a wave has no end");
@@ -77,8 +74,7 @@ function positionIn(form: Fields) {
 }
 
 async function isStarted({ operations }: PageContext, id: string): Promise<boolean> {
-  const path = { id };
-  return (await operations.GET("/operator/v1/waves/{id}", { params: { path } })).response.ok;
+  return !("failure" in await operations.showWave({ id }));
 }
 
 /** Starts a wave, or shows its plan again where it would invite other people than the operator has seen. */
@@ -91,12 +87,12 @@ async function startWave(pageContext: PageContext, form: Fields): Promise<View |
     const fault = isAgain ? labels.hasChanged : isUnsure(form) ? labels.unsure : undefined;
     if (fault) return await showPlan(pageContext, { wave, form, fault, isAgain });
   }
-  const { data, ...failed } = await operations.POST("/operator/v1/waves", { body: wave });
-  if (!data) return await failedWave(pageContext, form, wave, failed);
-  if ("wouldInvite" in data) {
+  const started = await operations.startWave(wave);
+  if ("failure" in started) return await failedWave(pageContext, form, wave, started);
+  if ("wouldInvite" in started) {
     return await showPlan(pageContext, { wave, form, fault: labels.hasChanged, isAgain: true });
   }
-  const left = ("notInvited" in data && data.notInvited) || [];
+  const left = started.notInvited ?? [];
   const path = wavePath(wave.wave);
   if (left.length === 0) return seeOther(path);
   return namedResultView(pageContext.texts, { form, wave: wave.wave, path, left });
@@ -107,10 +103,10 @@ async function failedWave(
   pageContext: PageContext,
   form: Fields,
   wave: AskedWave,
-  failed: FailedCall,
+  failed: PageFailure,
 ): Promise<View> {
   const { texts } = pageContext;
-  const { response: { status } } = failed;
+  const status = statusOf(failed);
   if (status !== 400 && status !== 409) {
     return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
@@ -137,8 +133,8 @@ async function formView(pageContext: PageContext, form: Fields, fault?: Html): P
   const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;
   if (namedIn(form).length > 0) return await namedFormView(pageContext, form, fault);
-  const { data, ...failed } = await operations.GET("/operator/v1/overview");
-  if (!data) return failedView(failed, texts, { title });
+  const overview = await operations.getOverview({});
+  if ("failure" in overview) return failedView(overview, texts, { title });
   const { about, waiting, codesAsFile } = texts.invite;
   const mayStart = may("startWave");
   const noMail = mayStart && !previewInvitation;
@@ -147,9 +143,9 @@ async function formView(pageContext: PageContext, form: Fields, fault?: Html): P
     title,
     body: markup`${fault}
 ${mayStart && markup`<p class="soft">${about}</p>`}
-<p><a class="lead" href="${path}">${waiting({ count: data.states.waiting })}</a></p>
+<p><a class="lead" href="${path}">${waiting({ count: overview.states.waiting })}</a></p>
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
-${mayStart && waveForm(pageContext, form, data)}
+${mayStart && waveForm(pageContext, form, overview)}
 ${await wavesList(pageContext)}`,
   };
 }

@@ -2,28 +2,30 @@
 import type { NotInvited } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { breakable, doneNote, table } from "../components.ts";
-import { button, type Fields, type HandedOn, postForm } from "../form_fields.ts";
-import { type PageContext, PATHS, PERSON_PATH, type View } from "../page_context.ts";
+import { type Fields, postForm } from "../form_fields.ts";
+import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { invitationFields, lastLink } from "./letter.ts";
 
-const CHOSEN = /^chosen_\d+$/;
+/** The field with the path of the page on which the people were chosen. */
+export const BACK = "back";
 
-/** What a form says of the wave; its other fields are of the list that the people were chosen in. */
-const OF_WAVE = /^(?:link|expires|letters|wave|new_wave|without_code|change|confirmed)$/;
+/** The fields of a form that names people. */
+export function namedFields(emails: string[]): [name: string, email: string][] {
+  return emails.map((email, at) => [`chosen_${at}`, email]);
+}
 
 /** The addresses of those who were chosen; none for a wave of the next people. */
 export function namedIn(form: Fields): string[] {
-  const chosen = [...form].filter(([name]) => CHOSEN.test(name));
+  const chosen = [...form].filter(([name]) => /^chosen_\d+$/.test(name));
   return [...new Set(chosen.map(([, email]) => email.toLowerCase()))];
 }
 
-/** Leads back to the person, or to the list with its filters. */
-export function backForm(form: Fields, label: string, isList = namedIn(form).length > 1): Html {
-  const list = [...form].filter(([name]) => !CHOSEN.test(name) && !OF_WAVE.test(name));
-  const fields: HandedOn = Object.fromEntries(list);
-  if (isList) return postForm({ action: PATHS.people, fields }, button(label));
-  const [email] = namedIn(form);
-  return postForm({ action: PERSON_PATH, fields: { ...fields, email } }, button(label));
+/** Leads back to the person or the list. */
+export function backLink(form: Fields, label: string): Html {
+  const back = form.get(BACK) ?? "";
+  // A form can come from elsewhere with any text in the field.
+  const path = back.startsWith(PATHS.people) ? back : PATHS.people;
+  return markup`<a class="button" href="${path}">${label}</a>`;
 }
 
 export async function namedFormView(
@@ -38,7 +40,7 @@ export async function namedFormView(
   const shown = form.has("link")
     ? form
     : new Map([...form, ["letters", "yes"], ["link", await lastLink(pageContext)]]);
-  const others = [...form].filter(([name]) => !OF_WAVE.test(name));
+  const fields = { ...Object.fromEntries(namedFields(emails)), [BACK]: form.get(BACK) };
   const count = emails.length;
   const attributes = markup` class="wave" autocomplete="off"`;
   const inputs = invitationFields(pageContext, shown);
@@ -50,8 +52,8 @@ export async function namedFormView(
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>
 ${!previewInvitation && markup`<p class="notice">${words.noMail} ${person.linkHere}</p>`}
-${postForm({ action: PATHS.invite, fields: Object.fromEntries(others), attributes }, inputs)}
-${backForm(form, words.back)}`,
+${postForm({ action: PATHS.invite, fields, attributes }, inputs)}
+${backLink(form, words.back)}`,
   };
 }
 
@@ -77,7 +79,7 @@ export function namedResultView(
 ${passedOverTable(left, texts)}
 <div class="actions">
 <a class="button primary" href="${path}">${labels.open}</a>
-${backForm(form, labels.backToPeople, true)}
+${backLink(form, labels.backToPeople)}
 </div>`,
   };
 }

@@ -8,9 +8,8 @@ import { countLink, nameIn, progressBar, showTime, table } from "../components.t
 import { button, type Fields, type HandedOn, knownValue, postForm } from "../form_fields.ts";
 import { untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { FORM_ID } from "../cookies.ts";
-import { lacksCode, LETTER_PATH, letterPreviews, withoutCode } from "./letter.ts";
-import { backForm, namedIn, passedOverTable } from "./named.ts";
+import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
+import { backLink, namedIn, passedOverTable } from "./named.ts";
 
 /** A wave of the next people, or of those who were chosen by name, as a form hands it on; the operation checks it. */
 export type AskedWave = WaveRequest & { wave: string; letters: boolean };
@@ -46,9 +45,8 @@ export async function canInvite(
   { link, letters }: AskedWave,
   emails: string[],
 ): Promise<boolean> {
-  const body = { emails, link, letters, dryRun: true };
-  const { data } = await operations.POST("/operator/v1/waves", { body });
-  return !data || !("wouldInvite" in data) || data.wouldInvite === emails.length;
+  const plan = await operations.startWave({ emails, link, letters, dryRun: true });
+  return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
 }
 
 /** What a plan is shown with. */
@@ -61,33 +59,30 @@ export interface Shown {
   isAgain?: boolean;
 }
 
-/** Shows a plan; while not everybody was looked at, how far that is, on a page that leads to the next part by itself. */
-export async function planView(
+/**
+ * Shows a plan. While not everybody was looked at, it shows how far the plan is, on a page that leads to the next part
+ * by itself; `undefined` where a URL has no room for that.
+ */
+export function planView(
   pageContext: PageContext,
   plan: WavePlan,
   shown: Shown,
-): Promise<View | undefined> {
-  const { texts, keep, query } = pageContext;
+): View | undefined {
+  const { texts, sealedPath } = pageContext;
   const { pages: { invite: title }, invite: labels } = texts;
   const { next, read, total } = plan;
   if (!next) {
     const { wave } = shown;
     const named = wave.emails && { named: wave.emails.length };
     const heading = markup`${title}: ${chosenOf({ ...wave, ...named }, texts)}`;
-    // The frames of the letter find the link by the form, which is not kept where it names many.
-    const letter = query.has(FORM_ID)
-      ? undefined
-      : await keep(LETTER_PATH, new Map([["link", wave.link]]));
-    const body = planOf(pageContext, plan, shown, letter?.id);
-    return { title, heading, ...letter && { cookie: letter.cookie }, body };
+    return { title, heading, body: planOf(pageContext, plan, shown) };
   }
   const fields = new Map([...shown.form, [POSITION, JSON.stringify(next)]]);
-  const kept = await keep(PATHS.invite, fields);
-  if (!kept) return undefined;
+  const path = sealedPath(PATHS.invite, fields);
+  if (!path) return undefined;
   return {
     title,
-    cookie: kept.cookie,
-    body: markup`<meta http-equiv="refresh" content="0; url=${kept.path}">
+    body: markup`<meta http-equiv="refresh" content="0; url=${path}">
 <h2>${labels.looking}</h2>
 ${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
   };
@@ -105,7 +100,6 @@ function planOf(
   pageContext: PageContext,
   plan: WavePlan,
   { wave, form, fault, isAgain }: Shown,
-  formId: string | undefined,
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
@@ -148,10 +142,10 @@ ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
 <div class="actions">
 ${count > 0 && send}
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
-${left && backForm(form, words.back)}
+${left && backLink(form, words.back)}
 </div></section>
 ${left && left.length > 0 && passedOverTable(left, texts)}
-${wave.letters && count > 0 && letterPreviews(pageContext, { link: wave.link, formId })}
+${wave.letters && count > 0 && letterPreviews(pageContext, wave.link)}
 ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
 }
 

@@ -2,11 +2,12 @@
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { breakable, type Cell, facts, failedView, failureNote } from "../components.ts";
-import { progressBar, section, showTime, stateBadge, table } from "../components.ts";
+import { progressBar, section, showTime, stateBadge, statusOf } from "../components.ts";
+import { table } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
 import { pager, pathWith, postForm } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
-import { seeOther, type View } from "../page_context.ts";
+import { type ConsolePage, type PageContext, type PageFailure } from "../page_context.ts";
+import { PATHS, seeOther, type View } from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
 import { choicesOf, chosenOf } from "./plan.ts";
 
@@ -21,11 +22,9 @@ const LOOK_AGAIN = 2;
 export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
   const { invite: labels, words } = texts;
   const before = query.get("before") ?? undefined;
-  const { data, ...failed } = await operations.GET("/operator/v1/waves", {
-    params: { query: { ...before !== undefined && { before } } },
-  });
-  if (!data) return failureNote(failed, texts);
-  const { waves, next } = data;
+  const listed = await operations.listWaves({ ...before !== undefined && { before } });
+  if ("failure" in listed) return failureNote(listed, texts);
+  const { waves, next } = listed;
   if (waves.length === 0) return markup``;
   const rows = waves.map((wave): Cell[] => [
     { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
@@ -39,9 +38,9 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     ...[labels.wave, words.fields.state, labels.startedAt, labels.by, labels.chosen],
     ...figuresOf(waves[0]!, texts).map(([number]) => ({ number })),
   ];
-  const pages = pager(PATHS.invite, [
-    [words.firstPage, before !== undefined && {}],
-    [words.nextPage, next !== undefined && { before: next }],
+  const pages = pager([
+    [words.firstPage, before !== undefined && PATHS.invite],
+    [words.nextPage, next !== undefined && pathWith(PATHS.invite, { before: next })],
   ]);
   const list = table({ caption: labels.wavesCaption, head, rows });
   return section("waves", labels.waves, markup`${list}${pages}`);
@@ -83,26 +82,26 @@ export const wavePage: ConsolePage = {
         cancel: markup`<a class="button" href="${wavePath(id)}">${words.back}</a>`,
       });
     }
-    const path = `/operator/v1/waves/{id}/${change}` as const;
-    const { data, ...failed } = await operations.POST(path, { params: { path: { id } } });
-    return data ? seeOther(wavePath(id)) : await waveView(pageContext, id, failed);
+    const changed = await operations[`${change}Wave`]({ id });
+    return "failure" in changed ? await waveView(pageContext, id, changed) : seeOther(wavePath(id));
   },
 };
 
 async function waveView(
   pageContext: PageContext,
   id: string,
-  failure?: Parameters<typeof failureNote>[0],
+  failed?: PageFailure,
 ): Promise<View> {
   const { operations, texts, query } = pageContext;
   const { invite: labels, pages, number } = texts;
   const title = labels.waveTitle({ wave: id });
-  const params = { path: { id } };
-  const { data: wave, ...failed } = await operations.GET("/operator/v1/waves/{id}", { params });
-  if (!wave) return failedView(failed, texts, { title, back: PATHS.invite });
+  const wave = await operations.showWave({ id });
+  if ("failure" in wave) return failedView(wave, texts, { title, back: PATHS.invite });
   const after = query.get("after") ?? undefined;
-  const listed = await operations.GET("/operator/v1/waves/{id}/people", {
-    params: { ...params, query: { limit: 50, ...after !== undefined && { after } } },
+  const listed = await operations.listWavePeople({
+    id,
+    limit: 50,
+    ...after !== undefined && { after },
   });
   const { state, invited, taken, refused, letters, lettersAgain = 0, named = 0 } = wave;
   const isRunning = state === "running";
@@ -125,17 +124,17 @@ async function waveView(
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, labels)}`,
-    ...failure && { status: failure.response.status },
+    ...failed && { status: statusOf(failed) },
     body: markup`${again}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
-${failure && failureNote(failure, texts, known)}
+${failed && failureNote(failed, texts, known)}
 ${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
 ${facts(figures, "figures")}
 ${waiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${actionsOf(wave, pageContext)}
 <section>${about}</section>
-${listed.data ? peopleOf(listed.data, wave, texts, after) : failureNote(listed, texts)}`,
+${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, pageContext)}`,
   };
 }
 
@@ -160,19 +159,20 @@ ${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
 function peopleOf(
   { people, next }: WavePeople,
   { wave: id, letters }: WaveReport,
-  texts: ConsoleTexts,
-  after: string | undefined,
+  { texts, personPath, query }: PageContext,
 ): Html {
+  const after = query.get("after") ?? undefined;
   const { invite: labels, words, people: { noOthers } } = texts;
   if (people.length === 0) {
     return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
   }
-  const rows = people.map(({ email, state = "invited", invitedAt, acceptedAt, invitationUrl }) => {
-    const name = breakable(email);
+  const rows = people.map((person) => {
+    const { id = "", email, state = "invited", invitedAt, acceptedAt, invitationUrl } = person;
+    const name = markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
     // Nothing else tells who gets no letter where the invitation leads.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
-      { row: markup`<button class="link" name="email" value="${email}">${name}</button>${url}` },
+      { row: markup`${name}${url}` },
       stateBadge(texts, state),
       invitedAt ? showTime(invitedAt, texts) : "",
       acceptedAt ? showTime(acceptedAt, texts) : "",
@@ -180,10 +180,10 @@ function peopleOf(
   });
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
   const caption = labels.peopleCaption({ count: people.length });
-  const list = postForm({ action: PERSON_PATH }, table({ caption, head, rows }));
-  const pages = pager(WAVE_PATH, [
-    [words.firstPage, after !== undefined && { id }],
-    [words.nextPage, next !== undefined && { id, after: next }],
+  const list = table({ caption, head, rows });
+  const pages = pager([
+    [words.firstPage, after !== undefined && wavePath(id)],
+    [words.nextPage, next !== undefined && pathWith(WAVE_PATH, { id, after: next })],
   ]);
   return section("people", labels.people, markup`${list}${pages}`);
 }

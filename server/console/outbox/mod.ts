@@ -1,11 +1,11 @@
 /** The page of letters and events: what waits, what was refused and why, and how to try again. @module */
-import type { Overview, RetryEnd } from "../../../shared/operator_schemas.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
-import { readToEnd } from "../answer_lines.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
 import { button, field, type Fields, knownValue, pager, pathWith } from "../form_fields.ts";
-import { postForm, withValues } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { postForm } from "../form_fields.ts";
+import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
+import { seeOther, type View } from "../page_context.ts";
 import { isSent, itemsTable, type List, toItem } from "./tables.ts";
 
 const PAGE_SIZE = 100;
@@ -15,28 +15,28 @@ const LISTS: readonly List[] = ["waiting", "refused", "deliveries"];
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
-    const { operations, texts, query, form, now, sendsEvents, may, newToken } = pageContext;
+    const { operations, texts, query, now, sendsEvents, may, newToken } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
     const list = knownValue(LISTS, query.get("list")) ?? "waiting";
     const refused = list === "refused";
     const [at, id] = [query.get("at"), query.get("id")];
     const after = at !== null && id !== null ? { at, id } : undefined;
-    const body = { refused, limit: PAGE_SIZE, ...after && { after } };
     const [overview, listed, tried] = await Promise.all([
-      operations.GET("/operator/v1/overview"),
-      operations.POST("/operator/v1/outbox/list", { body }),
-      list === "deliveries" ? operations.GET("/operator/v1/webhooks/deliveries") : undefined,
+      operations.getOverview({}),
+      operations.listOutbox({ refused, limit: PAGE_SIZE, ...after && { after } }),
+      list === "deliveries" ? operations.listDeliveries({}) : undefined,
     ]);
-    if (!overview.data) return failedView(overview, texts, { title });
-    if (tried && !tried.data) return failedView(tried, texts, { title, back: PATHS.outbox });
-    if (!listed.data) return failedView(listed, texts, { title, back: PATHS.outbox });
-    const { items, next } = listed.data;
-    const { pause } = overview.data.outbox;
-    const sends = { letters: overview.data.sendsLetters, events: sendsEvents };
+    const back = PATHS.outbox;
+    if ("failure" in overview) return failedView(overview, texts, { title });
+    if ("failure" in listed) return failedView(listed, texts, { title, back });
+    if (tried && "failure" in tried) return failedView(tried, texts, { title, back });
+    const { items, next } = listed;
+    const { pause } = overview.outbox;
+    const sends = { letters: overview.sendsLetters, events: sendsEvents };
     /** What a button can send again. */
     const retried = may("retryOutbox") ? sends : { letters: false, events: false };
-    const shown = tried?.data ? tried.data.deliveries.map((each) => toItem(each, texts)) : items;
+    const shown = tried ? tried.deliveries.map((each) => toItem(each, texts)) : items;
     const tabs = LISTS.filter((each) => each !== "deliveries" || sends.events || tried);
     const links = tabs.map((each) => {
       const path = pathWith(PATHS.outbox, { list: each });
@@ -45,9 +45,9 @@ export const outboxPage: ConsolePage = {
     const found = shown.length > 0
       ? itemsTable(shown, { texts, now, list, sends: retried })
       : markup`<p class="empty">${labels.lists[list].nothing}</p>`;
-    const pages = pager(PATHS.outbox, [
-      [words.firstPage, after && { list }],
-      [words.nextPage, !tried && next && { list, ...next }],
+    const pages = pager([
+      [words.firstPage, after && pathWith(PATHS.outbox, { list })],
+      [words.nextPage, !tried && next && pathWith(PATHS.outbox, { list, ...next })],
     ]);
     const all = refused && items.some((item) => isSent(item, retried)) &&
       actionForm({ action: "all", list }, labels.allHint, labels.all);
@@ -67,11 +67,11 @@ ${all}`;
     const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
       title,
-      body: markup`${form && retriedNote(form, labels)}
+      body: markup`${retriedNote(query, labels)}
 ${paused && markup`<p class="warning">${paused}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${outboxFacts(overview.data, texts)}
+${outboxFacts(overview, texts)}
 <section aria-label="${labels.listsLabel}">${lists}</section>
 <div class="columns">
 ${sends.letters && may("testLetter") && test("testLetter", testAddress)}
@@ -90,20 +90,18 @@ type OutboxTexts = ConsoleTexts["outbox"];
 
 const current = markup` aria-current="page"`;
 
-async function retry(
-  { operations, texts, redirectWith }: PageContext,
-  form: Fields,
-): Promise<View | Response> {
-  const retried = await operations.POST("/operator/v1/outbox/retry", {
-    body: form.get("action") === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
-    parseAs: "stream",
-  });
-  const end = (await readToEnd<RetryEnd>(retried))?.at(-1);
-  if (!end) return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
-  const path = pathWith(PATHS.outbox, { list: knownValue(LISTS, form.get("list")) });
-  // It is said once: later, what was tried may have failed again.
-  const fields = withValues({ retried: end.retried, left: end.left });
-  return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
+async function retry(pageContext: PageContext, form: Fields): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const retried = await operations.retryOutbox(
+    form.get("action") === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
+  );
+  if ("failure" in retried) {
+    return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  }
+  const lines = await linesOf(retried, pageContext);
+  const end = lines.find((line) => "complete" in line);
+  const list = knownValue(LISTS, form.get("list"));
+  return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
 }
 
 async function sendTest({ operations, texts }: PageContext, form: Fields): Promise<View> {
@@ -111,13 +109,13 @@ async function sendTest({ operations, texts }: PageContext, form: Fields): Promi
   const email = form.get("email");
   const title = email === undefined ? labels.test : labels.testLetter;
   const tested = email === undefined
-    ? await operations.POST("/operator/v1/webhooks/test")
-    : await operations.POST("/operator/v1/letters/test", { body: { email, lang } });
-  if (!tested.data) {
+    ? await operations.testWebhook({})
+    : await operations.testLetter({ email, lang });
+  if ("failure" in tested) {
     const known = email === undefined ? { conflict: labels.eventsOff } : {};
     return failedView(tested, texts, { title, back: PATHS.outbox, known });
   }
-  const { delivered, ms, answer, status } = { status: "", ...tested.data };
+  const { delivered, ms, answer, status } = { status: "", ...tested };
   const code = markup`<code>${status && `HTTP ${status}`} ${answer}</code>`;
   const said = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
   return {
@@ -127,9 +125,9 @@ async function sendTest({ operations, texts }: PageContext, form: Fields): Promi
   };
 }
 
-function retriedNote(form: Fields, labels: OutboxTexts): Html | false {
-  if (!form.has("retried")) return false;
-  const [count, left] = [Number(form.get("retried")), Number(form.get("left"))];
+function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
+  if (!query.has("retried")) return false;
+  const [count, left] = [Number(query.get("retried")), Number(query.get("left"))];
   const done = labels.retried({ count });
   return doneNote(left > 0 ? `${done} ${labels.left({ count: left })}` : done);
 }

@@ -18,10 +18,8 @@ export const overviewPage: ConsolePage = {
   async get({ operations, texts, yieldToCalls, may, query, now }) {
     const title = texts.pages.overview;
     const range = readRange(query, now);
-    const { data, ...failed } = await operations.GET("/operator/v1/overview", {
-      params: { query: { since: range.needed } },
-    });
-    if (!data) return failedView(failed, texts, { title });
+    const data = await operations.getOverview({ since: range.needed });
+    if ("failure" in data) return failedView(data, texts, { title });
     const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
     const { figures: names, invite, people } = texts.overview;
     const [today, weekAgo, monthAgo] = [0, 6, 29].map((back) => utcDay(now, back));
@@ -104,8 +102,9 @@ function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
 async function openWaves(
   { operations, texts: { invite: labels } }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
-  const { data } = await operations.GET("/operator/v1/waves");
-  const open = data?.waves.filter(({ state }) => state === "running" || state === "paused") ?? [];
+  const listed = await operations.listWaves({});
+  const waves = "waves" in listed ? listed.waves : [];
+  const open = waves.filter(({ state }) => state === "running" || state === "paused");
   return open.map(({ wave, state, invited, next, named }) => {
     const soFar = labels.soFar({ count: invited, whole: next ?? named ?? 0 });
     return markup`<p><a href="${wavePath(wave)}">${labels.waveTitle({ wave })}</a>:

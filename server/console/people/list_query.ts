@@ -46,9 +46,13 @@ export function handOn({ oldest, after, ...filters }: ListQuery): HandedOn {
   return { ...filters, order: oldest && "oldest", ...position, ...searched };
 }
 
-/** The query of the list that led to a page, as the forms of the page hand it on. */
-export function listFields(form: { get: (name: string) => string | undefined }): HandedOn {
-  return handOn(readListQuery(form));
+/** The path of the list with the query that a page keeps of it, for a link back. */
+export function pathOfList(query: string | null | undefined): string {
+  return query ? `${PATHS.people}?${query}` : PATHS.people;
+}
+
+export function listLink(query: string | null | undefined, label: string): Html {
+  return markup`<p><a href="${pathOfList(query)}">${label}</a></p>`;
 }
 
 /** The address of the list for a list query without an e-mail address: neither a search nor a further page. */

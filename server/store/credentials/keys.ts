@@ -8,7 +8,8 @@ import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.t
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, Commit, commitChange, CREDENTIALS_CHANGED, type Kv } from "../kv/mod.ts";
+import { changeEntry, Commit, commitChange, CONSOLE_KEY, CREDENTIALS_CHANGED } from "../kv/mod.ts";
+import type { Kv } from "../kv/mod.ts";
 import { readOne, readPage, ROOT_KEYS, rootKeyKey, SELF_SERVICE_KEYS } from "../kv/mod.ts";
 
 /** Makes the first key where there is none. Processes that start together get the same one, by the commit's check. */
@@ -66,6 +67,8 @@ export async function rotateRootKey(kv: Kv, now: number, random: RandomBytes, au
   });
 }
 
+const CONSOLE_KEY_BYTES = 32;
+
 /** A key of links, in base64url; with a date-time, it opens links until then. */
 export type StoredLinkKey = string | { key: string; opensUntil: string };
 
@@ -81,6 +84,17 @@ export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<U
     (known) => known ? { result: known } : { to: [made], result: [made] },
   );
   return base64url.decode(linkKeyOf(first).key);
+}
+
+/** Makes the key of the console's URLs where there is none. Processes that start together get the same key. */
+export async function openConsoleKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
+  const made = base64url.encode(random(CONSOLE_KEY_BYTES));
+  const key = await changeEntry<string, string>(
+    kv,
+    CONSOLE_KEY,
+    (known) => known ? { result: known } : { to: made, result: made },
+  );
+  return base64url.decode(key);
 }
 
 /** The keys that open links at a moment; the first one makes them. */

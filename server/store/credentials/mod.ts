@@ -13,7 +13,7 @@ import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } f
 import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
-export { addSelfServiceKey, type StoredLinkKey } from "./keys.ts";
+export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts";
 
 /** In milliseconds: between two reads, between two looks for what is unknown, and how long what was read is current. */
 const POLL_MS = 15_000, LOOK_MS = 1_000, CURRENT_MS = 60_000;

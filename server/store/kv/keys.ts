@@ -127,6 +127,7 @@ export const reportKey = (digest: string): Key => ["mail_report", digest];
 export const CONSENT_TEXTS = all("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];
 export const SELF_SERVICE_KEYS: Key = ["place_keys"];
+export const CONSOLE_KEY: Key = ["console_key"];
 
 export const CLIENTS = all("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];

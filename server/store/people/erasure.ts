@@ -10,16 +10,16 @@ import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
-import { findListKeys, isSound } from "./records.ts";
+import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
 /** Where an address has a record and a mark, it gives the record. */
 export async function findSignUp(
   kv: Kv,
   email: string,
-): Promise<{ record: SignUpRecord } | { erasedAt: string } | undefined> {
+): Promise<AddressedRecord | { erasedAt: string } | undefined> {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   if (!entry) throw new Error(VALUE_FAULT);
-  if (entry.value) return { record: entry.value };
+  if (entry.value) return { email, record: entry.value };
   const erasedAt = (await findMarks(kv, schema, [email])).get(email);
   return erasedAt ? { erasedAt } : undefined;
 }

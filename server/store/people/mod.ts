@@ -16,7 +16,7 @@ import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { listPeople } from "./list.ts";
 import { markDeliverable } from "./mail_reports.ts";
-import { readSignUpPages } from "./records.ts";
+import { findPersonById, readSignUpPages } from "./records.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
 import { readHits, readOverview, readTotal, recountRecords } from "./statistics/mod.ts";
 import { repairCounters } from "./statistics/mod.ts";
@@ -53,6 +53,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     readHits: readHits.bind(undefined, kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, { after }),
     findSignUp: (email: string) => findSignUp(kv, email),
+    findPersonById: (id: string) => findPersonById(kv, id),
     eraseSignUp: (email: string, audit: AuditEntry) =>
       eraseSignUp(kv, email, { now: now(), outbox, random, audit, longKv }),
     correctAddress: (addresses: CorrectionRequest, audit: AuditEntry) =>

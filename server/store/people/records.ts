@@ -142,3 +142,11 @@ export async function* readSignUpPages(
     yield { records, unreadable };
   }
 }
+
+/** Finds the person whose record has an id. */
+export async function findPersonById(kv: Kv, id: string): Promise<AddressedRecord | undefined> {
+  for await (const { records } of readSignUpPages(kv)) {
+    const found = records.find(({ record }) => record.id === id);
+    if (found) return found;
+  }
+}

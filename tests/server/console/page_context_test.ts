@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { createConsole } from "../../../server/console/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
-import { createSessions } from "../../../server/console/cookies.ts";
+import { createSessions } from "../../../server/console/sessions.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 

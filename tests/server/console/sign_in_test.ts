@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
-import { SESSION_MS } from "../../../server/console/cookies.ts";
+import { SESSION_MS } from "../../../server/console/sessions.ts";
 import { ADA, type ConsoleAnswer, openBrowser, signIn, test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
-import { createFormCookie, createSessions, FORM_ID } from "../../../server/console/cookies.ts";
+import { createFormCookie, createSessions, FORM_ID } from "../../../server/console/sessions.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 import { type Body, formValue } from "./bodies.ts";

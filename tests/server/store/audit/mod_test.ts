@@ -1,30 +1,35 @@
 import assert from "node:assert/strict";
-import { createOperatorStore } from "../../../../server/operator/operation.ts";
+import { createAuditStore } from "../../../../server/store/audit/mod.ts";
 import { readLastDone, reportAges } from "../../../../server/store/audit/mod.ts";
+import { createBackupStore } from "../../../../server/store/backup/mod.ts";
+import { createPeopleStore } from "../../../../server/store/people/mod.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { wavesOf } from "../../../support/invitations.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 
 function createTestStore(kv: Kv) {
   const clock = { now: START };
-  const store = createOperatorStore({
+  const now = () => clock.now;
+  const random = (length: number) => new Uint8Array(length);
+  const people = createPeopleStore({
     kv,
     longKv: kv,
-    now: () => clock.now,
+    now,
+    random,
     monotonic: () => 0,
-    random: (length) => new Uint8Array(length),
     outbox: NO_OUTBOX,
-    credentialsChanged: () => Promise.resolve(),
     yieldToCalls: () => Promise.resolve(),
-    waves: wavesOf(kv),
+    findInvitationUrl: () => Promise.resolve(undefined),
   });
-  return { store, clock };
+  const credentialsChanged = () => Promise.resolve();
+  const backups = createBackupStore({ kv, longKv: kv, now, random, credentialsChanged });
+  const audit = createAuditStore({ kv, now });
+  return { store: { ...people, ...backups, ...audit }, clock };
 }
 
 Deno.test("readLastDone() tells when a verify without a difference and a whole backup ended", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSessions, SESSION_MS } from "../../../server/console/cookies.ts";
+import { createSessions, SESSION_MS } from "../../../server/console/sessions.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { test } from "../../support/console.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
