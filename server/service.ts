@@ -108,8 +108,10 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     countRequest,
     trustedProxyHops: config.trustedProxyHops,
     yieldToCalls: common.yieldToCalls,
+    observer,
     log: given.log,
     now: given.now,
+    monotonic: given.monotonic,
     random: given.random,
   });
   const answer = createApp({

@@ -12,7 +12,7 @@ import { fixMode } from "../server/site/fixed_mode.ts";
 import { createSite, type SiteOptions } from "../server/site/mod.ts";
 import { STATES } from "../server/waitlist/mod.ts";
 import type { StoredSignup } from "../shared/operator_schemas.ts";
-import { type ConsoleAnswer, openBrowser, signIn } from "./support/console.ts";
+import { type ConsoleAnswer, openBrowser, personPath, signIn } from "./support/console.ts";
 import { OPERATOR_KEY } from "./support/operator.ts";
 import { BASE_URL, form, ndjson, startTestService, type TestService } from "./support/service.ts";
 
@@ -74,10 +74,15 @@ export async function previewBrand(given: ServiceVariables) {
     await show("sign-in", openBrowser(service).open("/operator/sign-in/", { headers }));
     for (const path of Object.values(PATHS)) await show(path, operator.open(path, { headers }));
     for (const [state, path, fields] of FORMS) {
-      const all = { ...fields, name: `Dashboard ${name}` };
-      await show(state, operator.submit(path, all, { headers }));
+      await show(state, operator.submit(path, fields, { headers }));
     }
-    // Before these two, the page that gets the form asks.
+    const person = await personPath(operator, EMAIL);
+    await show("person", operator.open(person, { headers }));
+    await show("correct", operator.open(`${person}/correct`, { headers }));
+    // The answer to a form is the page itself where it asks first, or shows a secret.
+    await show("erase", operator.send(person, { act: "erase" }, { headers }));
+    const client = { name: `Dashboard ${name}`, stats: "on" };
+    await show("secret", operator.send(PATHS.clients, client, { headers }));
     const { html } = await operator.open(PATHS.clients);
     const [, client_id = ""] = /client\/\?id=([\w-]+)/.exec(html)!;
     const ask = (state: string, path: string, fields: Record<string, string>) =>
@@ -135,12 +140,8 @@ const WAVE = { next: "5", link: "https://www.example.com/welcome?code={code}", w
 
 /** The pages of the console that a form leads to: what they show, where the form is sent, and its fields. */
 const FORMS: [title: string, path: string, fields: Record<string, string>][] = [
-  ["person", "/operator/people/person/", { email: EMAIL }],
-  ["correct", "/operator/people/correct/", { email: EMAIL }],
-  ["erase", "/operator/people/chosen/", { chosen_0: EMAIL, act: "erase" }],
   ["plan", PATHS.invite, WAVE],
   ["wave", PATHS.invite, { ...WAVE, confirmed: "yes", without_code: "yes" }],
-  ["secret", PATHS.clients, { stats: "on" }],
 ];
 
 /** Puts people on the list, so that the console has something to show. @returns one in each state and language */

@@ -8,6 +8,7 @@ import type { Operator } from "../config/mod.ts";
 import { answerText, clientAddress, type ConnectionInfo, isAmbiguousPath } from "../http/mod.ts";
 import { methodNotAllowed, rawQuery, readForm } from "../http/mod.ts";
 import { type CountRequest, LIMITS } from "../limits/mod.ts";
+import type { Observer } from "../observe/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
@@ -32,6 +33,8 @@ export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
   countRequest: CountRequest;
   trustedProxyHops: number;
+  observer: Pick<Observer, "pageAnswered">;
+  monotonic: () => number;
 }
 
 /** The pages of operators who are signed in. */
@@ -47,7 +50,8 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 ];
 
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, surface, yieldToCalls, countRequest, log } = options;
+  const { baseUrl, operators, surface, yieldToCalls, countRequest, log, monotonic, observer } =
+    options;
   const sessions = createSessions(operators.filter((each) => pagesOf(each).length > 0), options);
   const answerOnce = createRepeatedForms(options.now);
   const pages = baseUrl + PATHS.overview;
@@ -140,6 +144,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   const serve =
     (act: (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>) =>
     async (context: ConsoleContext): Promise<Response> => {
+      const began = monotonic();
       const operator = sessions.find(context.req.header("cookie"));
       if (!operator) {
         const { req } = context;
@@ -160,7 +165,16 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         : isAllowed
         ? await showPage(() => act(pageContext, context), pageContext)
         : forbiddenView(pageContext.texts);
-      return answer(context, view, operator);
+      const response = answer(context, view, operator);
+      const { requestId } = pageContext;
+      const routeInfo = { label: `console.${pageAt(context.req.path)}` };
+      const timing = { ms: monotonic() - began };
+      observer.pageAnswered(
+        { requestId, routeInfo, method: context.req.method },
+        response.status,
+        timing,
+      );
+      return response;
     };
 
   for (const { path, get, post } of CONSOLE_PAGES) {

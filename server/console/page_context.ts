@@ -82,6 +82,8 @@ export type PageFailure = OperatorFailure | { failure: "internal_error" };
 /** What a page of the console is given. */
 export interface PageContext
   extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
+  /** The id of the request in the log and in audit entries. */
+  requestId: string;
   operations: PageOperations;
   may: (id: OperationId) => boolean;
   texts: ConsoleTexts;
@@ -159,6 +161,7 @@ export function createPageContexts(options: PageContextOptions) {
     const person = context.req.param("person");
     const caller = { operator, requestId: nextRequestId() };
     return {
+      requestId: caller.requestId,
       operations: guard(surface.callableBy(caller), caller, options),
       may: (id) => mayCall(operator.role, id),
       texts: textsOf(context, options),

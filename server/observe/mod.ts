@@ -32,32 +32,39 @@ export function createObserver(log: Log) {
     const fields = summary.take();
     if (fields) log.info("summary", fields);
   };
+  function note(
+    { requestId, routeInfo: { label: operation }, method }: ObservedRequest,
+    status: number,
+    { ms, cause: error }: Timing,
+  ): void {
+    timer ??= setTimeout(writeSummary, SUMMARY_MS);
+    summary.countRequest(operation, status);
+    // Most requests are not logged one by one.
+    if (status < 500 && ms <= SLOW_MS && log.level !== "debug") return;
+    const fields = {
+      requestId,
+      operation,
+      method,
+      status,
+      ms: Math.round(ms),
+      ...error && { error },
+    };
+    if (status >= 500) log.error("request failed", fields);
+    else if (ms > SLOW_MS) log.info("slow request", fields);
+    else log.debug("request", fields);
+  }
+
   return {
     metrics,
     /** Reports the route of a request to the trace; `undefined` where nothing is traced. */
     routed: createRouteTrace(),
-    answered(
-      { requestId, routeInfo: { label: operation, template }, method }: ObservedRequest,
-      status: number,
-      { ms, cause: error }: Timing,
-    ) {
-      timer ??= setTimeout(writeSummary, SUMMARY_MS);
-      summary.countRequest(operation, status);
-      metrics?.countRequest(method, template, status);
-      // Most requests are not logged one by one.
-      if (status < 500 && ms <= SLOW_MS && log.level !== "debug") return;
-      const fields = {
-        requestId,
-        operation,
-        method,
-        status,
-        ms: Math.round(ms),
-        ...error && { error },
-      };
-      if (status >= 500) log.error("request failed", fields);
-      else if (ms > SLOW_MS) log.info("slow request", fields);
-      else log.debug("request", fields);
+    /** Counts a request of an API for the log and the metrics. */
+    answered(request: ObservedRequest, status: number, timing: Timing) {
+      metrics?.countRequest(request.method, request.routeInfo.template, status);
+      note(request, status, timing);
     },
+    /** Counts a request for the log alone, because the metrics count pages by their routes. */
+    pageAnswered: note,
     /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
     onBatch: (name: string) => (items: number, ms: number) => {
       summary.countBatch(name, items, ms);

@@ -23,7 +23,7 @@ export interface CallOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   /** Makes the operations on a KV, which may have a deadline. */
   operationsOn: (kv: Kv) => Operations;
-  hashAddress: (email: string) => Promise<string>;
+  hashAddress: (kv: Kv, email: string) => Promise<string>;
   /** Counts a call that the role of the operator does not allow. */
   countRefusal: (operator: string) => void;
 }
@@ -50,7 +50,7 @@ export function createCalls(
     return mayCall(operator.role, id) ? undefined : forbid(operator);
   }
 
-  function callOf(id: OperationId, { operator, requestId }: Caller): OperatorCall {
+  function callOf(id: OperationId, { operator, requestId }: Caller, kv: Kv): OperatorCall {
     const auditEntry: OperatorCall["auditEntry"] = (details) => ({
       ...newAuditEntry(id, { now, random }),
       operator: operator.name,
@@ -65,7 +65,7 @@ export function createCalls(
         const entry = auditEntry(details);
         const [email, ...others] = new Set(emails);
         if (email === undefined || others.length > 0) return entry;
-        return { ...entry, address: await hashAddress(email) };
+        return { ...entry, address: await hashAddress(kv, email) };
       },
       forbid: () => forbid(operator),
     };
@@ -85,7 +85,7 @@ export function createCalls(
     const act = (kv: Kv) => {
       // Each id has an operation of its own type, which TypeScript does not follow through a table.
       const operation = operationsOn(kv)[id] as unknown as Operation<Id>;
-      return operation.act(read.input as InputOf<Id>, callOf(id, caller));
+      return operation.act(read.input as InputOf<Id>, callOf(id, caller, kv));
     };
     return given.lines ? await act(kv) : await withinDeadline(kv, act);
   }

@@ -43,12 +43,12 @@ export function createOperator(options: OperatorOptions) {
     options;
   const { trustedProxyHops } = options;
   if (operators.length === 0) return undefined;
-  const { audit: { writeAuditEntry }, people: { hashAddress } } = storesOn(kv);
+  const { writeAuditEntry } = storesOn(kv).audit;
   const refusals = countRefusals({ writeAuditEntry, log, now, random, repeat });
   const calls = createCalls({
     kv,
     operationsOn: (kv) => createOperations(storesOn(kv), options),
-    hashAddress,
+    hashAddress: (kv, email) => storesOn(kv).people.hashAddress(email),
     countRefusal: refusals.count,
     now,
     random,

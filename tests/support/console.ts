@@ -136,6 +136,36 @@ export function assertConsoleHeaders({ status, headers }: Response, path = ""): 
   else assert.doesNotMatch(policy, /unsafe/);
 }
 
+/** Follows the link of a page that has a label. */
+export async function follow(
+  browser: OperatorBrowser,
+  html: string,
+  label: string,
+): Promise<ConsoleAnswer> {
+  const [, path] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${label}</a>`).exec(html) ?? [];
+  assert.ok(path, `a link '${label}' in ${html}`);
+  return await browser.open(path.replaceAll("&amp;", "&"));
+}
+
+/** Finds the path of a person's page as an operator does: searches for the address, and takes the link of the row. */
+export async function personPath(browser: OperatorBrowser, email: string): Promise<string> {
+  const { html } = await browser.submit("/operator/people/", { search: email });
+  const [name, domain] = email.split("@");
+  const link = new RegExp(`<a href="(/operator/people/[\\w-]+)[^"]*">${name}@<wbr>${domain}</a>`);
+  const [, path] = link.exec(html) ?? [];
+  assert.ok(path, `a link to ${email} in ${html}`);
+  return path;
+}
+
+/** Opens the page of a person. */
+export async function openPerson(
+  browser: OperatorBrowser,
+  email: string,
+  init?: TestRequestInit,
+): Promise<ConsoleAnswer> {
+  return await browser.open(await personPath(browser, email), init);
+}
+
 /** The person of tests about one person. */
 export const ADA = { email: "ada@example.com" };
 

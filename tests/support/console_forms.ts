@@ -5,7 +5,9 @@ export function fieldsOf(html: string, button: string): Record<string, string> {
   const form = html.split("<form").find((each) => each.includes(`>${button}</button>`));
   assert.ok(form, `a button '${button}' in ${html}`);
   const fields = form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
-  return Object.fromEntries(Array.from(fields, ([, name = "", value = ""]) => [name, value]));
+  return Object.fromEntries(
+    Array.from(fields, ([, name = "", value = ""]) => [name, value.replaceAll("&amp;", "&")]),
+  );
 }
 
 /** The addresses of links and forms on a page. */

@@ -2,11 +2,10 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { LANGS, STATES, utcDay } from "../../waitlist/mod.ts";
+import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
 import { downloadPeople, downloadText } from "../downloads.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
-import { button, checkbox, type Fields, filter, knownValue } from "../form_fields.ts";
-import { postForm } from "../form_fields.ts";
+import { button, checkbox, type Fields, filter, postForm } from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
@@ -81,8 +80,9 @@ async function downloadList(
   form: Fields,
 ): Promise<View | Response> {
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
-  const state = knownValue(STATES, form.get("state"));
-  const lang = knownValue(LANGS, form.get("lang"));
+  // The operation says what is wrong with a value that is none of these.
+  const state = form.get("state") as State | undefined;
+  const lang = form.get("lang") as Lang | undefined;
   const links = form.has("links");
   const exported = await operations.exportSignups({
     ...state && { state },

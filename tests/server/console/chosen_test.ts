@@ -16,12 +16,12 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
   const { html } = await browser.open(`${PEOPLE}?order=oldest`);
   assert.equal(html.split('<input type="checkbox" name="chosen_').length - 1, 4);
   assert.match(html, /<button name="act" value="undeliverable">Mark as undeliverable …</);
-  const sent = { order: "oldest", ...boxes(1, 3), chosen_9: "nobody@example.com" };
+  const sent = { list: "order=oldest", ...boxes(1, 3), chosen_9: "nobody@example.com" };
   const asked = await browser.send(CHOSEN, { ...sent, act: "undeliverable" });
   assert.equal(asked.status, 200);
   assert.match(asked.html, /<h1>Mark as undeliverable: 3 people\?/);
   for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
-  assert.deepEqual(fieldsOf(asked.html, "Back"), { order: "oldest" });
+  assert.match(asked.html, /href="\/operator\/people\/\?order=oldest">Back</);
   const marked = await browser.send(
     CHOSEN,
     fieldsOf(asked.html, "Mark as undeliverable: 3 people"),
@@ -30,7 +30,7 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
     textOf(marked.html),
     /Done for people: 2\. .*Not done for Address Why nobody@ example\.com This address is not/,
   );
-  assert.deepEqual(fieldsOf(marked.html, "Back to the list"), { order: "oldest" });
+  assert.match(marked.html, /href="\/operator\/people\/\?order=oldest">Back to the list</);
   const isMarked = async () =>
     Object.values(await storedSignUps(kv)).map(({ undeliverableAt }) => Boolean(undeliverableAt));
   assert.deepEqual((await isMarked()).toSorted(), [false, false, true, true]);

@@ -1,29 +1,32 @@
 import assert from "node:assert/strict";
-import { failedView, failureNote, table } from "../../../server/console/components.ts";
+import { busyView, failureNote, table } from "../../../server/console/components.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
-import type { OperatorError } from "../../../shared/operator_schemas.ts";
+import type { PageFailure } from "../../../server/console/page_context.ts";
 
 const { en, de } = await readConsoleTexts();
 
-/** An answer of an operation that failed. */
-function failed(error: OperatorError["error"], headers: Record<string, string> = {}) {
-  const response = new Response(null, { status: 400, headers });
-  return { error: { error, message: "The service says <this>." }, response };
-}
+const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
 Deno.test("failureNote() says in German what happened and what helps, by the code", () => {
-  const table: [code: OperatorError["error"], text: RegExp, hasDetail: boolean][] = [
-    ["rate_limited", /^Zu viele Anfragen von Ihrer Adresse\. Versuchen Sie es in 7 s noch/, false],
-    ["internal_error", /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
-    ["unauthorized", /^Ihr Schlüssel gilt nicht mehr\. Melden Sie sich ab/, false],
-    ["not_found", /^Das gibt es nicht mehr\. Gehen Sie zurück/, false],
-    ["invalid_request", /^Der Dienst hat eine Angabe nicht angenommen\. Ändern Sie/, true],
-    ["restore_begun", /^Der Dienst konnte das gerade nicht ausführen\./, true],
+  const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
+    [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
+    [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],
+    [{ failure: "unknown", message: MESSAGE }, /^Das gibt es nicht mehr\. Gehen Sie zurück/, false],
+    [
+      { failure: "invalid_request", message: MESSAGE },
+      /^Der Dienst hat eine Angabe nicht angenommen\. Ändern Sie/,
+      true,
+    ],
+    [
+      { failure: "expired", message: MESSAGE },
+      /^Der Dienst konnte das gerade nicht ausführen\./,
+      true,
+    ],
   ];
-  for (const [code, expected, hasDetail] of table) {
-    const { text } = failureNote(failed(code, { "Retry-After": "7" }), de);
+  for (const [failed, expected, hasDetail] of table) {
+    const { text } = failureNote(failed, de);
     const [, sentence = ""] = /^<p class="fault" role="alert">(.+)<\/p>$/s.exec(text) ?? [];
     assert.match(sentence, expected);
     assert.equal(sentence.includes(DETAIL), hasDetail, sentence);
@@ -31,17 +34,19 @@ Deno.test("failureNote() says in German what happened and what helps, by the cod
 });
 
 Deno.test("failureNote() prefers what the page knows, then the operation's sentence in English", () => {
+  const failed: PageFailure = { failure: "conflict", message: MESSAGE };
   const known = { conflict: "Das geht nicht." };
-  assert.match(failureNote(failed("conflict"), de, known).text, />Das geht nicht\.</);
-  assert.match(failureNote(failed("conflict"), en).text, />The service says &lt;this&gt;\.</);
+  assert.match(failureNote(failed, de, known).text, />Das geht nicht\.</);
+  assert.match(failureNote(failed, en).text, />The service says &lt;this&gt;\.</);
 });
 
-Deno.test("failedView() is a 500 when an answer broke off", () => {
-  const response = new Response(null, { status: 200 });
-  const view = failedView({ response }, de, { title: "Daten", back: "/operator/data/" });
-  assert.equal(view.status, 500);
-  const { text } = view.body;
-  assert.match(text, /gerade nicht ausführen.+\n<p><a href="\/operator\/data\/">Zurück</s);
+Deno.test("busyView() is a 429 that says how long to wait", () => {
+  const view = busyView(de, 7);
+  assert.equal(view.status, 429);
+  assert.match(
+    view.body.text,
+    /Zu viele Anfragen von Ihrer Adresse\. Versuchen Sie es in 7 s noch/,
+  );
 });
 
 Deno.test("table() gives each cell the name of its column, and marks tables that a phone has no room for", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startConsole, test } from "../../support/console.ts";
+import { openPerson, startConsole, test } from "../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -57,7 +57,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
   assert.deepEqual([action, operator, details?.invited], ["startWave", "operator", 3]);
-  const invited = await browser.submit("/operator/people/person/", { email: nth(1) });
+  const invited = await openPerson(browser, nth(1));
   assert.match(textOf(invited.html), /Invited in the wave 2026-11-21-120020-000/);
   // The page is loaded again: the wave is the same, and invites nobody else.
   service.clock.now += 1_000;

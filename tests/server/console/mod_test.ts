@@ -5,7 +5,7 @@ import { openBrowser, test } from "../../support/console.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { BASE_URL, form, json } from "../../support/service.ts";
 
-const PAGES = CONSOLE_PAGES.map(({ path }) => path);
+const PAGES = CONSOLE_PAGES.map(({ path }) => path.replace(":person", "nobody"));
 
 test("createConsole() answers 403 to a form of no page of its own, on every path", async (service) => {
   const { browser } = service;
@@ -80,7 +80,7 @@ test("createConsole() answers HEAD as GET, and 405 with Allow to other methods",
 });
 
 test("createConsole() redirects to the path with its last slash", async ({ browser }) => {
-  for (const path of [...PAGES, SIGN_IN_PATH]) {
+  for (const path of [...PAGES, SIGN_IN_PATH].filter((path) => path.endsWith("/"))) {
     const { status, location } = await browser.open(path.slice(0, -1));
     assert.equal(status, 308);
     assert.equal(location, path);
@@ -128,7 +128,7 @@ test("createConsole() logs no key, no cookie and no source address", async (serv
   }
   await service.repeatOnce();
   const log = JSON.stringify(service.log);
-  assert.ok(log.includes("operator.getOverview"), "the calls of the pages are in the log");
+  assert.ok(log.includes("console.overview"), "the pages are in the log");
   const secrets = [
     OPERATOR_KEY,
     wrong,

@@ -4,6 +4,9 @@ import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { createConsole } from "../../../server/console/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createSessions } from "../../../server/console/sessions.ts";
+import type { CallableOperations } from "../../../server/operator/calls.ts";
+import { LIMITS } from "../../../server/limits/mod.ts";
+import { createLog } from "../../../server/runtime/mod.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 
@@ -12,14 +15,29 @@ const TEXTS = await readConsoleTexts();
 const OPERATOR = { name: "operator", role: "operator" as const, key: OPERATOR_KEY };
 
 /** A console of its own, whose pages wait as a test says and whose operations find nothing. */
-function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
+function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
   yieldToCalls: () => Promise<void>;
-  answer?: () => Response;
+  readAuditLog?: () => void;
 }) {
+  const operations = {
+    async readAuditLog() {
+      readAuditLog();
+      return await Promise.resolve({ lines: ReadableStream.from([[{ complete: true }]]) });
+    },
+  };
   return createConsole({
     baseUrl: BASE_URL,
     operators: [OPERATOR],
-    surface: { answer, testKey: () => ({ failure: "unauthorized" }) },
+    surface: {
+      callableBy: () => operations as unknown as CallableOperations,
+      testKey: () => ({ failure: "unauthorized" }),
+    },
+    key: new Uint8Array(32),
+    countRequest: () => ({ allowed: true, limit: LIMITS.operator, remaining: 599, reset: 60 }),
+    trustedProxyHops: 0,
+    observer: { pageAnswered: () => {} },
+    monotonic: () => 0,
+    log: createLog({ level: "error", now: () => START, write: () => {} }),
     texts: TEXTS,
     now: () => START,
     random: (length) => new Uint8Array(length),
@@ -63,14 +81,15 @@ Deno.test("createConsole() goes on after an operation when the calls of the publ
   let asked = false;
   const routes = createSmallConsole({
     yieldToCalls: () => asked ? calls.promise : Promise.resolve(),
-    answer() {
+    readAuditLog() {
       asked = true;
-      return Response.json({ complete: true });
     },
   });
   const [cookie = ""] = createSessions([OPERATOR], { baseUrl: BASE_URL, now: () => START })
     .begin(OPERATOR.name).split(";");
-  const page = routes.request("/operator/activity/", { headers: { Cookie: cookie } });
+  const page = routes.request("/operator/activity/", { headers: { Cookie: cookie } }, {
+    remoteAddr: { hostname: "192.0.2.1" },
+  });
   assert.equal((await answerAfter(calls, page)).status, 200);
   assert.ok(asked);
 });

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { SESSION_MS } from "../../../server/console/sessions.ts";
-import { ADA, type ConsoleAnswer, openBrowser, signIn, test } from "../../support/console.ts";
+import {
+  ADA,
+  type ConsoleAnswer,
+  openBrowser,
+  personPath,
+  signIn,
+  test,
+} from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
@@ -147,11 +154,11 @@ test("signIn() refuses what is no form", async (service) => {
 test("createConsole() says that nothing was changed when a form comes after the session's end", async (service) => {
   const { browser, clock, kv } = service;
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
-  const { location: page } = await browser.send("/operator/people/correct/", ADA);
+  const page = `${await personPath(browser, ADA.email)}/correct`;
   clock.now += SESSION_MS;
   const from = (url: string) => ({ headers: { Referer: url } });
-  const fields = { ...ADA, new_email: "bo@example.com", confirmed: "yes" };
-  const ended = await browser.submit("/operator/people/correct/", fields, from(BASE_URL + page));
+  const fields = { new_email: "bo@example.com", confirmed: "yes" };
+  const ended = await browser.submit(page, fields, from(BASE_URL + page));
   assert.match(ended.html, /role="alert">Your session has ended, and nothing was changed\./);
   assert.ok((await storedSignUps(kv))[ADA.email]);
   assert.deepEqual(await readAudit(service), []);

@@ -133,3 +133,20 @@ Deno.test("showSignup gives what was done about this address alone, since its fi
   const actions = (await show()).history.map(({ action }: { action: string }) => action);
   assert.deepEqual(actions, ["markUndeliverable", "remindSignups"]);
 });
+
+test("showSignup finds a person by the id of the record, and takes either an id or an address", async ({ kv, operate }) => {
+  await storeBulk(kv, [bulkSignUp("ada")]);
+  const show = async (body: object) => await (await operate("/signups/show", body)).json();
+  const { id } = await show({ email: "ada@example.com" });
+  await (await operate("/signups/correct", {
+    email: "ada@example.com",
+    newEmail: "bo@example.com",
+  })).body?.cancel();
+  assert.equal((await show({ id })).email, "bo@example.com");
+  assert.equal((await show({ id: "nobody" })).error, "not_found");
+  for (const body of [{}, { id, email: "bo@example.com" }]) {
+    const { error, message } = await show(body);
+    assert.equal(error, "invalid_request");
+    assert.equal(message, "Give either 'email', an address, or 'id', that of a record.");
+  }
+});

@@ -3,7 +3,7 @@ import { createProductClient } from "../../../shared/api_client.ts";
 import { assertListsAgree } from "../../support/lists.ts";
 import { assertRefused, type OperatedService, OPERATOR_KEY } from "../../support/operator.ts";
 import { readAudit, refusalOf, startOperatedService } from "../../support/operator.ts";
-import { signIn } from "../../support/console.ts";
+import { openPerson, signIn } from "../../support/console.ts";
 import { BASE_URL, ndjson, withEvents } from "../../support/service.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
@@ -163,7 +163,7 @@ Deno.test("overviewPage shows how many of the invited have accepted, and personP
   const { html } = await browser.open("/operator/");
   assert.match(html, /<dt>Accepted<\/dt><dd><a [^>]+>1<\/a> \(50\.0%\)<\/dd>/);
   assert.match(html, /<dt>Half of them within<\/dt><dd>2 hours<\/dd>/);
-  const person = await browser.submit("/operator/people/person/", { email: ADA.email });
+  const person = await openPerson(browser, ADA.email);
   for (
     const shown of ["user-1842", "Accepted the invitation", ">shop<", 'class="badge accepted"']
   ) {

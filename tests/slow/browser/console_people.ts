@@ -21,6 +21,12 @@ async function send(page: Page, path: string, which?: string): Promise<void> {
   await page.waitForLoadState();
 }
 
+/** Sends the form of an act on the page of a person, and waits for the page that asks. */
+async function act(page: Page, name: string): Promise<void> {
+  await page.locator(`main form:has(input[value="${name}"]) button`).click();
+  await page.locator("main a.button", { hasText: /Back|Zurück/ }).last().waitFor();
+}
+
 /** Walks an operator through the pages of people and of a person, and changes nothing. */
 export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await page.goto(PEOPLE);
@@ -33,33 +39,42 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await page.locator("th a", { hasText: "person.100@" }).click();
   await page.locator("#proof").waitFor();
   await look(page, "person");
-  await send(page, CHOSEN, 'input[value="invite"] ~ button');
+  const { pathname: person } = new URL(page.url());
+  const back = async () => {
+    await page.locator("main a.button", { hasText: /Back|Zurück/ }).last().click();
+    await page.locator("#proof").waitFor();
+  };
+  await act(page, "invite");
   await look(page, "person-invite");
-  await send(page, `${PEOPLE}person/`);
-  await send(page, `${PEOPLE}correct/`);
+  await back();
+  await page.locator(`main a[href^="${person}/correct"]`).click();
+  await page.locator("#new_email").waitFor();
   await look(page, "person-correct");
   await page.locator("#new_email").fill("person.100@new.example.com");
-  await send(page, `${PEOPLE}correct/`, ".primary");
+  await page.locator("main .primary").click();
+  await page.locator("main .danger").waitFor();
   await look(page, "person-correct-asked");
-  await send(page, `${PEOPLE}person/`);
-  await send(page, CHOSEN, 'input[value="undeliverable"] ~ button');
+  await back();
+  await act(page, "undeliverable");
   await look(page, "person-undeliverable");
-  await send(page, `${PEOPLE}person/`);
-  await send(page, CHOSEN, 'input[value="erase"] ~ button');
+  await back();
+  await act(page, "erase");
   await look(page, "person-erase");
-  await send(page, `${PEOPLE}person/`);
+  await back();
   await page.goto(`${PEOPLE}?lang=de&source=cta&order=oldest`);
   for (const box of (await page.locator("tbody input").all()).slice(0, 3)) await box.check();
   await send(page, CHOSEN, 'button[value="erase"]');
   await look(page, "people-chosen");
-  await send(page, PEOPLE);
+  await page.locator("main .actions a", { hasText: /Back|Zurück/ }).click();
+  await page.locator("tbody input").first().waitFor();
   for (const box of (await page.locator("tbody input").all()).slice(0, 3)) await box.check();
   await send(page, CHOSEN, 'button[value="invite"]');
   await look(page, "people-invite");
   await page.locator("#link").fill("https://app.example.com/welcome?code={code}");
   await send(page, INVITE);
   await look(page, "people-invite-plan");
-  await send(page, PEOPLE);
+  await page.locator("main .actions a", { hasText: /Back|Zurück/ }).click();
+  await page.locator("tbody input").first().waitFor();
   await look(page, "people-filtered");
 }
 

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
+import { createSealer } from "../../../server/console/sealed.ts";
+import { ADA, openPerson, personPath, signIn, startConsole } from "../../support/console.ts";
+import { startFailingConsole, test } from "../../support/console.ts";
+import { urlsOf } from "../../support/console_forms.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { readAudit } from "../../support/operator.ts";
+import { storedSignUps, storeSignUp } from "../../support/records.ts";
+import { START } from "../../support/service.ts";
+
+const PEOPLE = "/operator/people/";
+const AT = new Date(START).toISOString();
+const KEY = new Uint8Array(32).fill(7);
+
+Deno.test("createSealer() opens what it has sealed, and gives the same text the same token", () => {
+  const sealer = createSealer(KEY, "query");
+  for (const text of ["", "ada@example.com", "ä€😀", "x".repeat(5_000)]) {
+    const token = sealer.seal(text);
+    assert.match(token, /^[\w-]+$/);
+    assert.equal(sealer.open(token), text);
+    assert.equal(sealer.seal(text), token);
+  }
+});
+
+Deno.test("createSealer() opens no token that was changed, or made for another purpose or with another key", () => {
+  const sealer = createSealer(KEY, "query");
+  const token = sealer.seal("ada@example.com");
+  for (const at of [0, 20, token.length - 2]) {
+    const other = token[at] === "A" ? "B" : "A";
+    assert.equal(sealer.open(token.slice(0, at) + other + token.slice(at + 1)), undefined);
+  }
+  for (const text of ["", "abc", token.slice(0, 30)]) assert.equal(sealer.open(text), undefined);
+  assert.equal(createSealer(KEY, "person").open(token), undefined);
+  assert.equal(createSealer(new Uint8Array(32), "query").open(token), undefined);
+});
+
+/** Starts a console with three people. */
+async function startWithThree() {
+  const service = await startConsole();
+  for (const name of ["ada", "adam", "bo"]) {
+    await storeSignUp(service.kv, { email: `${name}@example.com` }, AT);
+  }
+  return service;
+}
+
+Deno.test("createConsole() gives pages about people URLs without an address, which another session can open", async () => {
+  await using service = await startWithThree();
+  const { browser } = service;
+  const search = await browser.send(PEOPLE, { search: "ada", state: "waiting" });
+  assert.equal(search.status, 303);
+  assert.match(search.location, /^\/operator\/people\/\?q=[\w-]+$/);
+  const person = await personPath(browser, ADA.email);
+  const invite = await browser.send(person, { act: "invite" });
+  const pages: [url: string, shown: RegExp][] = [
+    [search.location, /value="ada"[^]+adam@<wbr>example/],
+    [person, /<h1>ada@<wbr>example\.com/],
+    [`${person}/correct`, /name="new_email"/],
+    [invite.location, /<li>ada@example\.com<\/li>/],
+  ];
+  const elsewhere = await signIn(service);
+  for (const [url, shown] of pages) {
+    for (const each of [browser, elsewhere]) {
+      const { status, html } = await each.open(url);
+      assert.equal(status, 200, url);
+      assert.match(html, shown, url);
+      for (const found of [url, ...urlsOf(html)]) assert.doesNotMatch(found, /ada|@|%40/i);
+    }
+  }
+});
+
+Deno.test("personPage keeps its path when the address is corrected, and is a 404 when the person is erased", async () => {
+  await using service = await startWithThree();
+  const { browser, operate } = service;
+  const path = await personPath(browser, ADA.email);
+  await (await operate("/signups/correct", { ...ADA, newEmail: "z@example.com" })).body?.cancel();
+  assert.match((await browser.open(path)).html, /<h1>z@<wbr>example\.com /);
+  assert.equal(await personPath(browser, "z@example.com"), path);
+  await (await operate("/signups/erase", { email: "z@example.com" })).body?.cancel();
+  const gone = await browser.open(path);
+  assert.equal(gone.status, 404);
+  assert.match(gone.html, /role="alert">This address is not on the list\./);
+});
+
+Deno.test("personPage answers 404 to a token that was changed, or that holds no id of a person", async () => {
+  await using service = await startWithThree();
+  const { browser } = service;
+  const path = await personPath(browser, ADA.email);
+  const { location } = await browser.send(PEOPLE, { search: ADA.email });
+  const query = location.slice(location.indexOf("=") + 1);
+  const changed = path.slice(0, -1) + (path.endsWith("A") ? "B" : "A");
+  for (const each of [changed, `${PEOPLE}${query}`, `${PEOPLE}nobody`]) {
+    for (const answer of [await browser.open(each), await browser.send(each, { act: "erase" })]) {
+      assert.equal(answer.status, 404, each);
+      assert.match(answer.html, /role="alert">This address is not on the list\./);
+    }
+  }
+  // A person's token is no query, so the list is the one without a query.
+  const token = path.slice(PEOPLE.length);
+  const list = await browser.open(`${PEOPLE}?q=${token}`);
+  assert.match(list.html, /name="search" type="search"[^>]* value=""/);
+  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 3);
+});
+
+Deno.test("personPage says that the store could not be read, and not that nobody is there", async () => {
+  await using service = await startFailingConsole();
+  await storeSignUp(service.kv, ADA, AT);
+  const path = await personPath(service.browser, ADA.email);
+  service.fails.reads = true;
+  const { status, html } = await service.browser.open(path);
+  assert.equal(status, 500);
+  assert.match(html, /role="alert">Something went wrong in the service/);
+});
+
+test("personPage leads back to the list with its filters and its place", async ({ browser, kv }) => {
+  await storeWaiting(kv, 60);
+  const first = await browser.open(`${PEOPLE}?order=oldest`);
+  const [, next = ""] = /<a class="button" href="([^"]+)">Next page</.exec(first.html)!;
+  const second = await browser.open(next);
+  const [link = ""] = urlsOf(second.html).filter((url) => /people\/[\w-]{40,}/.test(url));
+  const person = await browser.open(link.replaceAll("&amp;", "&"));
+  assert.match(person.html, new RegExp(`<h1[^>]*>${nth(50).replace("@", "@<wbr>")} <span`));
+  const [, back = ""] = /<a href="([^"]+)">Back to the list</.exec(person.html)!;
+  assert.equal((await browser.open(back.replaceAll("&amp;", "&"))).html, second.html);
+  for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
+});
+
+Deno.test("createConsole() changes nothing when a page is loaded, whatever its query holds", async () => {
+  await using service = await startWithThree();
+  const { browser } = service;
+  const person = await personPath(browser, ADA.email);
+  const fields = { act: "erase", chosen_0: ADA.email, confirmed: "yes", link: LINK, next: "3" };
+  const { location } = await browser.send(PEOPLE, { ...fields, search: "ada" });
+  const { location: plan } = await browser.send("/operator/invite/", { next: "3", link: LINK });
+  const queries = [location, plan, `?${new URLSearchParams(fields)}`]
+    .map((url) => url.slice(url.indexOf("?")));
+  const before = await storedSignUps(service.kv);
+  const paths = CONSOLE_PAGES.flatMap(({ path, get }) => get ? [path] : [])
+    .map((path) => path.replace("/operator/people/:person", person));
+  assert.ok(paths.length > 8);
+  for (const path of paths) {
+    for (const query of queries) {
+      const { status } = await browser.open(path + query);
+      assert.ok([200, 303, 400, 404].includes(status), `${path} ${status}`);
+    }
+  }
+  assert.deepEqual(await storedSignUps(service.kv), before);
+  assert.deepEqual(await readAudit(service), []);
+});
+
+Deno.test("createConsole() opens the page of a person after signing in", async () => {
+  await using service = await startWithThree();
+  const url = `${await personPath(service.browser, ADA.email)}?list=state%3Dwaiting`;
+  service.browser.cookie = "";
+  const away = await service.browser.open(url);
+  assert.equal(away.location, `/operator/sign-in/?to=${encodeURIComponent(url)}`);
+  const browser = await signIn(service);
+  const { status } = await browser.open(url);
+  assert.equal(status, 200);
+});
+
+test("peoplePage answers at once when a form is longer than a URL can be", async ({ browser }) => {
+  const { status, html } = await browser.send(PEOPLE, { search: "a".repeat(6_000) });
+  assert.equal(status, 400);
+  assert.match(html, /role="alert">Field &#39;search&#39; is /);
+});
+
+test("chosenPage says after an erasure who is erased", async ({ browser, kv }) => {
+  await storeSignUp(kv, ADA, AT);
+  const path = await personPath(browser, ADA.email);
+  assert.match((await openPerson(browser, ADA.email)).html, />Erase …</);
+  const { html } = await browser.submit(path, { act: "erase", confirmed: "yes" });
+  assert.match(html, /role="status">ada@example\.com is erased\./);
+});

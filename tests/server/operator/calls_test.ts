@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { createCalls } from "../../../server/operator/calls.ts";
+import type { Operations } from "../../../server/operator/operation.ts";
+import { createOperations } from "../../../server/operator/operations.ts";
+import type { OperatorStores } from "../../../server/operator/operations.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
+import { START } from "../../support/service.ts";
+
+const ADA = { operator: { name: "ada", role: "operator" as const }, requestId: "abc123" };
+const VIEWER = { operator: { name: "vi", role: "viewer" as const }, requestId: "abc124" };
+
+/** Calls of operations on a store that notes what it is asked. */
+async function startCalls() {
+  const kv = await openMemoryKv();
+  const asked: unknown[] = [];
+  const refused: string[] = [];
+  const clients = {
+    readClientUse: () => Promise.resolve(undefined),
+    changeClient(...given: unknown[]) {
+      asked.push(given);
+      return Promise.resolve(undefined);
+    },
+  };
+  const options = {
+    baseUrl: "https://waitlist.test",
+    selfServiceUrls: { placeUrl: () => "" },
+    warnings: [],
+    sender: undefined,
+    sendTestLetter: undefined,
+    sendTestEvent: undefined,
+    now: () => START,
+    random: (length: number) => new Uint8Array(length),
+  };
+  const stores = { audit: {}, backups: {}, clients, people: {}, waves: {} } as unknown;
+  const operationsOn = (): Operations => createOperations(stores as OperatorStores, options);
+  const calls = createCalls({
+    kv,
+    operationsOn,
+    hashAddress: (_kv, email) => Promise.resolve(`hash of ${email}`),
+    countRefusal: (operator) => void refused.push(operator),
+    now: options.now,
+    random: options.random,
+  });
+  return { calls, asked, refused, [Symbol.dispose]: () => kv[Symbol.dispose]() };
+}
+
+Deno.test("callableBy() takes the parameters of the path and the members of the body as one input", async () => {
+  using started = await startCalls();
+  const { renameClient } = started.calls.callableBy(ADA);
+  const outcome = await renameClient({ client_id: "board", name: "Sales" });
+  assert.deepEqual(outcome, {
+    failure: "unknown",
+    message: "There is no client 'board'.",
+  });
+  const [[clientId, , entry]] = started.asked as [[string, unknown, object]];
+  assert.equal(clientId, "board");
+  assert.deepEqual(entry, {
+    at: new Date(START).toISOString(),
+    id: "AAAAAAAAAAAA",
+    action: "renameClient",
+    operator: "ada",
+    requestId: "abc123",
+    details: { name: "Sales" },
+    client_id: "board",
+  });
+});
+
+Deno.test("callableBy() gives the same outcome as perform(), which gets the parts of a request", async () => {
+  using started = await startCalls();
+  const { calls } = started;
+  const direct = await calls.callableBy(ADA).renameClient({ client_id: "board", name: " " });
+  const given = { path: { client_id: "board" }, query: {}, body: { name: " " } };
+  assert.deepEqual(await calls.perform("renameClient", given, ADA), direct);
+  assert.deepEqual(direct, {
+    failure: "invalid_request",
+    message: "Field 'name' is ' '; give it 1 to 100 characters, not only spaces.",
+  });
+});
+
+Deno.test("callableBy() refuses an operation that the role does not allow before it looks at the input", async () => {
+  using started = await startCalls();
+  const { renameClient } = started.calls.callableBy(VIEWER);
+  const outcome = await renameClient({ client_id: "board", name: "" });
+  assert.deepEqual(outcome, { failure: "forbidden", role: "viewer" });
+  assert.deepEqual(started.refused, ["vi"]);
+  assert.deepEqual(started.asked, []);
+});
+
+Deno.test("perform() quotes a parameter of the query that is wrong, and one that is not known", async () => {
+  using started = await startCalls();
+  const read = (query: Record<string, string>) =>
+    started.calls.perform("getOverview", { path: {}, query }, ADA);
+  assert.deepEqual(await read({ since: "2026-02-30" }), {
+    failure: "invalid_request",
+    message: "The parameter since is '2026-02-30'; give a UTC date such as 2026-05-01.",
+  });
+  assert.deepEqual(await read({ until: "x" }), {
+    failure: "invalid_request",
+    message: "The parameter 'until' is not known here; give since.",
+  });
+});
