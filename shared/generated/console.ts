@@ -71,7 +71,6 @@ export const ENGLISH_TEXTS = {
     "detail": null,
     "noPage": "There is no page here",
     "forbidden": "Not for your role",
-    "expired": "The page that you asked for has expired. Begin again here.",
     "codes": {
       "invalid_request": null,
       "unauthorized": "Your operator key is not valid any more. Sign out, and sign in with another key.",
@@ -222,7 +221,6 @@ export const ENGLISH_TEXTS = {
   "person": {
     "person": "Person",
     "notOnList": "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
-    "notFoundByLink": "So many people have the same moment of sign-up that the link does not find this one. Search for the address.",
     "kept": "What is kept",
     "keptElse": "The person’s own page also has the ID of the entry, the times of the last e‑mails before the confirmation, and what still waits to be sent.",
     "undeliverableAt": "Undeliverable since",
