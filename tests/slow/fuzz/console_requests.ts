@@ -3,7 +3,8 @@
  */
 import fc from "fast-check";
 import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
-import { createFormCookie, createSessions, FORM_ID } from "../../../server/console/sessions.ts";
+import { createSealer } from "../../../server/console/sealed.ts";
+import { createSessions } from "../../../server/console/sessions.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 import { type Body, formValue } from "./bodies.ts";
@@ -12,8 +13,7 @@ import type { FuzzRequest } from "./requests.ts";
 const TARGETS = [
   ...Object.values(PATHS),
   ...Object.values(PATHS),
-  ...["person", "erase", "export", "invite", "remind", "undeliverable"]
-    .map((page) => `${PATHS.people}${page}/`),
+  `${PATHS.people}chosen/`,
   ...["codes/", "wave/"].map((page) => `${PATHS.invite}${page}`),
   `${PATHS.clients}client/`,
   SIGN_IN_PATH,
@@ -24,13 +24,15 @@ const TARGETS = [
 
 /** The names and values that the forms of the pages have. */
 const FIELDS: Record<string, string[]> = {
+  act: ["erase", "export", "invite", "remind", "undeliverable", "answers", "renew", "x"],
   action: ["create", "rotate", "disable", "enable", "retry", "verify", "repair", "backup", "x"],
   after: ["2026-11-21T12:00:00.000Z"],
   after_at: ["2026-11-21T12:00:00.000Z", "0"],
   after_email: ["ada@example.com"],
   client_id: ["nobody", "..", "a/b", ""],
   confirmed: ["yes", "yes", "no"],
-  email: ["ada@example.com", "nobody@example.com"],
+  chosen_0: ["ada@example.com", "nobody@example.com"],
+  new_email: ["ada@example.com", "x"],
   format: ["csv", "ndjson"],
   id: ["x", ".."],
   key: [OPERATOR_KEY, "wrong"],
@@ -78,40 +80,46 @@ const options = {
 };
 const [cookie = ""] = createSessions([operator], options).begin(operator.name).split(";");
 
-/** Pages to which a form has led. */
-const formPages = await Promise.all(
-  fc.sample(fields, { numRuns: 100, seed: 1 }).map(async (text) => {
-    const { add } = createFormCookie(operator, options);
-    const added = await add(undefined, new Map(new URLSearchParams(text)));
-    return { query: `?${FORM_ID}=${added?.id}`, cookie: added?.cookie.split(";")[0] ?? "" };
-  }),
-);
+/** Queries that hold the fields of forms, and pages of people, most of whom there are not. */
+function sealedUrls(key: Uint8Array) {
+  const queries = createSealer(key, "query");
+  const people = createSealer(key, "person");
+  return {
+    queries: fc.sample(fields, { numRuns: 100, seed: 1 })
+      .map((text) => `?q=${queries.seal(JSON.stringify([...new URLSearchParams(text)]))}`),
+    people: ["x", "..", "", "a".repeat(64)].map((id) => `${PATHS.people}${people.seal(id)}`)
+      .flatMap((path) => [path, `${path}/correct`]),
+  };
+}
 
-/** Requests below `/operator/` that are not the API's. */
-export const consoleRequest: fc.Arbitrary<FuzzRequest> = fc.record({
-  method: fc.constantFrom("POST", "POST", "POST", "GET", "HEAD", "PUT"),
-  target: fc.constantFrom(...TARGETS),
-  page: fc.oneof(
-    { weight: 2, arbitrary: fc.constant({ query: "", cookie: "" }) },
-    { weight: 1, arbitrary: fields.map((text) => ({ query: `?${text}`, cookie: "" })) },
-    { weight: 1, arbitrary: fc.constantFrom(...formPages) },
-  ),
-  body,
-  cookie: fc.constantFrom(cookie, cookie, cookie, cookie, `${cookie}x`, ""),
-  origin: fc.constantFrom(...Array(9).fill(BASE_URL), "null", "https://evil.example"),
-  lang: fc.constantFrom("de", "en"),
-  source: fc.ipV4(),
-}).map(({ method, target, page, body, cookie, origin, lang, source }) => ({
-  method,
-  target: target + page.query,
-  body: method === "POST" ? body : undefined,
-  framing: "length",
-  headers: [
-    ["Host", "localhost"],
-    ["X-Forwarded-For", source],
-    ["Cookie", `${cookie}; ${page.cookie}`],
-    ["Origin", origin],
-    ["Accept-Language", lang],
-    ...method === "POST" ? [["Content-Type", body.type] as [string, string]] : [],
-  ],
-}));
+/** Makes requests below `/operator/` that are not the API's. @param key the key of the console's URLs */
+export function consoleRequests(key: Uint8Array): fc.Arbitrary<FuzzRequest> {
+  const sealed = sealedUrls(key);
+  return fc.record({
+    method: fc.constantFrom("POST", "POST", "POST", "GET", "HEAD", "PUT"),
+    target: fc.constantFrom(...TARGETS, ...sealed.people),
+    query: fc.oneof(
+      { weight: 2, arbitrary: fc.constant("") },
+      { weight: 1, arbitrary: fields.map((text) => `?${text}`) },
+      { weight: 1, arbitrary: fc.constantFrom(...sealed.queries) },
+    ),
+    body,
+    cookie: fc.constantFrom(cookie, cookie, cookie, cookie, `${cookie}x`, ""),
+    origin: fc.constantFrom(...Array(9).fill(BASE_URL), "null", "https://evil.example"),
+    lang: fc.constantFrom("de", "en"),
+    source: fc.ipV4(),
+  }).map(({ method, target, query, body, cookie, origin, lang, source }) => ({
+    method,
+    target: target + query,
+    body: method === "POST" ? body : undefined,
+    framing: "length",
+    headers: [
+      ["Host", "localhost"],
+      ["X-Forwarded-For", source],
+      ["Cookie", cookie],
+      ["Origin", origin],
+      ["Accept-Language", lang],
+      ...method === "POST" ? [["Content-Type", body.type] as [string, string]] : [],
+    ],
+  }));
+}

@@ -10,7 +10,8 @@ import { OPERATOR_KEY } from "../../support/operator.ts";
 import { basic, createTestClient, getAccessToken } from "../../support/service.ts";
 import { SANDBOX_CLIENT, START } from "../../support/service.ts";
 import { type ListeningService, startListeningService } from "../../support/socket.ts";
-import { consoleRequest } from "./console_requests.ts";
+import { openConsoleKey } from "../../../server/store/credentials/keys.ts";
+import { consoleRequests } from "./console_requests.ts";
 import { CHECKSUM } from "./operator_bodies.ts";
 import { operatorRequest } from "./operator_requests.ts";
 import { anyRequest, type FuzzRequest, type Known } from "./requests.ts";
@@ -37,7 +38,10 @@ export async function fuzz(cases: number, seed: number) {
   const request = fc.oneof(
     { weight: 8, arbitrary: anyRequest(known) },
     { weight: 2, arbitrary: operatorRequest },
-    { weight: 1, arbitrary: consoleRequest },
+    {
+      weight: 1,
+      arbitrary: consoleRequests(await openConsoleKey(service.kv, () => new Uint8Array())),
+    },
   );
   let sent = 0;
   const property = fc.asyncProperty(request, async (request) => {

@@ -13,7 +13,7 @@ import type { Kv } from "../../../server/store/kv/engine.ts";
 const PAGE_STATUSES = [200, 304, 308, 404, 405];
 
 /** Statuses besides these of the paths that take forms. */
-const FORM_STATUSES = [303, 400, 413, 415];
+const FORM_STATUSES = [303, 400, 413, 415, 422];
 
 /** The attributes of a page that are URLs. */
 const URL_ATTRIBUTES = /(?:href|src|action|formaction)="[^"]*"/g;
@@ -140,6 +140,7 @@ const PARTS = [
     "audit",
     "audit_of",
     "client",
+    "console_key",
     "client_use",
     "consent_text",
     "credentials",
