@@ -10,7 +10,8 @@
 
   addEventListener("message", (event) => {
     const height = event.data?.waitlistHeight;
-    if (event.origin !== origin || !(height > 0)) return;
+    // A frame with `sandbox` and without `allow-same-origin` has the origin "null".
+    if (![origin, "null"].includes(event.origin) || !(height > 0)) return;
     for (const frame of frames()) {
       if (frame.contentWindow === event.source) frame.style.height = `${height}px`;
     }

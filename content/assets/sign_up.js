@@ -4,6 +4,9 @@
 /**
  * Sends the sign-up forms without leaving the page. Without this script they work as plain forms. The
  * words come from the form's attributes, in the page's language.
+ *
+ * A frame with `sandbox` and without `allow-same-origin` has an opaque origin, from which no script may call the
+ * service. There, the browser sends the forms.
  */
 
 /** How long an answer may take, in milliseconds. */
@@ -12,7 +15,10 @@ const PATIENCE = 15_000;
 /** What is wrong with a sign-up that was accepted. */
 const ACCEPTED = "";
 
-const parts = [...document.querySelectorAll(".sign-up")];
+/** How a browser writes an opaque origin. */
+const OPAQUE = "null";
+
+const parts = self.origin === OPAQUE ? [] : [...document.querySelectorAll(".sign-up")];
 for (const part of parts) {
   const form = part.querySelector("form");
   if (form) enhance(part, form);

@@ -2,7 +2,7 @@
 import { ownMember } from "../../shared/own_member.ts";
 import { createHash } from "node:crypto";
 import type { ContentFile, Picture } from "../content/mod.ts";
-import { prepareAnswer } from "../http/mod.ts";
+import { FOR_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
 
 export const ASSETS_PATH = "/assets/";
 
@@ -35,13 +35,25 @@ const COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 /** An address of another host in a style sheet. */
 const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
-/** Prepares the responses of all assets. @throws an Error that names a file of an unknown type */
-export function createAssets(files: ContentFile[]) {
+/**
+ * Let every page load the files, also one with an opaque origin (a frame with `sandbox`), from which scripts and fonts
+ * are asked for by CORS. They are public, and the same for everybody.
+ */
+const EVERYWHERE = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
+
+/**
+ * Prepares the responses of all assets.
+ *
+ * @param forFrames whether pages of other origins may load them
+ * @throws an Error that names a file of an unknown type
+ */
+export function createAssets(files: ContentFile[], { forFrames = false } = {}) {
+  const headers = { ...HEADERS, ...forFrames && EVERYWHERE };
   const assets = new Map<string, ReturnType<typeof createAsset>>();
   const fonts = new Map<string, Set<string>>();
   // Style sheets come last, as they contain the addresses of other files.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
-    const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file);
+    const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file, headers);
     assets.set(ASSETS_PATH + file.name, asset);
   }
 
@@ -95,7 +107,7 @@ export function createAssets(files: ContentFile[]) {
 
 const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
-function createAsset(asset: ContentFile) {
+function createAsset(asset: ContentFile, headers: Record<string, string>) {
   const { name, file, bytes } = asset;
   const contentType = ownMember(TYPES, name.slice(name.lastIndexOf(".") + 1));
   if (!contentType) {
@@ -107,7 +119,7 @@ function createAsset(asset: ContentFile) {
   // Pictures and fonts are compressed already.
   const representation = { bytes, contentType, compress: /^text|svg/.test(contentType) };
   const answerCached = (cacheControl: string) =>
-    prepareAnswer(representation, { headers: { ...HEADERS, "Cache-Control": cacheControl } });
+    prepareAnswer(representation, { headers: { ...headers, "Cache-Control": cacheControl } });
   const answerWithDigest = answerCached(IMMUTABLE);
   const answer = answerCached("public, no-cache, no-transform");
   return {

@@ -47,7 +47,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
  autocapitalize="none" spellcheck="false" value="${again?.email}"${mark("email")}>
 <p class="fault" id="${id}-email-fault">${faults.email}</p>
 </div>
-<div class="trap" aria-hidden="true">
+<div hidden>
 <label for="${id}-website">${texts.trap}</label>
 <input id="${id}-website" name="website" type="text" tabindex="-1" autocomplete="off">
 </div>

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { Hono } from "@hono/hono";
 import client from "../../shared/generated/client_package.json" with { type: "json" };
 import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
-import { FOR_OTHER_SITES, isRead, methodNotAllowed, prepareAnswer } from "../http/mod.ts";
+import { isRead, methodNotAllowed, prepareAnswer } from "../http/mod.ts";
 import { rawPath, rawQuery, representText } from "../http/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { createBrandAssets, hasOwn, SOCIAL_IMAGE } from "./brand_assets.ts";
@@ -58,7 +58,8 @@ export async function createSite(options: SiteOptions) {
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
   const files = withBrandAssets(content.assets, brand, siteName);
-  const assets = createAssets(embed ? [...files, ...fixedStyles(files, PAGE_STYLES)] : files);
+  const all = embed ? [...files, ...fixedStyles(files, PAGE_STYLES)] : files;
+  const assets = createAssets(all, { forFrames: embed });
   const brandAssets = createBrandAssets(brand, assets);
   const parts = {
     ...options,
@@ -140,9 +141,7 @@ export async function createSite(options: SiteOptions) {
 
   if (embed) {
     route(EMBED_SCRIPT, (request) => {
-      const response = assets.answer(`${ASSETS_PATH}embed.js`, request) ?? notFound(request);
-      for (const header of Object.entries(FOR_OTHER_SITES)) response.headers.set(...header);
-      return response;
+      return assets.answer(`${ASSETS_PATH}embed.js`, request) ?? notFound(request);
     });
   }
 

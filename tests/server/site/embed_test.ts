@@ -168,3 +168,40 @@ Deno.test("createSite() serves the script that fits frames, of 1 KB at most, to 
   assert.equal(response.headers.get("cross-origin-resource-policy"), "cross-origin");
   assert((await response.bytes()).byteLength <= 1024);
 });
+
+Deno.test("createSite() lets frames with an opaque origin load each file of the form, where sites may show it", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  await using without = await startTestService();
+  const headersOf = ({ headers }: Response) =>
+    ["access-control-allow-origin", "cross-origin-resource-policy"].map((name) =>
+      headers.get(name)
+    );
+  const framed = await (await service.request("/embed/?theme=dark")).text();
+  const thanks = await (await service.request("/thanks/", { headers: IN_FRAME })).text();
+  const paths = [...`${framed}${thanks}`.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  for (const ending of [".css", ".js", ".woff2", ".svg"]) {
+    assert.ok(paths.some((path) => path.includes(`${ending}?v=`)), ending);
+  }
+  for (const path of new Set(paths)) {
+    const response = await service.request(path, { headers: { Origin: "null" } });
+    assert.equal(response.status, 200, path);
+    assert.deepEqual(headersOf(response), ["*", "cross-origin"], path);
+    const etag = response.headers.get("etag") ?? "";
+    await response.body?.cancel();
+    const kept = { headers: { "Origin": "null", "If-None-Match": etag } };
+    assert.deepEqual(headersOf(await service.request(path, kept)), ["*", "cross-origin"], path);
+  }
+  const other = await without.request("/assets/site.css", { headers: { Origin: "null" } });
+  assert.deepEqual(headersOf(other), [null, null]);
+  await other.body?.cancel();
+});
+
+Deno.test("signUpForm() hides its honeypot by HTML alone, also in a form that is shown again", async () => {
+  await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+  const pages = await Promise.all([
+    ...["/", "/embed/"].map((path) => service.request(path)),
+    postForm(service, "en"),
+  ]);
+  const hidden = /<div hidden>\n<label [^>]*>[^<]*<\/label>\n<input [^>]*name="website"/;
+  for (const page of pages) assert.match(await page.text(), hidden);
+});

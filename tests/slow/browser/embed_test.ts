@@ -16,9 +16,11 @@ function serveSite() {
     const framed = searchParams.get("frame") ?? "";
     const height = searchParams.get("height");
     const scheme = searchParams.get("scheme") ?? "light";
+    const sandbox = searchParams.get("sandbox");
+    const limits = sandbox === null ? "" : ` sandbox="${sandbox}"`;
     const page = `<!doctype html><html lang="en"><meta name="color-scheme" content="${scheme}">
 <title>Another site</title><h1>Another site</h1>
-<iframe src="${framed}" title="Join the waitlist" width="100%" height="${height}" frameborder="0"></iframe>
+<iframe src="${framed}" title="Join the waitlist" width="100%" height="${height}" frameborder="0"${limits}></iframe>
 <script src="${baseUrl}/embed.js" async></script>`;
     const policy = ["script-src", "frame-src", "connect-src"].map((name) => `${name} ${baseUrl}`);
     return new Response(page, {
@@ -129,6 +131,87 @@ for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
     });
   }
 }
+
+/** The values of `sandbox` with which a person can sign up. */
+const SANDBOXES = {
+  "allow-forms": "opaque",
+  "allow-scripts allow-forms": "opaque",
+  "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox": "opaque",
+  "allow-scripts allow-forms allow-same-origin": "own",
+};
+
+for (const { lang, embed, thanks, done } of LANGUAGES) {
+  for (const [sandbox, origin] of Object.entries(SANDBOXES)) {
+    test(`framed form signs up when sandbox is "${sandbox}" (${lang})`, async () => {
+      const before = await suite.statistics();
+      const options = { sandbox, height: "448" };
+      await using visitor = await suite.visit("about:blank");
+      const { page, complaints } = visitor;
+      // With the header by which a visitor gets an address here, a browser would ask before it loads a font or a script.
+      await page.context().setExtraHTTPHeaders({});
+      await page.goto(framing(listed, `${embed}?source=hero`, options));
+      const frame = page.frameLocator("iframe");
+      const form = frame.locator("form");
+      assert.equal(await form.getByRole("textbox").count(), 1, "the honeypot is hidden");
+      const [font, corner] = await form.evaluate(async (element) => {
+        const { fonts, defaultView } = element.ownerDocument;
+        await fonts.ready;
+        const email = element.querySelector("input[type=email]")!;
+        return [[...fonts][0]?.status, defaultView!.getComputedStyle(email).borderRadius];
+      });
+      assert.equal(font, "loaded");
+      assert.notEqual(corner, "0px", "the style sheet is there");
+      if (sandbox.includes("allow-scripts")) await fitted(page);
+      // A mistake stays in the frame, too.
+      await form.getByRole("textbox").fill("nobody@nowhere");
+      await form.getByRole("checkbox").check();
+      await form.getByRole("button").click();
+      assert.equal(await form.getByRole("textbox").inputValue(), "nobody@nowhere");
+      await signUp(form, newAddress());
+      if (origin === "own") await frame.getByText(done).waitFor();
+      else await frame.getByRole("heading", { name: thanks.heading }).waitFor();
+      if (sandbox.includes("allow-scripts")) await fitted(page);
+      assert.deepEqual(await suite.statistics(), oneMore(before, lang, "hero"));
+      const blocked = /Blocked script execution in .* because the document's frame is sandboxed/;
+      const others = complaints.filter((text) =>
+        sandbox.includes("allow-scripts") || !blocked.test(text)
+      );
+      assert.deepEqual(others, []);
+    });
+  }
+}
+
+test("framed form opens its links as whole pages when its sandbox lets pop-ups escape", async () => {
+  const sandbox = "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox";
+  await using visitor = await suite.visit(framing(listed, "/embed/", { sandbox, height: "448" }));
+  const { page } = visitor;
+  const opened = page.context().waitForEvent("page");
+  await page.frameLocator("iframe").getByRole("link").first().click();
+  const other = await opened;
+  await other.waitForLoadState();
+  assert.equal(new URL(other.url()).origin, suite.baseUrl);
+  assert.equal(await other.getByRole("heading", { level: 1 }).count(), 1);
+  assert.equal(await other.evaluate("self.origin"), suite.baseUrl, "out of the sandbox");
+  // In a pop-up that stays in the sandbox, the browser refuses pages with `Cross-Origin-Opener-Policy`.
+  const caged = framing(listed, "/embed/", { sandbox: "allow-forms allow-popups", height: "448" });
+  await page.goto(caged);
+  const refused = page.context().waitForEvent("requestfailed");
+  await page.frameLocator("iframe").getByRole("link").first().click();
+  assert.match((await refused).failure()?.errorText ?? "", /ERR_BLOCKED_BY_RESPONSE/);
+});
+
+test("framed form shows no honeypot when no style sheet loads", async () => {
+  await using visitor = await suite.visit("/embed/", { scripts: false });
+  const { page } = visitor;
+  await page.route("**/*.css*", (route) => route.abort());
+  await page.reload();
+  const form = page.locator("form");
+  const buttons = "getComputedStyle(document.querySelector('button')).borderRadius";
+  assert.equal(await page.evaluate(buttons), "0px", "the style sheet is not there");
+  assert(await form.locator("[name=website]").isHidden());
+  assert.equal(await form.getByRole("textbox").count(), 1);
+  assert(await form.getByRole("textbox").isVisible());
+});
 
 test("framed form stays away when the site is not listed, and other pages do from every site", async () => {
   for (const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const) {
