@@ -129,7 +129,8 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.warnings) {
-    log.warn("not ready for launch", { about, message });
+    const line = about === "scripts" ? "scripts in CONTENT_PATH" : "not ready for launch";
+    log.warn(line, { about, message });
   }
   for (const { path, advice } of openAccess) {
     log.warn("open to other accounts", { path, advice });

@@ -1,6 +1,7 @@
 /**
  * `deno task brand`: shows a company's pages, letters and console in each language, mode and width, in one HTML file
- * that needs nothing else. It takes `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
+ * that needs nothing else. It takes `CONTENT_PATH`, `SITE_NAME`, `CONTACT`, `MAIL_URL` and `CONTENT_SCRIPTS`, each of
+ * which may be empty.
  * @module
  */
 import { Buffer } from "node:buffer";
@@ -205,10 +206,15 @@ async function replaceEach(
 }
 
 if (import.meta.main) {
-  const [CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL] = Deno.args.map((each) => each || undefined);
+  const [CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL, CONTENT_SCRIPTS] = Deno.args.map((each) =>
+    each || undefined
+  );
   const mail = MAIL_URL && { MAIL_URL, MAIL_FROM: "Preview <preview@example.com>" };
   try {
-    const { html, warnings } = await previewBrand({ CONTENT_PATH, SITE_NAME, CONTACT, ...mail });
+    const { html, warnings } = await previewBrand({
+      ...{ CONTENT_PATH, CONTENT_SCRIPTS, SITE_NAME, CONTACT },
+      ...mail,
+    });
     await Deno.writeTextFile(FILE, html);
     console.log(`Wrote ${FILE}. Open it in a browser.`);
     for (const { message } of warnings) console.log(`Before you publish: ${message}`);

@@ -140,6 +140,8 @@ function toConfig(values: Values, variables: ServiceVariables) {
     backup: toBackup(values),
     site: {
       contentPath: values.CONTENT_PATH,
+      /** Whether scripts of `contentPath` run. */
+      contentScripts: values.CONTENT_SCRIPTS === "on",
       /** It wins over the name of `brand.yaml`. */
       siteName: values.SITE_NAME,
       embedOrigins: values.EMBED_ORIGINS ?? [],

@@ -160,6 +160,11 @@ export const SERVICE_VARIABLES = {
     example: "/srv/waitlist-content",
     parse: (text) => permittedPath(text) && text,
   },
+  CONTENT_SCRIPTS: {
+    meaning: "`on` lets scripts of `CONTENT_PATH` run, also as a signed-in operator",
+    parse: oneOf(["on", "off"]),
+    default: "off",
+  },
   EMBED_ORIGINS: {
     meaning: "The origins of your sites that may show the form, or sign up by a script",
     example: "https://www.example.com",

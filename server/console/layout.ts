@@ -1,15 +1,17 @@
 import { VERSION } from "../../shared/version.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
-import { markOf, preloadFonts, securityHeaders, type Site } from "../site/mod.ts";
+import { markOf, preloadFonts, type Site } from "../site/mod.ts";
 import type { Operator } from "../config/mod.ts";
 import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetAddress" | "logo" | "hasLook" | "icon" | "fonts">;
+  site: Pick<Site, "siteName" | "assetAddress" | "console" | "logo" | "hasLook" | "icon" | "fonts">;
 }
 
-export function consoleHeaders(baseUrl: string): Record<string, string> {
-  const security = securityHeaders(baseUrl);
+/** Completes the headers of a page to those of the console. */
+export function consoleHeaders(
+  { security }: LayoutOptions["site"]["console"],
+): Record<string, string> {
   return {
     ...security,
     // A frame shows the letter of an invitation.
@@ -28,11 +30,11 @@ interface Viewer {
 
 /** Makes the function that writes a page; what all pages have is written once. */
 export function createLayout(site: LayoutOptions["site"]) {
-  const { siteName, assetAddress, logo, icon, fonts } = site;
+  const { siteName, assetAddress, console: { scriptAddress }, logo, icon, fonts } = site;
   const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetAddress("console.css")}">`;
-  const copyScript = markup`<script type="module" src="${assetAddress("copy.js")}"></script>`;
+  const copyScript = markup`<script type="module" src="${scriptAddress("copy.js")}"></script>`;
   const brand = markup`<a href="/">${markOf(site, siteName)}${!logo?.isWordmark && siteName}</a>`;
   return (view: View, viewer: Viewer): string => {
     const { lang, layout: texts } = viewer.texts;

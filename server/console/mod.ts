@@ -56,7 +56,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   const answerOnce = createRepeatedForms(options.now);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
-  const headers = consoleHeaders(baseUrl);
+  const headers = consoleHeaders(options.site.console);
   const renderPage = createLayout(options.site);
   const makePageContext = createPageContexts(options);
   const addressOf = clientAddress(options.trustedProxyHops);
@@ -88,11 +88,13 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   routes.use("/operator/*", async ({ req }, next) => {
     await yieldToCalls();
-    // Browsers say by which page a form was sent, so that no other site can send one with an operator's cookie. An
-    // ambiguous path belongs to no page.
-    const isOurs = req.header("origin") === baseUrl || isAmbiguousPath(req.path);
-    if (req.method !== "POST" || isOurs) return await next();
-    return refuse(403, `This form was not sent by a page of this service; open ${pages} first.`);
+    // Browsers say by which page a form was sent, so that neither another site nor a page of the overlay can send one
+    // with an operator's cookie. A page that leaves its address out sends `Origin: null`; some browsers and proxies
+    // leave it out of all requests. An ambiguous path belongs to no page.
+    const isOurs = req.header("origin") === baseUrl &&
+      (req.header("referer") ?? pages).startsWith(pages);
+    if (req.method !== "POST" || isOurs || isAmbiguousPath(req.path)) return await next();
+    return refuse(403, `This form was not sent by a page of the console; open ${pages} first.`);
   });
 
   routes.get(SIGN_IN_PATH, (context) => {

@@ -159,6 +159,8 @@ export interface Content {
   /** The languages; the first is the one whose home page is `/`. */
   languages: Language[];
   assets: ContentFile[];
+  /** The built-in scripts, whatever the upper folder has in their place. */
+  scripts: ContentFile[];
   brand: Brand;
 }
 
@@ -171,10 +173,18 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   const known = [...FOR_WRITERS, BRAND_FILE, ...filesOf(brand).map(({ name }) => name)];
   const languages: Language[] = [];
   const assets: ContentFile[] = [];
+  const scripts: ContentFile[] = [];
   for (const [name, entry] of beside) {
     if (known.includes(name)) continue;
     if (name === ASSETS) {
-      for (const file of (await listFolder(entry)).values()) assets.push(await readFile(file));
+      for (const file of (await listFolder(entry)).values()) {
+        const asset = await readFile(file);
+        assets.push(asset);
+        const below = file.root === builtIn.root ? file : file.under;
+        if (below && asset.name.endsWith(".js")) {
+          scripts.push(below === file ? asset : await readFile(below));
+        }
+      }
     } else if (/^[a-z]{2}$/.test(name)) {
       if (!LANGUAGES.includes(name)) {
         throw new Error(
@@ -196,7 +206,7 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
     const files = languages.map(({ home }) => home.file).join(" or ");
     throw new Error(`${files} must have the path '/'`);
   }
-  return { languages, assets, brand };
+  return { languages, assets, scripts, brand };
 }
 
 async function openFolder(given: string, under: ContentEntry): Promise<ContentEntry> {

@@ -13,12 +13,13 @@ import { fixedPages, fixedStyles } from "./fixed_mode.ts";
 import type { PageParts } from "./page.ts";
 import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
+import { scriptWarnings } from "./script_warnings.ts";
+import { allScripts, builtInFolder } from "./scripts.ts";
 import { createSelfServicePages } from "./self_service_pages.ts";
 import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
 import { serveForFrames, servePage } from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { markOf, preloadFonts } from "./page.ts";
-export { securityHeaders } from "./serve.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
@@ -45,6 +46,8 @@ export interface SiteOptions
   /** A URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
   contentPath?: string | undefined;
+  /** Whether scripts of `contentPath` run; they do not by default. */
+  contentScripts?: boolean;
 }
 
 /** The pages, and what other rooms need of the same content. */
@@ -52,20 +55,27 @@ export type Site = Awaited<ReturnType<typeof createSite>>;
 
 /** Makes the site. @throws an Error that names a file of `content/` and what is wrong with it */
 export async function createSite(options: SiteOptions) {
-  const { folder = CONTENT_FOLDER, contentPath, baseUrl, embedOrigins } = options;
+  const { folder = CONTENT_FOLDER, contentPath, contentScripts = false } = options;
+  const { baseUrl, embedOrigins } = options;
   const content = await readContent(folder, contentPath);
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
   const files = withBrandAssets(content.assets, brand, siteName);
-  const all = embed ? [...files, ...fixedStyles(files, PAGE_STYLES)] : files;
-  const assets = createAssets(all, { forFrames: embed });
+  const { files: scriptFiles, scriptsIn } = builtInFolder(content.scripts);
+  const assets = createAssets(
+    [...files, ...scriptFiles, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
+    { forFrames: embed },
+  );
+  const builtIn = scriptsIn(assets, baseUrl);
+  const scripts = contentScripts ? allScripts(assets) : builtIn;
   const brandAssets = createBrandAssets(brand, assets);
   const parts = {
     ...options,
     siteName,
     languages,
     assets,
+    scriptAddress: scripts.address,
     brandAssets,
     embed,
     developers: brand.developers !== false,
@@ -83,8 +93,12 @@ export async function createSite(options: SiteOptions) {
     const auto = render({ ...page, layout: "embed" }, language).forms;
     return { auto, ...embed ? fixedPages(auto, assets) : { light: auto, dark: auto } };
   };
-  const security = securityHeaders(baseUrl);
-  const framing = securityHeaders(baseUrl, embedOrigins);
+  const security = securityHeaders({ baseUrl, scripts: scripts.source });
+  const framing = securityHeaders({
+    baseUrl,
+    scripts: scripts.source,
+    frameOrigins: embedOrigins,
+  });
   // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
   const cached = "public, no-cache, no-transform";
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
@@ -141,7 +155,8 @@ export async function createSite(options: SiteOptions) {
 
   if (embed) {
     route(EMBED_SCRIPT, (request) => {
-      return assets.answer(`${ASSETS_PATH}embed.js`, request) ?? notFound(request);
+      const [path = ""] = scripts.address("embed.js").split("?");
+      return assets.answer(path, request) ?? notFound(request);
     });
   }
 
@@ -179,6 +194,13 @@ export async function createSite(options: SiteOptions) {
     /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
     routes,
     assetAddress: assets.address,
+    /** The headers of every page. */
+    security,
+    /** The console runs the built-in scripts alone, also where those of the overlay run on the pages. */
+    console: {
+      scriptAddress: builtIn.address,
+      security: securityHeaders({ baseUrl, scripts: builtIn.source }),
+    },
     notFound,
     selfService: createSelfServicePages({
       ...parts,
@@ -187,6 +209,18 @@ export async function createSite(options: SiteOptions) {
     }),
     showRefusedForm: createRefusedForms({ ...parts, render, renderFramed, headers: framing }),
     // The last one, as all pages are rendered by now. The faults stop no start.
-    warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
+    warnings: [
+      ...contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
+      ...scriptWarnings({
+        baseUrl,
+        languages,
+        pages: written,
+        files,
+        builtIn: content.scripts,
+        hasOverlay: contentPath !== undefined,
+        contentScripts,
+        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtIn.source),
+      }),
+    ],
   };
 }

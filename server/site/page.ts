@@ -3,10 +3,13 @@ import { type Heading, Html, type Language, type ListedPage, markup } from "../c
 import { picture, type SourcePage } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
+import type { Scripts } from "./scripts.ts";
 
 export interface PageParts {
   languages: Language[];
   assets: Assets;
+  /** Returns the address of a script by the name of its file. */
+  scriptAddress: Scripts["address"];
   brandAssets: BrandAssets;
 }
 
@@ -57,7 +60,7 @@ ${!isFramed && footer(options)}
 
 /** With `expect`, a browser paints the page only when it is complete: else a table moves while the rest arrives. */
 function head(options: PageOptions): Html {
-  const { page, assets, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
+  const { page, scriptAddress, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;
   // Opens links outside the frame, as most pages cannot be framed.
@@ -72,7 +75,7 @@ ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(
 ${preloadFonts(fonts)}
 <link rel="icon" type="${icon.type}" href="${icon.href}">
 ${styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
-${scripts.map((name) => markup`<script type="module" src="${assets.address(name)}"></script>`)}
+${scripts.map((name) => markup`<script type="module" src="${scriptAddress(name)}"></script>`)}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${colors.light.paper}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${colors.dark.paper}" media="(prefers-color-scheme: dark)">

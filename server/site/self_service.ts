@@ -11,7 +11,7 @@ import { type NewAnswers, SELF_SERVICE_PATHS, type SelfServiceOwner } from "../w
 import { type SignUpRecord } from "../waitlist/mod.ts";
 import type { SelfServiceRest } from "./self_service_kept.ts";
 import type { SelfServicePages } from "./self_service_pages.ts";
-import { languageOf, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
+import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** What a call reads and changes of a person; the functions are those of `store/people/self_service.ts`. */
 interface SelfServiceCalls {
@@ -26,7 +26,8 @@ interface SelfServiceCalls {
 }
 
 interface SelfServiceOptions {
-  baseUrl: string;
+  /** The headers of every page. */
+  site: { security: Record<string, string> };
   trustedProxyHops: number;
   /** Does the work of a call, which has one deadline for all that it asks of the store. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
@@ -42,9 +43,9 @@ const SAVED = "&saved=1";
 
 export function createSelfServiceRoutes(
   pages: Record<Lang, SelfServicePages>,
-  { baseUrl, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
+  { site: { security }, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
 ): Hono<{ Bindings: ConnectionInfo }> {
-  const headers = { ...securityHeaders(baseUrl), ...SELF_SERVICE_HEADERS };
+  const headers = { ...security, ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
 
   /** Gives the pages, too: those of the language that the request names, or else of the record's. */

@@ -7,16 +7,26 @@ import type { Forms } from "./render.ts";
 
 export type AnswerPage = (request: Request) => Response;
 
-/** Allows scripts, styles, images, fonts, calls and forms of this origin only, and nothing inline. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+/** Allows styles, images, fonts, calls and forms of this origin only, scripts of one source, and nothing inline. */
+const contentSecurityPolicy = (scripts: string): string =>
+  `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; ` +
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
 
-/** The headers of a page, which pages of some origins may show in a frame. */
-export function securityHeaders(baseUrl: string, frameOrigins: string[] = []) {
+/** What the headers of a page depend on. */
+interface SecurityOptions {
+  baseUrl: string;
+  /** What `script-src` allows. */
+  scripts: string;
+  /** The origins of pages that may show the page in a frame. */
+  frameOrigins?: string[];
+}
+
+export function securityHeaders(
+  { baseUrl, scripts, frameOrigins = [] }: SecurityOptions,
+): Record<string, string> {
   const ancestors = frameOrigins.join(" ") || "'none'";
   return {
-    "Content-Security-Policy": `${CONTENT_SECURITY_POLICY}; frame-ancestors ${ancestors}`,
+    "Content-Security-Policy": `${contentSecurityPolicy(scripts)}; frame-ancestors ${ancestors}`,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",

@@ -49,7 +49,7 @@ export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) 
     "/",
     createSelfServiceRoutes(pages.selfService, {
       ...selfService,
-      baseUrl: BASE_URL,
+      site: pages,
       trustedProxyHops: 0,
     }),
   );

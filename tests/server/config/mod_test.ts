@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { type Config, contactOf, type ServiceVariables } from "../../../server/config/mod.ts";
 import { accept } from "../../support/config.ts";
 
-const SITE = { contentPath: undefined, siteName: undefined, embedOrigins: [] };
+const SITE = {
+  contentPath: undefined,
+  contentScripts: false,
+  siteName: undefined,
+  embedOrigins: [],
+};
 
 const DEFAULTS: Config = {
   baseUrl: undefined,
@@ -116,6 +121,8 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ SITE_NAME: "Häuser & Söhne" }, { site: { ...SITE, siteName: "Häuser & Söhne" } }],
   [{ SITE_NAME: "x".repeat(100) }, { site: { ...SITE, siteName: "x".repeat(100) } }],
   [{ CONTENT_PATH: "../acme no" }, { site: { ...SITE, contentPath: "../acme no" } }],
+  [{ CONTENT_SCRIPTS: "on" }, { site: { ...SITE, contentScripts: true } }],
+  [{ CONTENT_SCRIPTS: "off" }, { site: SITE }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   [{ LOG_LEVEL: "info" }, { logLevel: "info" }],
   [{ LOG_LEVEL: "warn" }, { logLevel: "warn" }],

@@ -159,6 +159,7 @@ const REFUSED: Refused[] = [
   ["OPERATOR_KEYS", `ada=${KEY},grace=${KEY}x`, /pair 1 .+a comma.+; separate pairs by spaces/],
   ["OPERATOR_KEYS", `ada=${KEY} ada=${KEY}x`, /the same name twice/],
   ["OPERATOR_KEYS", `ada=${KEY} grace=${KEY}`, /the same key twice/],
+  ["CONTENT_SCRIPTS", "true", /'true'; it must be one of on, off/],
   ["CONTENT_PATH", "./acme,inc", /'\.\/acme,inc', a path with a comma/],
   ["SITE_NAME", "x".repeat(101), /100/],
   ["SITE_NAME", "two\nlines", /control character/],

@@ -38,7 +38,10 @@ test("clientsPage creates a client, and shows its secret in that answer alone", 
   const { status, html } = await browser.send(PAGE, { name: "Board <1>", stats: "yes" });
   assert.equal(status, 200);
   assert.match(html, /<h1>The client is created<\/h1>/);
-  assert.match(html, /<script type="module" src="\/assets\/copy\.js\?v=[\w-]+">/);
+  assert.match(
+    html,
+    /<script type="module" src="\/assets\/scripts-[0-9a-f]{16}\/copy\.js\?v=[\w-]+">/,
+  );
   const credentials = credentialsOn(html);
   const { clientId, clientSecret } = credentials;
   assert.equal(await tokenStatus(service, credentials), 200);

@@ -34,6 +34,32 @@ test("createConsole() answers 403 to a form of no page of its own, on every path
   assert.deepEqual(await readAudit(service), []);
 });
 
+test(
+  "createConsole() refuses a form when it comes from a page of the service that is none of the console",
+  async (service) => {
+    const pages: [referer: string | undefined, status: number][] = [
+      [`${BASE_URL}/`, 403],
+      [`${BASE_URL}/press/?to=${BASE_URL}/operator/`, 403],
+      [`${BASE_URL}/operator`, 403],
+      [`${BASE_URL}/operators/`, 403],
+      ["https://evil.example/operator/", 403],
+      [`${BASE_URL}/operator/people/?q=a`, 303],
+      // Some browsers and proxies leave it out.
+      [undefined, 303],
+    ];
+    for (const [referer, status] of pages) {
+      const headers = {
+        Cookie: service.browser.cookie,
+        Origin: BASE_URL,
+        ...referer && { Referer: referer },
+      };
+      const response = await service.request(SIGN_OUT_PATH, { ...form({}), headers });
+      assert.equal(response.status, status, referer);
+      await response.body?.cancel();
+    }
+  },
+);
+
 test("createConsole() sends who is not signed in to the page to sign in, and does nothing", async (service) => {
   const stranger = openBrowser(service);
   for (const path of PAGES) {

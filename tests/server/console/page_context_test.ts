@@ -46,6 +46,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     site: {
       siteName: "Example Company",
       assetAddress: (name) => `/assets/${name}`,
+      console: { scriptAddress: (name) => `/assets/${name}`, security: {} },
       logo: undefined,
       hasLook: false,
       icon: { href: "/assets/favicon.svg", type: "image/svg+xml" },

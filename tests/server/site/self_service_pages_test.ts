@@ -25,7 +25,7 @@ const HEADINGS = {
   },
 };
 const CSP =
-  /^default-src 'none'; script-src 'self'; .*form-action 'self';.*frame-ancestors 'none'$/;
+  /^default-src 'none'; script-src https:\/\/waitlist\.test\/assets\/scripts-[0-9a-f]{16}\/; .*form-action 'self';.*frame-ancestors 'none'$/;
 
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {

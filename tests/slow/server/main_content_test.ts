@@ -52,6 +52,26 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   }
 });
 
+Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says once that they run", async () => {
+  await using folder = await makeTestFolder();
+  await using own = await writeContent({ "assets/own.js": "", "assets/sign_up.js": "" });
+  const table = {
+    off: `${own.path}/assets/own.js, ${own.path}/assets/sign_up.js: This script will not run.`,
+    on: "CONTENT_SCRIPTS is on: the scripts in the folder of CONTENT_PATH run on the origin of the",
+  };
+  for (const [CONTENT_SCRIPTS, said] of Object.entries(table)) {
+    const KV_PATH = join(folder.path, "kv.sqlite3");
+    const service = await startService({ KV_PATH, CONTENT_PATH: own.path, CONTENT_SCRIPTS });
+    const lines = (await service.end("SIGTERM")).stderr.trim().split("\n").map((line) =>
+      JSON.parse(line)
+    );
+    const warnings = lines.filter(({ event }) => event === "scripts in CONTENT_PATH");
+    assert.equal(warnings.length, 1, CONTENT_SCRIPTS);
+    assert.equal(warnings[0].level, "warn");
+    assert.ok(warnings[0].message.startsWith(said), warnings[0].message);
+  }
+});
+
 Deno.test("main() says in one line what is wrong with the content when the start is refused", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "colors: { light: { ink: '#999' } }\n" });

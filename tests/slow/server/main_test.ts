@@ -58,6 +58,7 @@ Deno.test("main() works with every variable set when it has the permissions of i
     WEBHOOK_URL: "https://example.org/hook",
     WEBHOOK_SECRET: `whsec_${btoa("a secret that signs events")}`,
     CONTENT_PATH: "./content",
+    CONTENT_SCRIPTS: "on",
     EMBED_ORIGINS: "https://www.example.org",
     SITE_NAME: "Example Häuser",
     LOG_LEVEL: "debug",
