@@ -163,9 +163,11 @@ test("createConsole() says that nothing was changed when a form comes after the 
   assert.ok((await storedSignUps(kv))[ADA.email]);
   assert.deepEqual(await readAudit(service), []);
   assert.equal(fieldsOf(ended.html, "Sign in").to, page, "it leads back to the page with the form");
-  const evil = from("https://evil.example/operator/data/");
-  const elsewhere = await browser.send("/operator/people/", {}, evil);
+  const none = from(`${BASE_URL}/operator//evil.example/`);
+  const elsewhere = await browser.send("/operator/people/", {}, none);
   assert.equal(elsewhere.location, `${SIGN_IN_PATH}?ended=yes`);
+  const evil = from("https://evil.example/operator/data/");
+  assert.equal((await browser.send("/operator/people/", {}, evil)).status, 403);
   const { location: asked } = await browser.open("/operator/");
   assert.equal(asked, SIGN_IN_PATH, "a page says nothing of an end");
 });
