@@ -12,6 +12,9 @@
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 15_000;
 
+/** Characters that nobody sees; texts that were copied from other pages have them. */
+const UNSEEN = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 /** What is wrong with a sign-up that was accepted. */
 const ACCEPTED = "";
 
@@ -75,6 +78,14 @@ function enhance(part, form) {
 
   /** What is wrong with the address, if the browser can tell; the API validates it. */
   function faultOfAddress() {
+    const [unseen] = UNSEEN.exec(email.value) ?? [];
+    if (unseen && email.value.includes("@")) {
+      const digits = unseen.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+      const text = /\p{White_Space}/u.test(unseen)
+        ? words.spaceCharacter
+        : words.invisibleCharacter;
+      return text?.replace("{character}", `U+${digits}`);
+    }
     // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
     if (!/^[\x00-\x7f]*$/.test(email.value)) return words.notAscii;
     return email.validity.valid ? "" : words.invalidEmail;

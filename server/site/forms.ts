@@ -1,4 +1,5 @@
 /** The forms of visitors, which work without scripts, and the panel that tries the API. @module */
+import { findInvisible } from "../../shared/invisible.ts";
 import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 
 /** Rough, as the API validates addresses; without scripts, it keeps most typing errors from leading to another page. */
@@ -36,6 +37,7 @@ export function signUpForm(options: SignUpFormOptions): Html {
   return markup`<div class="sign-up" id="${id}">
 <form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
+ data-invisible-character="${texts.invisible_character}" data-space-character="${texts.space_character}"
  data-consent-required="${texts.consent_required}" data-rate-limited="${texts.rate_limited}"
  data-failed="${texts.failed}" data-offline="${texts.offline}" data-timed-out="${texts.timed_out}">
 ${source && markup`<input type="hidden" name="source" value="${source}">`}
@@ -129,6 +131,8 @@ export function askAgain(page: string, email: string, fault: string): string {
 
 /** Says what is wrong with an address that the API refuses. */
 export function addressFault(email: string, texts: Texts["sign_up"]): string {
+  const unseen = findInvisible(email);
+  if (unseen) return texts[`${unseen.kind}_character`].replace("{character}", unseen.codePoint);
   // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
   return /[^\x00-\x7f]/.test(email) ? texts.not_ascii : texts.invalid_email;
 }

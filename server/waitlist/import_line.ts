@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { parseMoment } from "../../shared/moments.ts";
+import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
 
@@ -133,7 +134,12 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): s
     return `The field ${quoteUnlessAddress(unknown)} is not known; the known ones are ${known}.`;
   }
   const field = IMPORT_FIELDS.find((name) => issues.some((issue) => issue.path[0] === name)) ?? "";
-  if (field === "email") return "The e-mail address is missing or not valid.";
+  if (field === "email") {
+    const unseen = findInvisible(String(fields[field]));
+    return unseen
+      ? `The e-mail address holds ${nameInvisible(unseen)}; remove it.`
+      : "The e-mail address is missing or not valid.";
+  }
   if (field === "consentedAt" && fields[field] === undefined) {
     return "There is no consent time (consentedAt).";
   }

@@ -1,6 +1,7 @@
 /** Validates sign-up requests (contract, "WaitlistSignup"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
+import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import type { Same } from "../../shared/person_schema.ts";
 import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
@@ -90,6 +91,11 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
     }
   }
   if (issues.some((issue) => issue.path[0] === "email")) {
+    const unseen = typeof fields.email === "string" ? findInvisible(fields.email) : undefined;
+    if (unseen) {
+      const message = `The e-mail address holds ${nameInvisible(unseen)}; remove it.`;
+      return { code: "invalid_email", message };
+    }
     return {
       code: "invalid_email",
       message: "The e-mail address is missing or not valid; send an ASCII address with a dotted " +

@@ -35,6 +35,21 @@ const CASES: [
 ][] = [
   ["invalid_email", { email: "ada", consent: "on" }, 422, "email", /enter an e-m/, /geben Sie/],
   ["an umlaut", { email: "jörg@a.de", consent: "on" }, 422, "email", /such as ä/, /mit Umlauten/],
+  [
+    "an invisible character",
+    { email: "ada\u200b@a.de", consent: "on" },
+    ...[
+      422,
+      "email",
+      /remove U\+200B, an invisible character,/,
+      /U\+200B, ein unsichtbares/,
+    ] as const,
+  ],
+  [
+    "a space",
+    { email: "\u00a0ada@a.de", consent: "on" },
+    ...[422, "email", /remove U\+00A0, a space,/, /U\+00A0, ein Leerzeichen/] as const,
+  ],
   ["consent_required", { email: "a@example.com" }, 422, "consent", /tick the/, /Häkchen/],
   ["invalid_request", { email: "a@example.com", x: "1" }, 400, undefined, /cannot re/, /nicht le/],
   ["payload_too_large", TOO_LONG, 413, undefined, /cannot read/, /nicht lesen/],

@@ -65,6 +65,10 @@ Deno.test("validateImportLine() refuses a line with its first fault, and never s
     [{ ...GOOD, [EMAIL]: 1 }, /^The field \(not shown, as it may be an address\) is not known/],
     [`{"email":"${EMAIL}","consentedAt":"${CONSENT}","__proto__":{}}`, /'__proto__' is not known/],
     [{ consentedAt: CONSENT }, /^The e-mail address is missing or not valid\.$/],
+    [
+      { email: "ada\u202e@example.com", consentedAt: CONSENT },
+      /^The e-mail address holds U\+202E, an invisible character; remove it\.$/,
+    ],
     [{ email: "ada@example", consentedAt: CONSENT }, /^The e-mail address is missing or not valid/],
     [{ email: `${"a".repeat(250)}@b.example`, consentedAt: CONSENT }, /^The e-mail address is/],
     [{ email: EMAIL }, /^There is no consent time \(consentedAt\)\.$/],

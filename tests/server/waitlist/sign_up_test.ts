@@ -37,6 +37,22 @@ Deno.test("validateSignUp() refuses an address with invalid_email, and any conse
   }
 });
 
+Deno.test("validateSignUp() names a character of an address that nobody sees", () => {
+  const cases: [email: string, named: string][] = [
+    ["ada\u200b@example.com", "U+200B, an invisible character"],
+    ["\ufeffada@example.com", "U+FEFF, an invisible character"],
+    ["ada@example.com\u202c", "U+202C, an invisible character"],
+    ["ada@exam\u2060ple.com", "U+2060, an invisible character"],
+    ["ada@example.com\u00a0", "U+00A0, a space"],
+    ["ada @example.com", "U+0020, a space"],
+  ];
+  for (const [email, named] of cases) {
+    const { code, message } = faultOf(validateSignUp({ ...VALID, email }));
+    assert.equal(code, "invalid_email");
+    assert.equal(message, `The e-mail address holds ${named}; remove it.`);
+  }
+});
+
 Deno.test("validateSignUp() names the field and quotes its value when it refuses one", () => {
   const cases: [fields: Record<string, unknown>, field: string, value: string][] = [
     [{ source: "footer" }, "'source'", "'footer'"],

@@ -37,6 +37,8 @@ export const LANGUAGES = (["en", "de"] as const).map((lang) => {
     echo: sign_up.done_text,
     invalidEmail: sign_up.invalid_email,
     notAscii: pattern(sign_up.not_ascii),
+    invisible: sign_up.invisible_character.replace("{character}", "U+200B"),
+    space: sign_up.space_character.replace("{character}", "U+00A0"),
     consentRequired: sign_up.consent_required,
     rateLimited: new RegExp(`^${RegExp.escape(before)}([1-9]\\d?)${RegExp.escape(after)}$`),
     timedOut: pattern(sign_up.timed_out),

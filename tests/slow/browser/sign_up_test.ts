@@ -46,7 +46,9 @@ for (const { lang, home, thanks, done, echo } of LANGUAGES) {
   }
 }
 
-for (const { lang, home, correct, invalidEmail, notAscii, consentRequired } of LANGUAGES) {
+for (const language of LANGUAGES) {
+  const { lang, home, correct, invalidEmail, notAscii, invisible, space, consentRequired } =
+    language;
   test(`sign-up form comes back with the address when it is to be corrected (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const part = visitor.page.locator("#sign-up-hero");
@@ -93,6 +95,16 @@ for (const { lang, home, correct, invalidEmail, notAscii, consentRequired } of L
     assert(await ofConsent.isHidden());
     await button.click();
     assert.match(await ofEmail.textContent() ?? "", notAscii);
+    for (
+      const [address, fault] of [["ada\u200b@example.com", invisible], [
+        "ada@example.com\u00a0",
+        space,
+      ]]
+    ) {
+      await email.fill(address!);
+      await button.click();
+      assert.equal(await ofEmail.textContent(), fault);
+    }
     assert(!visitor.requests.some((url) => url.includes("/api/")), "nothing was sent");
 
     // An address that the browser takes and the server does not.
