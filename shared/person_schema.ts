@@ -6,6 +6,9 @@ import { LANGS, SOURCES, STATES } from "./schemas.ts";
 /** A short name for programs, as answers and operators have it. */
 export const slugSchema = z.string().regex(/^[a-z0-9_-]{1,40}$/);
 
+/** The answers that are counted by their values, and how many values an answer may have: the statistics stay small. */
+export const SLUG_ANSWERS = ["role", "building"] as const, MAX_SLUGS = 64;
+
 /**
  * A person as the operator sees them, exports them and gets them in events. What is imported and what a backup keeps
  * are made from this, each with its own form of a date-time.

@@ -128,28 +128,37 @@ const restoreLines = (
     for await (const read of readBatches(lines, LINES_AT_ONCE, readLine)) {
       const fault = read.find((each) => "failure" in each);
       if (fault) return fault;
-      const items = read.filter((each) => "kind" in each);
+      const items = read.filter((each) => "line" in each);
       if (items.length === 0) continue;
       isClaimed ||= await backups.claimStore(checksum, entry);
       // The restore of another backup may have begun meanwhile.
       if (!isClaimed) return NOT_BEGUN;
-      const stored = await backups.restoreLines(items, entry);
+      const stored = await backups.restoreLines(items.map(({ line }) => line), entry);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
       entry.details = { checksum, ...result };
+      if (stored.refused) {
+        const { index, reason } = stored.refused;
+        const message = `Line ${items[index]!.number} cannot be restored: ${reason}`;
+        return { failure: "invalid_request", message };
+      }
     }
     if (result.restored > 0) await writeCompletion(audit, entry);
     return result;
   },
 });
 
-function readLine(line: Line) {
+type ReadLine =
+  | { number: number; line: Schemas.BackupLine }
+  | { failure: "invalid_request"; message: string };
+
+function readLine(line: Line): ReadLine {
   const read = "text" in line && readBackupLine(line.text);
-  if (read) return read;
+  if (read) return { number: line.number, line: read };
   const reason = "fault" in line
     ? LINE_FAULT_MESSAGES[line.fault]
     : "It does not have the form of such a line.";
   const message = `Line ${line.number} is not a line of a backup: ${reason}`;
-  return { failure: "invalid_request" as const, message };
+  return { failure: "invalid_request", message };
 }
 
 /** The lines of an answer about long work: its progress, and at last the result of `conclude`. */

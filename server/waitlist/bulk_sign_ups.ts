@@ -1,5 +1,7 @@
 /** What becomes of the sign-ups of an import or a restore, and of the records. @module */
+import { MAX_SLUGS, SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import type { SignUpRecord } from "./record.ts";
+export { MAX_SLUGS, SLUG_ANSWERS };
 
 /** A sign-up of an import or a restore. */
 export interface BulkSignUp {
@@ -14,11 +16,6 @@ export interface BulkSignUp {
 
 /** A refusal is a sentence that never holds the address. */
 export type ImportOutcome = "new" | "merged" | "unchanged" | "erased" | { refused: string };
-
-/** How many different slugs an answer may have, so that the maps of the statistics stay small. */
-export const MAX_SLUGS = 64;
-
-export const SLUG_ANSWERS = ["role", "building"] as const;
 
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 

@@ -8,6 +8,7 @@ import {
 } from "../../../shared/backup_lines.ts";
 import { countersOf } from "../../../shared/counters.ts";
 import { isNestedTooDeep } from "../../../shared/nesting.ts";
+import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type {
   BackupCounts,
@@ -65,6 +66,7 @@ export class BackupVerifier {
   readonly #counters = new Map<string, { count: number; line: number }>();
   /** In characters. */
   #remembered = 0;
+  readonly #slugs = { role: new Set<string>(), building: new Set<string>() };
   #bytes = 0;
   #place = -1;
   #lines = 0;
@@ -94,6 +96,7 @@ export class BackupVerifier {
       this.#signUps.from = this.#signUps.to = this.#bytes;
     } else if (line.kind === "sign_up") {
       this.#signUps.to = this.#bytes;
+      this.#checkAnswers(line.signUp);
       const { wave } = line.signUp;
       if (wave && isInvitationOwed(line.signUp)) {
         if (!this.#notTaken.has(wave)) this.#remember(wave);
@@ -121,6 +124,20 @@ export class BackupVerifier {
     throw new BackupFault(
       `line ${this.#lines} is one of more counters, waves or unreadable records than a backup has; the file is damaged`,
     );
+  }
+
+  #checkAnswers(signUp: LineOf<"sign_up">["signUp"]): void {
+    for (const name of SLUG_ANSWERS) {
+      const slugs = this.#slugs[name];
+      if (signUp[name] !== undefined) slugs.add(signUp[name]);
+      if (slugs.size <= MAX_SLUGS) continue;
+      throw new BackupFault(
+        `line ${this.#lines} has the ${name} '${
+          signUp[name]
+        }', and a store has room for ${MAX_SLUGS} different ` +
+          "ones; the file is damaged",
+      );
+    }
   }
 
   #addWave({ id, wave }: LineOf<"wave">): void {

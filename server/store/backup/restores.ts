@@ -86,15 +86,25 @@ export async function endRestore(
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** Header, counters and end have nothing to store. */
+/** A line of those to restore that is not stored, by its place among them, and the reason. */
+export interface RefusedLine {
+  index: number;
+  reason: string;
+}
+
+/** Header, counters and end have nothing to store. The first line that is refused is named; others are stored. */
 export async function restoreLines(
   { kv, random }: { kv: Kv; random: RandomBytes },
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
-): Promise<RestoredLines> {
+): Promise<RestoredLines & { refused?: RefusedLine }> {
   // A record that a fault has damaged may have no id, or no state.
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
-  const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+  const result: RestoredLines & { refused?: RefusedLine } = {
+    restored: 0,
+    unchanged: 0,
+    erased: 0,
+  };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
 
   for (const line of lines) {
@@ -123,7 +133,8 @@ export async function restoreLines(
   result.restored += stored;
   result.unchanged += entries.length - stored;
 
-  const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
+  const signUps = lines.filter((line) => line.kind === "sign_up");
+  const bulkSignUps = signUps.map(({ signUp }) => {
     const own = { id: signUp.id ?? nextId(), state: stateOf(signUp), recount: undefined };
     const { email, recount: _, ...record } = { ...own, ...signUp };
     return {
@@ -133,9 +144,11 @@ export async function restoreLines(
       merge: (existing) => mergeRestored(existing, record),
     } satisfies BulkSignUp;
   });
-  for (const outcome of await storeBulkSignUps(kv, bulkSignUps, { audit })) {
-    if (typeof outcome === "object") throw new Error(outcome.refused);
-    if (outcome === "erased") result.erased++;
+  const outcomes = await storeBulkSignUps(kv, bulkSignUps, { audit });
+  for (const [at, outcome] of outcomes.entries()) {
+    if (typeof outcome === "object") {
+      result.refused ??= { index: lines.indexOf(signUps[at]!), reason: outcome.refused };
+    } else if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
   }
   // After the sign-ups: whoever is not on the list, or is invited, leaves no key.

@@ -85,6 +85,27 @@ Deno.test("backup verify reads the newest backup of a folder without a service, 
   assert.equal(laterErasures, 2);
 });
 
+Deno.test("backup verify names the line with a 65th role, for which no store has room", async () => {
+  const person = { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en" };
+  const lines = [
+    { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
+    ...Array.from({ length: 65 }, (_, n) => {
+      return {
+        kind: "sign_up",
+        signUp: { ...person, email: `p${n}@example.com`, role: `role-${n}` },
+      };
+    }),
+  ];
+  const path = join(test.root, "roles.ndjson");
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { code, stderr } = await runCli(["backup", "verify", path]);
+  assert.match(
+    stderr,
+    /is not good: line 66 has the role 'role-64', and a store has room for 64 diff/,
+  );
+  assert.equal(code, 1);
+});
+
 Deno.test("backup verify says what is owed after a restore", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 6);
