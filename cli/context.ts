@@ -50,7 +50,12 @@ export interface Context {
   stdout: PrintingOutput;
   /** For errors, notes, questions and what `--verbose` shows. */
   stderr: Output;
-  stdin: { isTerminal: boolean; readText: () => Promise<string> };
+  stdin: {
+    isTerminal: boolean;
+    readText: () => Promise<string>;
+    /** Reads its bytes as they come. */
+    read: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
+  };
   variables: Variables;
   clock: Clock;
   fetch: typeof fetch;

@@ -4,7 +4,9 @@
  * @module
  */
 import type { FileHandle } from "node:fs/promises";
-import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createFile, openOwnFile, PRIVATE_FILE } from "../shared/private_files.ts";
 import { UsageError } from "./errors.ts";
 
@@ -28,18 +30,11 @@ export const LOCAL_FILES = {
   writeText: (path: string, text: string): Promise<void> => replace(path, text, OPEN_FILE),
   /** The same for a text about people: only the file's owner can read it. */
   writePrivate: (path: string, text: string): Promise<void> => replace(path, text, PRIVATE_FILE),
-  /** The bytes from a position on, or of the whole file. */
+  /** The bytes from a position on, or of the whole file; a pipe has no positions. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const file = await open(path);
     try {
-      for (let at = from;;) {
-        const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK_BYTES), {
-          position: at,
-        });
-        if (bytesRead === 0) return;
-        at += bytesRead;
-        yield buffer.subarray(0, bytesRead);
-      }
+      yield* readHandle(file, (await file.stat()).isFile() ? from : undefined);
     } finally {
       await file.close();
     }
@@ -50,6 +45,40 @@ export const LOCAL_FILES = {
   },
   /** In bytes. */
   size: async (path: string): Promise<number> => (await stat(path)).size,
+  /** Whether it is a pipe, a terminal or the like, which can be read once only. */
+  isStream: async (path: string): Promise<boolean> => {
+    const info = await stat(path);
+    return !info.isFile() && !info.isDirectory();
+  },
+  /** Keeps bytes on the disk until the result is disposed of. No other program can open them there. */
+  async spool(chunks: AsyncIterable<Uint8Array>): Promise<Spool> {
+    const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
+    const removeFolder = () => rm(folder, { recursive: true, force: true });
+    try {
+      const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE);
+      // Without a name, it goes with the program, however that ends. Windows keeps the name of an open file.
+      await removeFolder().catch(() => {});
+      const close = async () => {
+        await file.close();
+        await removeFolder();
+      };
+      try {
+        const { write } = writable(file, 0);
+        let size = 0;
+        for await (const bytes of chunks) {
+          await write(bytes);
+          size += bytes.length;
+        }
+        return { size, read: (from = 0) => readHandle(file, from), [Symbol.asyncDispose]: close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    } catch (error) {
+      await removeFolder();
+      throw error;
+    }
+  },
   /** Creates a file that only its owner can read; what has its name is removed. */
   create: async (path: string): Promise<WritableFile> => writable(await createFile(path), 0),
   /**
@@ -87,6 +116,14 @@ async function replace(path: string, text: string, mode: number): Promise<void> 
   }
 }
 
+/** Bytes that are kept on the disk for a while. */
+export interface Spool extends AsyncDisposable {
+  /** In bytes. */
+  size: number;
+  /** The bytes from a position on, or all of them. */
+  read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
 /** A file that is written from a position on. */
 function writable(file: FileHandle, from: number): WritableFile {
   let at = from;
@@ -101,6 +138,20 @@ function writable(file: FileHandle, from: number): WritableFile {
     sync: () => file.sync(),
     [Symbol.dispose]: () => void file.close(),
   };
+}
+
+/** Reads an open file from a position on, or what comes next out of a pipe. */
+async function* readHandle(
+  file: FileHandle,
+  from: number | undefined,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = from;;) {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    const { bytesRead } = await file.read(chunk, { position: at ?? null });
+    if (bytesRead === 0) return;
+    if (at !== undefined) at += bytesRead;
+    yield chunk.subarray(0, bytesRead);
+  }
 }
 
 /** The files that a command reads and writes. */
@@ -154,35 +205,3 @@ export const LINE_FAULTS = {
   too_long: "The line is longer than 64 KB.",
   not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
 };
-
-/** A file that a command reads. */
-export interface InputFile {
-  /** In bytes. */
-  size: number;
-  /** How far the last reading has come, in bytes. */
-  position: () => number;
-  /** Reads the file from a position on; each call begins anew. */
-  read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
-}
-
-/** Opens a file for reading. Whatever fails then or later is a `UsageError` that names the file. */
-export async function openInput(path: string, { files }: { files: Files }): Promise<InputFile> {
-  const explain = (error: unknown) => new UsageError(cannotRead(`'${path}'`, error));
-  let position = 0;
-  async function* read(from = 0) {
-    position = from;
-    try {
-      for await (const bytes of files.read(path, from)) {
-        position += bytes.byteLength;
-        yield bytes;
-      }
-    } catch (error) {
-      throw explain(error);
-    }
-  }
-  try {
-    return { size: await files.size(path), position: () => position, read };
-  } catch (error) {
-    throw explain(error);
-  }
-}

@@ -30,6 +30,7 @@ function createContext(): GivenContext {
     stdin: {
       isTerminal: isatty(STDIN),
       readText: () => text(process.stdin),
+      read: () => process.stdin,
     },
     variables,
     clock: SYSTEM_CLOCK,

@@ -7,6 +7,7 @@
 import type { RecountReport, RestoredLines } from "../../shared/operator_schemas.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, UsageError } from "../errors.ts";
+import { checkStandardInput } from "../input.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
 import { inChunks, retrying } from "../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
@@ -20,7 +21,7 @@ import { formatOwed, IDENTITY } from "./backup/verify.ts";
 
 /** What to restore. */
 interface RestoreOptions {
-  /** A file, or a folder in which a service keeps its backups. */
+  /** A file, a folder or a bucket in which a service keeps its backups, or `-`. */
   place: string;
   /** The path of a file with secret keys of age. */
   identity: string | undefined;
@@ -35,18 +36,25 @@ export default defineCommand<RestoreOptions, OperatorClient>({
     ["waitlist restore waitlist.ndjson", "the file is checked before anything is written"],
     ["waitlist restore waitlist.ndjson --resume", "goes on after a cut"],
     ["waitlist restore /var/backups/waitlist --identity key.txt", "the newest one of a service"],
+    ["zstdcat waitlist.ndjson.zst | waitlist restore -", "from another program"],
   ],
   declare: (command) => {
     command
-      .argument("<file or url>", "a backup, or what BACKUP_URL of the service says")
+      .argument(
+        "<file or url>",
+        "a backup, what BACKUP_URL of the service says, or - for standard input",
+      )
       .option(...IDENTITY)
       .option("--resume", "go on with a restore of this file that was not finished");
   },
-  parse: ({ args, flags }) => ({
-    place: args[0]!,
-    identity: flags.identity as string | undefined,
-    resume: flags.resume === true,
-  }),
+  parse({ args: [place = ""], flags }) {
+    checkStandardInput(place, flags);
+    return {
+      place,
+      identity: flags.identity as string | undefined,
+      resume: flags.resume === true,
+    };
+  },
   async run(options, session) {
     const restored = await restoreBackup(options, session);
     const { path, backup: { createdAt, counts, checksum, owed, unreadable }, recount, ...lines } =
@@ -89,7 +97,8 @@ async function restoreBackup(
   { context, settings, connect }: Session<OperatorClient>,
 ): Promise<Restored> {
   using progress = createProgress(context, settings);
-  const { path, file, erasures } = await openBackup(place, { identity }, context);
+  await using opened = await openBackup(place, { identity }, context);
+  const { path, file, erasures } = opened;
   const failure = {
     exitCode: EXIT.usage,
     verb: "cannot be restored",

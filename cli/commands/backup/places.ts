@@ -11,7 +11,8 @@ import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
 import { shownAddress } from "../../../shared/shown_address.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { cannotRead, type InputFile, openInput } from "../../files.ts";
+import { cannotRead } from "../../files.ts";
+import { type InputFile, isStandardInput, openInput, spoolInput } from "../../input.ts";
 import { openSealed, readIdentities } from "./unseal.ts";
 
 /** A file, and its path. */
@@ -20,8 +21,8 @@ export interface OpenedFile {
   file: InputFile;
 }
 
-/** A backup, and the marks of erasures that were made after it was begun. */
-export interface OpenedBackup extends OpenedFile {
+/** A backup, and the marks of erasures that were made after it was begun. It is disposed of after the last reading. */
+export interface OpenedBackup extends OpenedFile, AsyncDisposable {
   erasures: OpenedFile[];
 }
 
@@ -47,7 +48,8 @@ export async function openBackup(
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
   const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
-  const place = await (text.startsWith("s3:") ? findInBucket : findInFolder)(text, context);
+  await using resources = new AsyncDisposableStack();
+  const place = await findPlace(text, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
     throw new UsageError(
@@ -59,13 +61,28 @@ export async function openBackup(
   }
   const open = async (name: string): Promise<OpenedFile> => {
     const path = place.pathOf(name);
-    return { path, file: await openSealed(path, await place.open(name), identities, warn) };
+    const input = await place.open(name);
+    // A restore reads a backup more than once, which a pipe does not permit.
+    const file = input.size === undefined
+      ? resources.use(await spoolInput(path, input, context))
+      : input;
+    return { path, file: await openSealed(path, file, identities, warn) };
   };
   const object = readObjectName(name);
   const later = object === undefined ? [] : sortObjects(place.names, "erasures")
     .filter(({ moment }) => moment >= object.moment);
   const erasures = await Promise.all(later.map(({ name }) => open(name)));
-  return { ...await open(name), erasures };
+  const backup = await open(name);
+  const kept = resources.move();
+  return { ...backup, erasures, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+function findPlace(text: string, context: Context): Promise<Place> {
+  if (isStandardInput(text)) {
+    const open = () => openInput(text, context);
+    return Promise.resolve({ name: text, names: [], pathOf: () => text, open });
+  }
+  return text.startsWith("s3:") ? findInBucket(text, context) : findInFolder(text, context);
 }
 
 async function findInFolder(path: string, context: Context): Promise<Place> {

@@ -1,7 +1,8 @@
 import { readLines } from "../../../shared/lines.ts";
 import { readBackupLine } from "../../../shared/backup_lines.ts";
 import { CliError, type ExitCode } from "../../errors.ts";
-import { type InputFile, LINE_FAULTS } from "../../files.ts";
+import { LINE_FAULTS } from "../../files.ts";
+import type { InputFile } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import type { OpenedFile } from "./places.ts";

@@ -8,7 +8,8 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { cannotRead, type InputFile } from "../../files.ts";
+import { cannotRead } from "../../files.ts";
+import type { InputFile } from "../../input.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

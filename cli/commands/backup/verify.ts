@@ -5,6 +5,7 @@
  */
 import { defineCommand } from "../../command.ts";
 import { EXIT } from "../../errors.ts";
+import { inputName } from "../../input.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
@@ -24,16 +25,21 @@ export default defineCommand({
     ["waitlist backup verify waitlist.ndjson", "reads all of it, and counts again"],
     ["waitlist backup verify /var/backups/waitlist", "the newest one of a service"],
     ["waitlist backup verify /var/backups/waitlist --identity key.txt", "where they are encrypted"],
+    ["zstdcat waitlist.ndjson.zst | waitlist backup verify -", "from another program"],
   ],
   declare: (command) => {
     command
-      .argument("<file or url>", "a backup, or what BACKUP_URL of the service says")
+      .argument(
+        "<file or url>",
+        "a backup, what BACKUP_URL of the service says, or - for standard input",
+      )
       .option(...IDENTITY);
   },
   parse: ({ args, flags }) => ({ place: args[0]!, identity: flags.identity as string | undefined }),
   async run({ place, identity }, { settings, context, print }) {
     using progress = createProgress(context, settings);
-    const { path, file, erasures } = await openBackup(place, { identity }, context);
+    await using opened = await openBackup(place, { identity }, context);
+    const { path, file, erasures } = opened;
     const failure = { exitCode: EXIT.failedCheck, verb: "is not good" };
     const backup = await verifyBackup(path, file, { progress, failure });
     const laterErasures = await countErasures(erasures, failure);
@@ -50,7 +56,7 @@ export default defineCommand({
         unreadable,
       },
       text: () =>
-        `${path} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
+        `${inputName(path)} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
         `Its counters agree with its ${plural(counts.signUps, "sign-up", "sign-ups")}: ` +
         `${
           Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ") || "none"

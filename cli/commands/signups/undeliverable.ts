@@ -9,6 +9,7 @@ import { EXIT, UsageError } from "../../errors.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
+import { checkStandardInput, isStandardInput } from "../../input.ts";
 import { retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
@@ -47,9 +48,7 @@ export default defineCommand<AddressSource, OperatorClient>({
     if ((emails.length > 0) === (file !== undefined)) {
       throw new UsageError("Say which addresses; give either addresses or --file");
     }
-    if (file === "-" && flags.keyStdin) {
-      throw new UsageError("--key-stdin and --file - both read standard input; set one otherwise");
-    }
+    checkStandardInput(file, flags);
     return { emails, file };
   },
   async run({ emails, file }, { context, settings, connect, print }) {
@@ -103,9 +102,11 @@ interface FoundAddresses {
 
 /** Reads the addresses of a file: one a line, or those of the reports in mail. */
 async function readAddresses(file: string, { files, stdin }: Context): Promise<FoundAddresses> {
-  const text = file === "-" ? await stdin.readText() : await files.readText(file).catch((error) => {
-    throw new UsageError(cannotRead(`'${file}'`, error));
-  });
+  const text = isStandardInput(file)
+    ? await stdin.readText()
+    : await files.readText(file).catch((error) => {
+      throw new UsageError(cannotRead(`'${file}'`, error));
+    });
   const reports = readReports(text);
   if (reports.length > 0) return { ...splitReports(reports), wrong: [] };
   if (isMail(text)) {

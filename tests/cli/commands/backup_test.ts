@@ -1,6 +1,7 @@
 /** Backups and what is restored from them; thousands of sign-ups are restored in tests/slow. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup, SMALL_COUNT } from "../support/backup.ts";
@@ -159,4 +160,32 @@ Deno.test("backup writes to standard output where the file is -, and says what o
   assert.equal(code, 0, stderr);
   assert.deepEqual(withoutAudit(stdout), withoutAudit(test.text));
   assert.match(stderr, /^Backed up 191 sign-ups, 0 clients, .+\.\n$/);
+});
+
+Deno.test("restore and backup verify read standard input where the file is -", async () => {
+  const stdin = test.text;
+  const verified = await printed(runOperator(test.url, ["backup", "verify", "-"], { stdin }));
+  assert.match(verified, /^standard input is whole: the backup of .+, 191 sign-ups, /);
+  const gzipped = gzipSync(stdin);
+  const sealed = { stdin: new Uint8Array(gzipped) };
+  const json = await printed(runOperator(test.url, ["backup", "verify", "-", "--json"], sealed));
+  assert.equal(JSON.parse(json).file, "-");
+
+  const kvPath = join(test.folder, "from_input.sqlite3");
+  await using service = await startCliService(kvPath);
+  const restore = (args: string[], stdin: string) => {
+    return runOperator(service.url, ["restore", "-", ...args], { stdin });
+  };
+  await assertRefused((args) => restore(args, stdin), [
+    [
+      ["--key-stdin"],
+      /^waitlist: --key-stdin and '-' both read standard input; set one otherwise\.\n$/,
+    ],
+  ]);
+  await assertRefused((args) => restore(args, stdin.slice(0, -100)), [
+    [[], /^waitlist: '-' cannot be restored: .*; nothing was written\.\n$/],
+  ]);
+  assert.match(await printed(restore([], stdin)), /^Restored the backup of .+: 191 sign-ups, /);
+  await service.stop();
+  assert.deepEqual(await checkedRecords(kvPath), test.records);
 });

@@ -20,7 +20,7 @@ export interface RunOptions {
   /** Environment variables; none by default. */
   env?: Record<string, string>;
   /** Standard input; empty by default. */
-  stdin?: string;
+  stdin?: string | Uint8Array<ArrayBuffer>;
   /** Answers questions, as a person at a terminal does; without it there is no terminal. */
   confirm?: (question: string) => boolean;
   /** In place of the runtime's own, such as one that trusts another certificate. */
@@ -55,7 +55,13 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
   const context: GivenContext = {
     stdout: outputTo("stdout"),
     stderr: outputTo("stderr"),
-    stdin: { isTerminal, readText: () => Promise.resolve(stdin) },
+    stdin: {
+      isTerminal,
+      readText: () => Promise.resolve(new TextDecoder().decode(bytesOf(stdin))),
+      async *read() {
+        yield bytesOf(stdin);
+      },
+    },
     variables: variablesOf(env),
     clock: {
       now: () => Date.now() + skipped,
@@ -84,6 +90,9 @@ export async function printed(running: Promise<Finished>): Promise<string> {
   assert.deepEqual([code, stderr], [0, ""]);
   return stdout;
 }
+
+const bytesOf = (input: string | Uint8Array<ArrayBuffer>) =>
+  typeof input === "string" ? new TextEncoder().encode(input) : input;
 
 function variablesOf(env: Record<string, string>): Variables {
   const variables: Variables = {};

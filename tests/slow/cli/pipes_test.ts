@@ -1,8 +1,9 @@
 /** Readers that close the pipe before the CLI has written everything. */
 import assert from "node:assert/strict";
-import { OPERATOR, useService } from "../../cli/support/service.ts";
+import { OPERATOR, startCliService, useService } from "../../cli/support/service.ts";
+import { makeTestFolder } from "../../support/process.ts";
 import { useList } from "../../cli/support/list.ts";
-import { runShell, shellLine } from "./support/process.ts";
+import { filePermissions, runShell, shellLine } from "./support/process.ts";
 
 const service = useService();
 const list = useList();
@@ -35,4 +36,41 @@ Deno.test("signups export ends quietly when nobody reads its output", async () =
   const { stdout, stderr } = await runShell(line, { env: OPERATOR });
   assert.equal(stdout.split("\r\n").length, 3);
   assert.equal(stderr, "code 0\n");
+});
+
+Deno.test("waitlist reads lists and backups out of pipes", async () => {
+  await using made = await makeTestFolder();
+  const folder = made.path;
+  const at = (args: string[], url = list.url) =>
+    shellLine([...args, "--base-url", url], filePermissions(args));
+  const env = OPERATOR;
+  const fifo = `${folder}/fifo`;
+  const lines: [line: string, stdout: RegExp][] = [
+    [`${at(["backup", "-"])} | ${at(["backup", "verify", "-"])}`, /^standard input is whole: /],
+    [
+      `mkfifo '${fifo}' && { ${at(["backup", "-"])} | gzip > '${fifo}' & } && ${
+        at(["backup", "verify", fifo])
+      }`,
+      /fifo is whole: the backup of /,
+    ],
+    [
+      `${at(["signups", "export"])} | ${at(["signups", "import", "-", "--format", "csv"])}`,
+      /^Imported standard input: 0 new, 0 merged, [\d,]+ unchanged, 0 refused\.\n$/,
+    ],
+    [
+      `{ ${at(["signups", "export"])} > '${fifo}' & } && ${
+        at(["signups", "import", fifo, "--format", "csv"])
+      }`,
+      /fifo: 0 new, 0 merged, [\d,]+ unchanged, 0 refused\.\n$/,
+    ],
+  ];
+  for (const [line, expected] of lines) {
+    const { code, stdout, stderr } = await runShell(line, { env });
+    assert.match(stdout, expected, stderr);
+    assert.equal(code, 0);
+  }
+  await using empty = await startCliService(`${folder}/kv.sqlite3`);
+  const line = `${at(["backup", "-"])} | ${at(["restore", "-"], empty.url)}`;
+  const restored = await runShell(line, { env });
+  assert.match(restored.stdout, /^Restored the backup of /, restored.stderr);
 });
