@@ -66,13 +66,15 @@ export function createFormat(
     return { head: "", rows: (records) => records.map((record) => `${record}\n`).join("") };
   }
   const paths = columns.map((column) => column.split("."));
-  const toCsv = (rows: string[][]) => csvOf(rows, spreadsheet === "de" ? ";" : ",");
+  const toCsv = (rows: unknown[][]) => csvOf(rows, spreadsheet === "de" ? ";" : ",");
   return {
     head: `${spreadsheet ? "\ufeff" : ""}${toCsv([columns])}`,
     rows: (records) =>
       toCsv(records.map((record) => {
         const fields = JSON.parse(record);
-        return paths.map(([name = "", part]) => part ? fields[name]?.[part] : fields[name]);
+        return paths.map(([name = "", part]) =>
+          escapeFormula(part ? fields[name]?.[part] : fields[name])
+        );
       })),
   };
 }
@@ -87,13 +89,29 @@ export function formatOfFile(path: string | undefined): FormatName {
   return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
 }
 
-function csvOf(rows: string[][], delimiter: string): string {
+/** A spreadsheet runs a cell that begins with one of these; the last four are the wide forms of the first four. */
+const TRIGGER = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";
+
+const FORMULA = new RegExp(`^'*${TRIGGER}`), ESCAPED = new RegExp(`^'+${TRIGGER}`);
+
+/**
+ * Puts an apostrophe before a cell that a spreadsheet would run, as an address may begin with `=` or `+`. A cell that
+ * has apostrophes before such a character gets one more, so that {@linkcode unescapeFormula} is exact.
+ */
+function escapeFormula(value: unknown): unknown {
+  return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
+}
+
+/** Takes off the apostrophe that an export puts before a cell that a spreadsheet would run. */
+export function unescapeFormula(cell: string): string {
+  return ESCAPED.test(cell) ? cell.slice(1) : cell;
+}
+
+function csvOf(rows: unknown[][], delimiter: string): string {
   return stringify(rows, {
     delimiter,
     record_delimiter: "windows",
-    // Other programs end a line at a lone CR or LF, too (RFC 4180 §2.6).
-    quoted_match: /[\r\n]/,
-    // An address may begin with `=` or `+`, and must not become a formula in a spreadsheet.
-    escape_formulas: true,
+    // Other programs end a line at a lone CR or LF, too (RFC 4180 §2.6), and remove spaces around a cell.
+    quoted_match: /[\r\n]|^\s|\s$/,
   });
 }

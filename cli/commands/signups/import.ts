@@ -6,14 +6,17 @@
  */
 import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
+import { quotable } from "../../../shared/api_failure.ts";
+import { isZone } from "../../../shared/foreign_times.ts";
 import { EXIT, UsageError } from "../../errors.ts";
-import { openInput } from "../../files.ts";
+import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import { type Chunk, inChunks, retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
-import { createProgress } from "../../operator/progress.ts";
+import { createProgress, shareOf } from "../../operator/progress.ts";
 import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
-import { readCsvRows, readNdjsonRows, type Row } from "./import_rows.ts";
+import { describeLeftOut, parseMap } from "./import/columns.ts";
+import { readCsvRows, readNdjsonRows, type Row, type RowRules } from "./import/rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 
 /** Refused lines that a summary has at the most; all are counted. */
@@ -26,6 +29,7 @@ interface ImportOptions {
   path: string;
   format: FormatName;
   dryRun: boolean;
+  rules: RowRules;
 }
 
 export default defineCommand<ImportOptions, OperatorClient>({
@@ -35,33 +39,55 @@ export default defineCommand<ImportOptions, OperatorClient>({
     ["waitlist signups import list.csv --dry-run", "says what would happen and writes nothing"],
     ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],
     ["waitlist signups import list.ndjson --json | jq .refusals", "for programs"],
+    ["zcat list.csv.gz | waitlist signups import - --format csv", "from another program"],
+    [
+      'waitlist signups import mc.csv --map "Email Address=email,OPTIN_TIME=consentedAt"',
+      "columns of another tool; --dry-run proposes what to say",
+    ],
   ],
   declare: (command) => {
     command
       .argument(
         "<file>",
-        "CSV with a header, or NDJSON; fields email, consentedAt and, if you like, " +
-          "createdAt, updatedAt, source, lang, role, building",
+        "CSV with a header, or NDJSON, or - for standard input; fields email, consentedAt and, if you " +
+          "like, createdAt, updatedAt, source, lang, role, building",
       )
       .option("--format <format>", "csv or ndjson; by the file's name if left out")
+      .option(
+        "--map <pairs>",
+        'what columns of other names hold, such as "Email Address=email,OPTIN_TIME=consentedAt"; ' +
+          '"Notes=" leaves a column out; may be given several times',
+        (text: string, others: string[] = []) => [...others, text],
+      )
+      .option("--ignore-unknown", "leave out columns that are neither known nor in --map")
+      .option("--zone <zone>", "the zone of times that name none, such as Europe/Berlin")
       .option(
         "--dry-run",
         "check every line and write nothing; an address counts each time it " +
           "comes, and the limit of 64 roles and buildings is checked every 5,000 lines",
       );
   },
-  parse: (input) => ({
-    path: input.args[0]!,
-    format: parseFormat(input),
-    dryRun: input.flags.dryRun === true,
-  }),
+  parse(input) {
+    const { args: [path = ""], flags } = input;
+    checkStandardInput(path, flags);
+    return {
+      path,
+      format: parseFormat(input),
+      dryRun: flags.dryRun === true,
+      rules: {
+        map: parseMap(flags.map as string[] | undefined ?? []),
+        ignoreUnknown: flags.ignoreUnknown === true,
+        zone: parseZone(flags.zone as string | undefined),
+      },
+    };
+  },
   async run(options, session) {
     const report = await importFile(options, session);
     const { path: file, dryRun } = options;
     const counts = OUTCOMES.map((key) => `${report[key].toLocaleString("en")} ${key}`).join(", ");
     return session.print({
       json: { file, dryRun, ...report },
-      text: () => `${dryRun ? "Would import" : "Imported"} ${file}: ${counts}.\n`,
+      text: () => `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${counts}.\n`,
       exitCode: report.refused > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
@@ -74,7 +100,19 @@ function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
   if (flags.format !== undefined) {
     throw new UsageError(`--format is '${flags.format}'; give csv or ndjson`);
   }
+  if (isStandardInput(path)) {
+    throw new UsageError(
+      "Standard input has no name that says its format; add --format csv or ndjson",
+    );
+  }
   throw new UsageError(`The name of '${path}' does not say its format; add --format csv or ndjson`);
+}
+
+function parseZone(zone: string | undefined): string | undefined {
+  if (zone === undefined || isZone(zone)) return zone;
+  throw new UsageError(
+    `--zone is '${quotable(zone, 40)}'; give the IANA name of a zone, such as Europe/Berlin or UTC`,
+  );
 }
 
 const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
@@ -86,18 +124,22 @@ const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
  * @returns the sums of all answers, with the lines' numbers in the file
  */
 async function importFile(
-  { path, format, dryRun }: ImportOptions,
+  { path, format, dryRun, rules }: ImportOptions,
   { context, settings, connect }: Session<OperatorClient>,
 ): Promise<ImportReport> {
   const client = await connect();
   const file = await openInput(path, context);
   using progress = createProgress(context, settings);
+  const onColumns: NonNullable<RowRules["onColumns"]> = (names, columns) => {
+    const text = describeLeftOut(names, columns, { map: rules.map, proposes: dryRun });
+    if (text !== undefined) progress.note(text);
+  };
   const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
   let refusals: Refusal[] = [];
   let rowsRead = 0;
 
   async function* readRows(): AsyncGenerator<Row[]> {
-    for await (const rows of READERS[format](file.read())) {
+    for await (const rows of READERS[format](file.read(), { ...rules, onColumns })) {
       rowsRead += rows.length;
       yield rows;
     }
@@ -114,7 +156,7 @@ async function importFile(
     }
     const taken = total.new + total.merged + total.unchanged;
     // Rows are read some thousands ahead of what is sent, so the share of the file is corrected by them.
-    const share = (taken + total.refused) / rowsRead * file.position() / file.size;
+    const share = shareOf((taken + total.refused) / rowsRead * file.position(), file.size);
     progress.show(`${taken.toLocaleString("en")} sign-ups`, share);
   }
 

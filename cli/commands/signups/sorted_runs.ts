@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RefusedRow, Row } from "./import_rows.ts";
+import type { RefusedRow, Row } from "./import/rows.ts";
 
 /** Bytes of JSON that are sorted together: some 25,000 rows. */
 const MAX_BYTES = 4_000_000;

@@ -5,10 +5,15 @@
  * @module
  */
 import { parse } from "csv-parse/sync";
-import { type Line, readLines } from "../../../shared/lines.ts";
-import { UsageError } from "../../errors.ts";
-import { LINE_FAULTS } from "../../files.ts";
-import { INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { INVISIBLE, trimInvisible } from "../../../../shared/invisible.ts";
+import { type Line, readLines } from "../../../../shared/lines.ts";
+import { isObject } from "../../../../shared/schemas.ts";
+import { INVITED_FIELDS, unescapeFormula } from "../../../../shared/signup_formats.ts";
+import { UsageError } from "../../../errors.ts";
+import { LINE_FAULTS } from "../../../files.ts";
+import { type Column, type ColumnRules, plainName, readColumns } from "./columns.ts";
+import { endLinesWithLf } from "./line_ends.ts";
+import { readValue } from "./values.ts";
 
 /** A row of an import file, as JSON, or the reason why it cannot be read. Numbers are those of lines. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;
@@ -19,130 +24,169 @@ export interface RefusedRow {
   reason: string;
 }
 
+/** How the rows of a file are read. */
+export interface RowRules extends ColumnRules {
+  /** The IANA name of the zone of times that name none. */
+  zone: string | undefined;
+  /** Is told the names of the columns of CSV, and what each holds, before the first row. */
+  onColumns?: (names: string[], columns: Column[]) => void;
+}
+
+type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
 /** Reads rows from NDJSON. The service checks their content. */
-export async function* readNdjsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
-  for await (const lines of readLines(bytes)) {
-    const rows: Row[] = [];
-    for (const line of lines) {
+export async function* readNdjsonRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
+  for await (const lines of readLines(endLinesWithLf(bytes))) {
+    yield lines.flatMap((line): Row | [] => {
       const { number } = line;
-      if ("fault" in line) rows.push({ number, reason: LINE_FAULTS[line.fault] });
-      else if (line.text.trim() !== "") {
-        rows.push({ number, json: line.text, address: addressIn(line.text) });
-      }
-    }
-    yield rows;
+      if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
+      return isBlank(line) ? [] : readObject(number, trimInvisible(line.text), rules);
+    });
   }
 }
 
-/** The address that a line names, empty where it names none. */
-function addressIn(json: string): string {
+function readObject(number: number, text: string, rules: RowRules): Row {
+  let value: unknown;
   try {
-    return String(JSON.parse(json).email).toLowerCase();
+    value = JSON.parse(text);
   } catch {
-    return "";
+    // The service says what is wrong with the line.
   }
+  if (!isObject(value)) return { number, json: text, address: "" };
+  const fields: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const field = rules.map.get(plainName(name)) ?? name;
+    const isKnown = KNOWN.has(field.split(".")[0]!);
+    if (field !== "" && (isKnown || !rules.ignoreUnknown)) fields.push(...partsOf(field, member));
+  }
+  const names = fields.map(([field]) => field);
+  const twice = names.find((field, index) => names.indexOf(field) !== index);
+  if (twice) return { number, reason: `Two members of the line are the field ${twice}.` };
+  return toRow(number, fields, rules);
 }
 
-const REQUIRED = ["email", "consentedAt"];
+/** The members of an import line; that of a proof is an object. */
+const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
+
+/** A field, or the fields of a proof, as the columns of CSV name them. */
+function partsOf(field: string, value: unknown): [string, unknown][] {
+  if (field !== "proof" || !isObject(value)) return [[field, value]];
+  return Object.entries(value).map(([part, member]) => [`${field}.${part}`, member]);
+}
+
+/** Makes a row of the values of fields. What is empty is left out. */
+function toRow(
+  number: number,
+  fields: Iterable<[field: string, value: unknown]>,
+  { zone }: RowRules,
+): Row {
+  const members = new Map<string, unknown>();
+  const proof = new Map<string, unknown>();
+  for (const [field, given] of fields) {
+    const read = typeof given === "string" ? readValue(field, given, zone) : { value: given };
+    if ("reason" in read) return { number, reason: read.reason };
+    if (read.value === "") continue;
+    if (field.startsWith(PROOF)) proof.set(field.slice(PROOF.length), read.value);
+    else members.set(field, read.value);
+  }
+  if (proof.size > 0) members.set("proof", Object.fromEntries(proof));
+  const address = String(members.get("email") ?? "").toLowerCase();
+  return { number, json: JSON.stringify(Object.fromEntries(members)), address };
+}
+
+const PROOF = "proof.";
 
 const DELIMITERS = [",", ";", "\t"];
 
-/** The first line of a file: the column of each cell, and the character between cells. */
+/** The first line of a file: what each column holds, and the character between cells. */
 interface Header {
-  columns: string[];
+  columns: Column[];
   delimiter: string;
 }
 
 /** Reads rows from CSV (RFC 4180), with a header and commas, semicolons or tabs between the cells. */
-export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
+export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
   let header: Header | undefined;
-  for await (let lines of readLines(bytes)) {
+  for await (let lines of readLines(endLinesWithLf(bytes))) {
     if (!header) {
       const first = lines.findIndex((line) => !isBlank(line));
       if (first < 0) continue;
-      header = readHeader(lines[first] as Line);
+      header = readHeader(lines[first] as Line, rules);
       lines = lines.slice(first + 1);
     }
-    yield readGroup(lines, header);
+    yield readGroup(lines, header, rules);
   }
   if (!header) throw new UsageError("The file is empty; its first line must name the columns");
 }
 
 function isBlank(line: Line): boolean {
-  return "text" in line && line.text.trim() === "";
+  return "text" in line && trimInvisible(line.text) === "";
 }
 
-function readHeader(line: Line): Header {
+function readHeader(line: Line, rules: RowRules): Header {
   if ("fault" in line) {
     throw new UsageError(`The header of the file cannot be read: ${LINE_FAULTS[line.fault]}`);
   }
   const count = (delimiter: string) => line.text.split(delimiter).length;
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
-  const [names = []] = parseCells(line.text, delimiter) ?? [];
-  const found = names.map((name) =>
-    INVITED_FIELDS.find((column) => column.toLowerCase() === name.toLowerCase())
-  );
-  // A line without any known name is data of a person, and is not quoted.
-  if (!found.some((column) => column !== undefined)) {
-    throw new UsageError(
-      "The first line must name the columns; put a header above the rows, such as " +
-        `${REQUIRED.join(",")}; the possible columns are ${INVITED_FIELDS.join(", ")}`,
-    );
-  }
-  const columns = found.map((column, index) => {
-    if (column) return column;
-    const name = names[index] as string;
-    throw new UsageError(
-      `The column '${name.slice(0, 40)}' is not known; remove it or name it one of ` +
-        INVITED_FIELDS.join(", "),
-    );
-  });
-  const missing = REQUIRED.find((column) => !columns.includes(column));
-  if (missing) throw new UsageError(`There is no column ${missing}; the first line must name it`);
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice) throw new UsageError(`The column ${twice} is there twice; remove one`);
+  const [names = []] = parseLine(line.text, delimiter) ?? [];
+  const columns = readColumns(names, rules);
+  rules.onColumns?.(names, columns);
   return { columns, delimiter };
 }
 
-function readGroup(lines: Line[], header: Header): Row[] {
+function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
   const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
   const all = parseCells(texts.join("\n"), header.delimiter);
   // With as many records as lines, no quote reaches over a line's end. Parsing all lines at once is fast.
   const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
-  const rows: Row[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (isBlank(line)) continue;
-    rows.push(readRow(line, header, whole?.[index]));
-  }
-  return rows;
+  return lines.flatMap((line, index) => readRow(line, header, { known: whole?.[index], rules }));
 }
 
-function readRow(line: Line, { columns, delimiter }: Header, known: string[] | undefined): Row {
+function readRow(
+  line: Line,
+  { columns, delimiter }: Header,
+  { known, rules }: { known: string[] | undefined; rules: RowRules },
+): Row | [] {
   const { number } = line;
   if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
-  const cells = known ?? parseCells(line.text, delimiter)?.[0];
+  if (isBlank(line)) return [];
+  const cells = known ?? parseLine(line.text, delimiter)?.[0];
   if (!cells) {
     const reason = "A quote is not closed on this line; a cell may not hold a line break.";
     return { number, reason };
   }
-  if (cells.length !== columns.length) {
+  // Spreadsheets have empty rows, and empty cells behind the last column.
+  const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
+  if (last < 0) return [];
+  if (cells.length < columns.length || last >= columns.length) {
     const reason = `The row has ${cells.length} cells and the header ${columns.length}.`;
     return { number, reason };
   }
-  const fields: Record<string, string | Record<string, string>> = {};
-  for (const [index, cell] of cells.entries()) {
-    if (cell === "") continue;
-    const [name = "", part] = columns[index]!.split(".");
-    const value = unescapeFormula(cell);
-    fields[name] = part ? { ...fields[name] as Record<string, string>, [part]: value } : value;
+  const fields: [string, string][] = [];
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index]!;
+    if (typeof column === "object") fields.push([column.field, unescapeFormula(cell)]);
+    else if (column === "nameless" && !rules.ignoreUnknown && trimInvisible(cell) !== "") {
+      const reason =
+        `The cell in column ${
+          index + 1
+        } is not empty, and the column has no name; name it in the ` +
+        "first line, or leave it out with --ignore-unknown.";
+      return { number, reason };
+    }
   }
-  const address = String(fields.email ?? "").toLowerCase();
-  return { number, json: JSON.stringify(fields), address };
+  return toRow(number, fields, rules);
 }
 
-/** Takes off the apostrophe that an export puts before a cell that a spreadsheet would run. */
-function unescapeFormula(cell: string): string {
-  return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell;
+/** What nobody sees between a quote and the character between cells. A usual space there is no fault of a line. */
+const aroundQuotes = (delimiter: string) =>
+  new RegExp(`(?<=^|${delimiter})${INVISIBLE}+(?=")|(?<=")${INVISIBLE}+(?=$|${delimiter})`, "gu");
+
+/** The cells of one line; `undefined` where quotes are not closed. */
+function parseLine(text: string, delimiter: string): string[][] | undefined {
+  return parseCells(text, delimiter) ??
+    parseCells(text.replace(aroundQuotes(delimiter), ""), delimiter);
 }
 
 /** The cells of each record; `undefined` where quotes are not closed. */

@@ -111,7 +111,7 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
     [
       "unknown.csv",
       "email,consentedAt,phone\n",
-      /The column 'phone' is not known; remove it or name/,
+      /The column 'phone' is not known; remove it, leave it out with --ignore-unknown, or name it/,
     ],
     [
       "headless.csv",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Row } from "../../../../cli/commands/signups/import_rows.ts";
+import type { Row } from "../../../../cli/commands/signups/import/rows.ts";
 import { inSortedRuns } from "../../../../cli/commands/signups/sorted_runs.ts";
 
 async function runsOf(...groups: Row[][]) {

@@ -1,0 +1,58 @@
+/** Makes the values of an import file those that the service takes. @module */
+import { quotable } from "../../../../shared/api_failure.ts";
+import { parseForeignTime, type TimeFault } from "../../../../shared/foreign_times.ts";
+import { trimInvisible } from "../../../../shared/invisible.ts";
+import { LANGS } from "../../../../shared/schemas.ts";
+import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
+
+/** Only exports of this service have these texts; spaces at their ends belong to them. */
+const FREE_TEXTS = new Set(["reference", "proof.answer", "proof.messageId"]);
+
+const TIMES = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));
+
+/** A form that the service takes. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
+
+/** A value as the service takes it, or the reason why its row is refused. */
+export type ReadValue = { value: string } | { reason: string };
+
+/**
+ * Reads the value of a field: without what nobody sees around it, a time in the form of RFC 3339, and a language
+ * without its country. The service checks the result.
+ *
+ * @param zone of times that name none
+ */
+export function readValue(field: string, text: string, zone: string | undefined): ReadValue {
+  if (FREE_TEXTS.has(field)) return { value: text };
+  const value = trimInvisible(text);
+  if (field === "lang" || field === "proof.lang") {
+    return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
+  }
+  return TIMES.has(field) && value !== "" ? readTime(field, value, zone) : { value };
+}
+
+function readTime(field: string, value: string, zone: string | undefined): ReadValue {
+  const read = parseForeignTime(value, zone);
+  if ("time" in read) return { value: RFC_3339.test(value) ? value : read.time };
+  // The service says what a time must be.
+  if (read.fault === "no_time") return { value };
+  const quoted = value.includes("@") ? "(not shown)" : `'${quotable(value, 40)}'`;
+  return { reason: `The field ${field} is ${quoted}, ${describe(read.fault, zone)}.` };
+}
+
+function describe(fault: Exclude<TimeFault, "no_time">, zone: string | undefined): string {
+  switch (fault) {
+    case "no_zone":
+      return "a time without a zone; add --zone with the zone of the file's times, such as --zone Europe/Berlin";
+    case "no_time_of_day":
+      return "a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z";
+    case "not_on_calendar":
+      return "a day or a time that does not exist";
+    case "left_out":
+      return `a time that the clocks of ${zone} leave out, as they are put forward`;
+    case "ambiguous_day":
+      return "whose day and month may be either way round; write it as 2026-05-01 09:30";
+  }
+}

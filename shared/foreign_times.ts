@@ -1,0 +1,109 @@
+/**
+ * Reads times as other tools write them into their exports. Deno 2.5 has no `Temporal`, so the server must not use this
+ * module.
+ *
+ * @module
+ */
+
+/** Why a text is not a time. */
+export type TimeFault =
+  /** The text has no form of a time. */
+  | "no_time"
+  /** The time of day is missing. */
+  | "no_time_of_day"
+  /** The zone is missing, and none was given. */
+  | "no_zone"
+  /** The day or the time of day does not exist. */
+  | "not_on_calendar"
+  /** The clocks of the zone leave the time out. */
+  | "left_out"
+  /** `5/6/2026` is a day of May or of June. */
+  | "ambiguous_day";
+
+const TIME_OF_DAY = String
+  .raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`;
+
+const TIME = new RegExp(
+  String.raw`^(?:(?<year>\d{4})(?<separator>[-/])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})` +
+    String.raw`|(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})` +
+    String.raw`|(?<slashed>\d{1,2}/\d{1,2}/\d{4}))` +
+    `(?:(?:t|,?\\s+)${TIME_OF_DAY}(?:\\s?(?<half>am|pm))?(?:\\s?(?<zone>[a-z+-][\\w:+-]*))?)?$`,
+  "i",
+);
+
+const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
+
+/** Names of offsets; the German ones are those of Google Forms. Other names of this kind have several meanings. */
+const NAMED_OFFSETS: Record<string, string> = {
+  ...{ Z: "+00:00", UTC: "+00:00", GMT: "+00:00" },
+  ...{ CET: "+01:00", MEZ: "+01:00", CEST: "+02:00", MESZ: "+02:00" },
+};
+
+/**
+ * Reads a time in one of the usual forms: RFC 3339; also with a space for the `T`, without seconds, with `am` or `pm`,
+ * with slashes, or as `31.5.2026 9:30`; its zone as `Z`, `UTC`, `+0200`, `+02` or `GMT+2`. Of a time that the clocks of
+ * a zone show twice, the first one counts.
+ *
+ * @param zone the IANA name of the zone of times that name none
+ * @returns the time in UTC, to the millisecond
+ */
+export function parseForeignTime(
+  text: string,
+  zone?: string,
+): { time: string } | { fault: TimeFault } {
+  const { slashed, half, fraction = "", ...parts } = TIME.exec(text)?.groups ?? {};
+  if (slashed !== undefined) return { fault: "ambiguous_day" };
+  if (parts.year === undefined) return { fault: "no_time" };
+  if (parts.hour === undefined) {
+    return { fault: readPlain({ ...parts, hour: "0" }) ? "no_time_of_day" : "not_on_calendar" };
+  }
+  const given = parts.zone === undefined ? zone : readOffset(parts.zone);
+  const hour = half === undefined ? parts.hour : hourOfDay(parts.hour, half);
+  const plain = hour === undefined ? undefined : readPlain({ ...parts, hour });
+  if (!plain) return { fault: "not_on_calendar" };
+  if (given === undefined) return { fault: parts.zone === undefined ? "no_zone" : "no_time" };
+  const zoned = plain.toZonedDateTime(given, { disambiguation: "earlier" });
+  if (!zoned.toPlainDateTime().equals(plain)) return { fault: "left_out" };
+  const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
+  const utc = new Date(zoned.epochMilliseconds + milliseconds).toISOString();
+  // A year of more or less than four digits does not sort as text.
+  return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
+}
+
+/** Whether a text is the IANA name of a zone, such as `Europe/Berlin`. */
+export function isZone(text: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(text) && !!new Intl.DateTimeFormat("en", { timeZone: text });
+  } catch {
+    return false;
+  }
+}
+
+type Parts = Record<string, string | undefined>;
+
+function readPlain(parts: Parts): Temporal.PlainDateTime | undefined {
+  const number = (name: string) => Number(parts[name] ?? 0);
+  const date = { year: number("year"), month: number("month"), day: number("day") };
+  const time = { hour: number("hour"), minute: number("minute"), second: number("second") };
+  try {
+    return Temporal.PlainDateTime.from({ ...date, ...time }, { overflow: "reject" });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hour of the day for 1 to 12 and `am` or `pm`; `undefined` for another number. */
+function hourOfDay(hour: string, half: string): string | undefined {
+  const number = Number(hour);
+  if (number < 1 || number > 12) return undefined;
+  return String(number % 12 + (half.toLowerCase() === "pm" ? 12 : 0));
+}
+
+/** Makes an offset one of the form `+02:00`; `undefined` for anything else. */
+function readOffset(text: string): string | undefined {
+  const name = text.toUpperCase();
+  if (Object.hasOwn(NAMED_OFFSETS, name)) return NAMED_OFFSETS[name];
+  const [, sign, hours, minutes = "00"] = OFFSET.exec(text) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  return `${sign}${hours.padStart(2, "0")}:${minutes}`;
+}

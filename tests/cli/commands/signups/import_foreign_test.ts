@@ -1,0 +1,315 @@
+/** Imports of files as other tools write them. */
+import assert from "node:assert/strict";
+import { CONSENT, useImportService } from "../../support/import_service.ts";
+import { runOperator } from "../../support/service.ts";
+
+const AT = "2024-05-01T09:30:00.000Z";
+
+/** No service is called by what is refused. */
+const NOWHERE = "http://localhost:1";
+
+Deno.test("signups import removes what nobody sees around values, in CSV and NDJSON", async () => {
+  await using test = await useImportService();
+  const unseen = [" ", "\u00a0", "\u200b", "\u202a", "\u202e", "\u2060", "\ufeff"];
+  const csv = unseen.flatMap((c, n) => [
+    `${c}a${n}@example.com${c},${c}${CONSENT}${c},${c}de${c}`,
+    `"${c}b${n}@example.com${c}","${c}${CONSENT}${c}","${c}de${c}"`,
+    `${c}"c${n}@example.com"${c},${c}"${CONSENT}"${c},${c}"de"${c}`,
+  ]);
+  const list = await test.file(
+    "list.csv",
+    `\ufeff\ufeff"email",\u00a0consentedAt\u200b,lang\n${csv.join("\n")}\n`,
+  );
+  assert.equal(
+    (await test.import([list])).stdout,
+    `Imported ${list}: ${csv.length} new, 0 merged, 0 unchanged, 0 refused.\n`,
+  );
+  const objects = unseen.map((c, n) => {
+    const values = { email: `d${n}@example.com`, consentedAt: CONSENT, lang: "de" };
+    const around = Object.entries(values).map(([name, value]) => [name, `${c}${value}${c}`]);
+    return JSON.stringify(Object.fromEntries(around));
+  });
+  const ndjson = await test.file("list.ndjson", objects.join("\n"));
+  assert.equal((await test.import([ndjson])).code, 0);
+
+  const inside = await test.file(
+    "inside.csv",
+    `email,consentedAt\nada\u200b@example.com,${CONSENT}`,
+  );
+  assert.equal(
+    (await test.import([inside])).stderr,
+    "Line 2: The e-mail address holds U+200B, an invisible character; remove it.\n",
+  );
+  const records = Object.values(await test.records());
+  assert.equal(records.length, csv.length + objects.length);
+  for (const record of records) assert.deepEqual([record.lang, record.consentedAt], ["de", AT]);
+});
+
+Deno.test("signups import skips empty rows, ignores columns without a name, and takes lines that end in CR", async () => {
+  await using test = await useImportService();
+  const rows = [
+    "email;consentedAt;;role;",
+    ";;;;",
+    `ada@example.com;${CONSENT};;engineer;`,
+    `bob@example.com;${CONSENT};;;;;;`,
+    '"";" ";\u00a0;;',
+    "\u200b;;;;;;;;",
+    `eve@example.com;${CONSENT};x;;`,
+  ];
+  for (const [name, lineEnd] of [["cr.csv", "\r"], ["crlf.csv", "\r\n"], ["lf.csv", "\n"]]) {
+    const file = await test.file(name!, rows.join(lineEnd));
+    const { stdout, stderr } = await test.import([file, "--dry-run"]);
+    assert.equal(stdout, `Would import ${file}: 2 new, 0 merged, 0 unchanged, 1 refused.\n`);
+    assert.equal(
+      stderr,
+      "Line 7: The cell in column 3 is not empty, and the column has no name; name it in the first line, or leave " +
+        "it out with --ignore-unknown.\n",
+    );
+  }
+  const file = await test.file(
+    "cr.ndjson",
+    `{"email":"x@example.com","consentedAt":"${CONSENT}"}\r\r{}\r`,
+  );
+  const { code, stderr } = await test.import([file]);
+  assert.deepEqual([code, stderr], [1, "Line 3: The e-mail address is missing or not valid.\n"]);
+  const all = await test.import([await test.file("all.csv", rows.join("\r")), "--ignore-unknown"]);
+  assert.deepEqual([all.code, all.stderr], [0, ""]);
+  assert.deepEqual(Object.keys(await test.records()), [
+    ...["ada@example.com", "bob@example.com", "eve@example.com", "x@example.com"],
+  ]);
+});
+
+Deno.test("signups import takes a language with its country, and times in all usual forms", async () => {
+  await using test = await useImportService();
+  const langs = ["de", "DE", "de-AT", "de_DE", "De-de-1996"];
+  const times = [
+    ...["2024-05-01 09:30:00Z", "2024-05-01T11:30+02:00", "2024-05-01 09:30:00+0000"],
+    ...["2024-05-01 09:30:00+00", "2024-05-01 09:30:00 UTC", "2024/05/01 11:30:00 AM GMT+2"],
+  ];
+  const rows = [
+    ...langs.map((lang, n) => `l${n}@example.com,${CONSENT},${lang}`),
+    ...times.map((time, n) => `t${n}@example.com,${time},`),
+  ];
+  const file = await test.file("list.csv", `email,consentedAt,lang\n${rows.join("\n")}\n`);
+  assert.equal((await test.import([file])).stderr, "");
+
+  const local = ["2024-05-01 11:30", "01.05.2024 11:30:00", "2024/05/01 11:30 am"]
+    .map((time, n) => `z${n}@example.com,${time}`);
+  const late = "z9@example.com,2024-03-31 02:30";
+  const zoneless = await test.file("z.csv", ["email,consentedAt", ...local, late].join("\n"));
+  assert.match(
+    (await test.import([zoneless])).stderr,
+    /^Line 2: The field consentedAt is '2024-05-01 11:30', a time without a zone; add --zone with the zone/,
+  );
+  assert.equal(
+    (await test.import([zoneless, "--zone", "Europe/Berlin"])).stderr,
+    "Line 5: The field consentedAt is '2024-03-31 02:30', a time that the clocks of Europe/Berlin leave out, as " +
+      "they are put forward.\n",
+  );
+  const wrong = await test.file(
+    "wrong.csv",
+    "email,consentedAt,lang\na@example.com,2024-02-30T09:30:00Z,\nb@example.com,2024-05-01,\n" +
+      `c@example.com,5/6/2024 9:30am,\nd@example.com,soon,\ne@example.com,${CONSENT},fr-CH\n`,
+  );
+  assert.deepEqual((await test.import([wrong])).stderr.trimEnd().split("\n"), [
+    "Line 2: The field consentedAt is '2024-02-30T09:30:00Z', a day or a time that does not exist.",
+    "Line 3: The field consentedAt is '2024-05-01', a day without a time; it must be a date-time such as " +
+    "2026-05-01T09:30:00Z.",
+    "Line 4: The field consentedAt is '5/6/2024 9:30am', whose day and month may be either way round; write it as " +
+    "2026-05-01 09:30.",
+    "Line 5: The field consentedAt is 'soon'; it must be a date-time such as 2026-05-01T09:30:00Z.",
+    "Line 6: The field lang is 'fr-CH'; it must be 'en' or 'de'.",
+  ]);
+  const records = Object.entries(await test.records());
+  assert.equal(records.length, rows.length + local.length);
+  for (const [email, { lang, consentedAt }] of records) {
+    assert.deepEqual([lang, consentedAt], [email.startsWith("l") ? "de" : "en", AT], email);
+  }
+});
+
+/** First lines of exports, a row, what the dry run proposes, and what is then imported. */
+const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, flags: string[]][] = [
+  [
+    "Mailchimp",
+    '"Email Address","First Name","Last Name",MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,' +
+    "LATITUDE,LONGITUDE,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,LAST_CHANGED,LEID,EUID,NOTES,TAGS",
+    '"ada@example.com","Ada","Lovelace",2,"2024-05-01 09:29:00","192.0.2.1","2024-05-01 09:30:00","192.0.2.1",,,,,' +
+    ',,,"2024-05-02 08:00:00",510,"a1b2c3d4e5",,"\\"beta\\""'.replaceAll("\\", '"'),
+    /--map "Email Address=email,OPTIN_TIME=consentedAt" --ignore-unknown, if you agree\.\n$/,
+    [
+      ..."--map|Email Address=email,CONFIRM_TIME=consentedAt,OPTIN_TIME=createdAt".split("|"),
+      ..."--ignore-unknown|--zone|UTC".split("|"),
+    ],
+  ],
+  [
+    "HubSpot",
+    '"Record ID","First Name","Last Name","Email","Phone Number","Contact owner","Lead Status","Create Date"',
+    '"51","Ada","Lovelace","ada@example.com","","","","2024-05-01 11:30"',
+    /--map "Create Date=createdAt" --ignore-unknown, if you agree, and the column that holds the time of the consent as consentedAt\.\n$/,
+    "--map|Create Date=consentedAt|--ignore-unknown|--zone|Europe/Berlin".split("|"),
+  ],
+  [
+    "Google Forms",
+    '"Timestamp","Email Address","Your role, if you like"',
+    '"2024/05/01 11:30:00 AM GMT+2","ada@example.com","engineer"',
+    /--map "Email Address=email,Timestamp=consentedAt" --ignore-unknown, if you agree\.\n$/,
+    "--map|Email Address=email,Timestamp=consentedAt,Your role, if you like=role".split("|"),
+  ],
+  [
+    "Google Forms in German",
+    '"Zeitstempel","E-Mail-Adresse"',
+    '"2024/05/01 11:30:00 AM MESZ","ada@example.com"',
+    /--map "E-Mail-Adresse=email,Zeitstempel=consentedAt", if you agree\.\n$/,
+    "--map|E-Mail-Adresse=email|--map|Zeitstempel=consentedAt".split("|"),
+  ],
+  [
+    "Airtable",
+    "\ufeffName,Email,Notes,Opt-in date,Created time",
+    "Ada,ada@example.com,,2024-05-01 9:30am,2024-05-01 9:30am",
+    /--map "Opt-in date=consentedAt,Created time=createdAt" --ignore-unknown, if you agree\.\n$/,
+    [
+      ..."--map|Opt-in date=consentedAt,Created time=createdAt,Name=,Notes=".split("|"),
+      ..."--zone|UTC".split("|"),
+    ],
+  ],
+  [
+    "Ghost",
+    "id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels",
+    "66,ada@example.com,Ada,,true,,,2024-05-01T09:30:00.000Z,,",
+    /--map "created_at=createdAt" --ignore-unknown, if you agree, and the column .+ as consentedAt\.\n$/,
+    "--map|created_at=consentedAt|--ignore-unknown".split("|"),
+  ],
+  [
+    "Numbers",
+    "E-Mail;Einwilligung am;;",
+    "ada@example.com;01.05.2024 11:30:00;;\r\n;;;\r\n;;;",
+    /--map "E-Mail=email,Einwilligung am=consentedAt", if you agree\.\n$/,
+    "--map|E-Mail=email,Einwilligung am=consentedAt|--zone|Europe/Berlin".split("|"),
+  ],
+];
+
+for (const [tool, header, row, proposal, flags] of EXPORTS) {
+  Deno.test(`signups import proposes a mapping for an export of ${tool}, and takes it with one`, async () => {
+    await using test = await useImportService();
+    const file = await test.file("export.csv", `${header}\r\n${row}\r\n`);
+    const proposed = await test.import([file, "--dry-run"]);
+    assert.deepEqual([proposed.code, proposed.stdout], [2, ""]);
+    assert.match(proposed.stderr, proposal);
+    const { code, stdout, stderr } = await test.import([file, ...flags]);
+    assert.deepEqual(
+      [code, stdout],
+      [0, `Imported ${file}: 1 new, 0 merged, 0 unchanged, 0 refused.\n`],
+      stderr,
+    );
+    const [[email, record] = []] = Object.entries(await test.records());
+    assert.deepEqual([email, record?.consentedAt], ["ada@example.com", AT]);
+    if (tool === "Google Forms") assert.equal(record?.role, "engineer");
+  });
+}
+
+Deno.test("signups import says which columns it leaves out, and what they could be", async () => {
+  await using test = await useImportService();
+  const file = await test.file(
+    "list.csv",
+    `email,consentedAt,Phone,Created\na@example.com,${CONSENT},1,\n`,
+  );
+  const { code, stderr } = await test.import([file, "--dry-run", "--ignore-unknown"]);
+  assert.equal(code, 0);
+  assert.equal(
+    stderr,
+    "Left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if you agree.\n",
+  );
+  const left = await test.import([file, "--map", "created=,PHONE="]);
+  assert.deepEqual([left.code, left.stderr], [0, "Left out: 'Phone' and 'Created'.\n"]);
+  const ndjson = await test.file(
+    "list.ndjson",
+    `{"Email Address":"b@example.com","consentedAt":"${CONSENT}","phone":"1","__proto__":{}}\n` +
+      `{"Email Address":"c@example.com","email":"c@example.com","consentedAt":"${CONSENT}"}\n`,
+  );
+  const mapped = await test.import([ndjson, "--map", "Email Address=email", "--ignore-unknown"]);
+  assert.deepEqual([mapped.code, mapped.stderr], [
+    1,
+    "Line 2: Two members of the line are the field email.\n",
+  ]);
+  assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
+});
+
+Deno.test("signups import refuses headers and flags that say nothing certain", async () => {
+  await using test = await useImportService();
+  const good = `a@example.com,${CONSENT}\n`;
+  const cases: [header: string, flags: string[], message: RegExp][] = [
+    ["email,consentedAt,\x1b[31mred\x07", [], /The column '\[31mred' is not known;/],
+    ["email,consentedAt,x@example.com", [], /The column \(not shown\) is not known;/],
+    [
+      "email,consentedAt",
+      ["--map", "Mail=email"],
+      /--map names the column 'mail', which the file does not/,
+    ],
+    [
+      "email,mail,consentedAt",
+      ["--map", "mail=email"],
+      /email is there twice; remove one of 'email' and 'mail'/,
+    ],
+    [
+      "email,consentedAt",
+      ["--map", "Mail=address"],
+      /^waitlist: --map has 'Mail=address'; give pairs such/,
+    ],
+    ["email,consentedAt", ["--map", ""], /--map has ''; give pairs/],
+    ["email,consentedAt", ["--map", "=email"], /--map has '=email'; give pairs/],
+    [
+      "email,consentedAt",
+      ["--map", "a=email,A=lang"],
+      /--map names the column 'A' twice; remove one/,
+    ],
+    [
+      "email,consentedAt",
+      ["--zone", "Berlin"],
+      /--zone is 'Berlin'; give the IANA name of a zone, such as/,
+    ],
+    ["email,consentedAt", ["--zone", "+02:00"], /--zone is '\+02:00'; give the IANA/],
+    [
+      `b@example.com,${CONSENT}`,
+      ["--ignore-unknown"],
+      /The first line must name the columns; [^@]+$/,
+    ],
+    [
+      `b@example.com,${CONSENT}`,
+      ["--map", "mail=email"],
+      /The first line must name the columns; [^@]+$/,
+    ],
+  ];
+  for (const [header, flags, message] of cases) {
+    const file = await test.file("list.csv", `${header}\n${good}`);
+    const { code, stdout, stderr } = await test.import([file, ...flags], NOWHERE);
+    assert.match(stderr, message);
+    // deno-lint-ignore no-control-regex -- a control character could change what a terminal shows.
+    assert.doesNotMatch(stderr, /[\x00-\x09\x0b-\x1f]/);
+    assert.deepEqual([code, stdout, stderr.split("\n").length], [2, "", 2]);
+  }
+  assert.deepEqual(await test.records(), {});
+});
+
+Deno.test("signups import reads standard input, and says what it needs to know of it", async () => {
+  await using test = await useImportService();
+  const csv = `email,consentedAt\na@example.com,${CONSENT}\n`;
+  const run = (args: string[], stdin = csv) => {
+    return runOperator(test.url, ["signups", "import", ...args], { stdin });
+  };
+  const { code, stdout } = await run(["-", "--format", "csv"]);
+  assert.deepEqual(
+    [code, stdout],
+    [0, "Imported standard input: 1 new, 0 merged, 0 unchanged, 0 refused.\n"],
+  );
+  const json = await run(["/dev/stdin", "--format", "ndjson", "--json"], "{}");
+  assert.deepEqual([json.code, JSON.parse(json.stdout).refused], [1, 1]);
+  assert.match(
+    (await run(["-"])).stderr,
+    /^waitlist: Standard input has no name that says its format; add --f/,
+  );
+  assert.match(
+    (await run(["-", "--format", "csv", "--key-stdin"])).stderr,
+    /^waitlist: --key-stdin and '-' both read standard input; set one otherwise\.\n$/,
+  );
+  assert.deepEqual(Object.keys(await test.records()), ["a@example.com"]);
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { isZone, parseForeignTime } from "../../shared/foreign_times.ts";
+
+const BERLIN = "Europe/Berlin";
+
+Deno.test("parseForeignTime() reads all usual forms of a time with its zone", () => {
+  const forms: [text: string, time: string][] = [
+    ["2026-05-01T09:30:00Z", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01t09:30:00z", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01T09:30:00.1234567Z", "2026-05-01T09:30:00.123Z"],
+    ["2026-05-01T11:30:00+02:00", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 11:30:00+02:00", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 11:30+02:00", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01T11:30:00+0200", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01T11:30:00+02", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01T09:30:00+0000", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 09:30:00+00", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 09:30:00.250 +00", "2026-05-01T09:30:00.250Z"],
+    ["2026-05-01 04:00:00 -0530", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 09:30:00 UTC", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 09:30 UTC", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 09:30 GMT", "2026-05-01T09:30:00.000Z"],
+    ["2026-05-01 9:30am UTC", "2026-05-01T09:30:00.000Z"],
+    ["2026/05/01 11:30:00 AM GMT+2", "2026-05-01T09:30:00.000Z"],
+    ["2026/05/01 12:30:00 AM GMT", "2026-05-01T00:30:00.000Z"],
+    ["2026/05/01 12:30:00 PM GMT-3:30", "2026-05-01T16:00:00.000Z"],
+    ["2026/05/01 11:30:00 AM MESZ", "2026-05-01T09:30:00.000Z"],
+    ["1.5.2026 9:30 Z", "2026-05-01T09:30:00.000Z"],
+    ["01.05.2026, 09:30:15 UTC", "2026-05-01T09:30:15.000Z"],
+    ["2026-01-01 00:30:00+01:00", "2025-12-31T23:30:00.000Z"],
+  ];
+  for (const [text, time] of forms) {
+    assert.deepEqual(parseForeignTime(text), { time }, text);
+    assert.deepEqual(parseForeignTime(text, BERLIN), { time }, `${text} names its own zone`);
+  }
+});
+
+Deno.test("parseForeignTime() takes a time without a zone as one of the zone that is given", () => {
+  const forms: [text: string, zone: string, time: string][] = [
+    ["2026-05-01 09:30:00", BERLIN, "2026-05-01T07:30:00.000Z"],
+    ["2026-12-01T09:30", BERLIN, "2026-12-01T08:30:00.000Z"],
+    ["01.12.2026 09:30", BERLIN, "2026-12-01T08:30:00.000Z"],
+    ["2026/05/01 9:30:00 PM", "America/New_York", "2026-05-02T01:30:00.000Z"],
+    ["2026-05-01 09:30", "UTC", "2026-05-01T09:30:00.000Z"],
+    // The clocks show this time twice; the first one is in summer time.
+    ["2026-10-25 02:30", BERLIN, "2026-10-25T00:30:00.000Z"],
+  ];
+  for (const [text, zone, time] of forms) {
+    assert.deepEqual(parseForeignTime(text, zone), { time }, text);
+    assert.deepEqual(parseForeignTime(text), { fault: "no_zone" }, text);
+  }
+  assert.deepEqual(parseForeignTime("2026-03-29 02:30", BERLIN), { fault: "left_out" });
+});
+
+Deno.test("parseForeignTime() says why a text is not a time", () => {
+  const faults: [text: string, fault: string][] = [
+    ["2026-05-01", "no_time_of_day"],
+    ["1.5.2026", "no_time_of_day"],
+    ["2026-02-30", "not_on_calendar"],
+    ["2026-02-30T09:30:00Z", "not_on_calendar"],
+    ["30.02.2026 09:30 UTC", "not_on_calendar"],
+    ["2026-13-01 09:30 UTC", "not_on_calendar"],
+    ["2026-05-01 24:00 UTC", "not_on_calendar"],
+    ["2026-05-01 09:60 UTC", "not_on_calendar"],
+    ["2026-05-01 09:30:60 UTC", "not_on_calendar"],
+    ["2026-05-01 13:30 pm UTC", "not_on_calendar"],
+    ["2026-05-01 0:30 am UTC", "not_on_calendar"],
+    ["0000-01-01 00:30 +01:00", "not_on_calendar"],
+    ["5/6/2026 9:30am", "ambiguous_day"],
+    ["05/06/2026", "ambiguous_day"],
+    ["2026-05-01 09:30 IST", "no_time"],
+    ["2026-05-01 09:30+25:00", "no_time"],
+    ["2026-05-01 09:30+02:60", "no_time"],
+    ["2026-05/01 09:30Z", "no_time"],
+    ["yesterday", "no_time"],
+    ["1777627800", "no_time"],
+    ["", "no_time"],
+  ];
+  for (const [text, fault] of faults) {
+    assert.deepEqual(parseForeignTime(text, BERLIN), { fault }, text);
+  }
+});
+
+Deno.test("parseForeignTime() takes the days of 2023 to 2028 that the calendar has, and no others", () => {
+  for (let year = 2023; year <= 2028; year++) {
+    for (let month = 1; month <= 12; month++) {
+      const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+      for (let day = 1; day <= 32; day++) {
+        const date = [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
+        const expected = day <= days
+          ? { time: `${date}T09:30:00.000Z` }
+          : { fault: "not_on_calendar" };
+        assert.deepEqual(parseForeignTime(`${date} 09:30 UTC`), expected, date);
+      }
+    }
+  }
+});
+
+Deno.test("isZone() takes the names of zones, and no offsets", () => {
+  const zones = ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"];
+  assert.deepEqual(zones.map(isZone), [true, true, true]);
+  const others = ["", "Berlin", "+02:00", "Europe/Berlln", "constructor"];
+  assert.deepEqual(others.map(isZone), [false, false, false, false, false]);
+});
