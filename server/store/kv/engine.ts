@@ -76,6 +76,16 @@ export interface Kv {
   close(): void;
 }
 
+/** What an engine knows of its store from memory, in sentences; each is absent where all is well. */
+export interface StoreHealth {
+  /** The store is gone. */
+  vanished?: string;
+  /** Why no commit goes through now. */
+  refusal?: string;
+  /** What does not keep the store from working, and is wrong all the same. */
+  warning?: string;
+}
+
 /** How many checks a commit may have besides those of the schema and of `others`, which it has whatever its size. */
 export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
   traits.checksPerCommit - 1 - others;

@@ -21,7 +21,7 @@ const FILE_VANISHED =
   "Put the file back; if it is lost, stop the service, and restore a backup into a new one";
 
 export interface HeartbeatOptions
-  extends Pick<OpenKv, "kv" | "isThere">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
+  extends Pick<OpenKv, "kv" | "isThere" | "health">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
   /** Is called once, with a sentence, when another program has upgraded the store. */
   onSchemaFault: (fault: string) => void;
   onCall?: OnKvCall | undefined;
@@ -29,7 +29,7 @@ export interface HeartbeatOptions
 
 /** Starts the reads; resolves after the first one, whether KV answered or not. */
 export async function startHeartbeat(options: HeartbeatOptions) {
-  const { isThere, monotonic, repeat, log, onSchemaFault } = options;
+  const { isThere, health, monotonic, repeat, log, onSchemaFault } = options;
   const state: StoreState = { hasSchema: false, failedCommit: false };
   const kv = guardKv(options.kv, state, options);
   let answeredAt = -Infinity;
@@ -37,6 +37,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   const away = noteTrouble(log, "KV does not answer", "KV answers again");
   const vanished = noteTrouble(log, "the store has vanished", "the store is there again");
   const refused = noteTrouble(log, "KV takes no writes", "KV takes writes again");
+  const warned = noteTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   async function readState(): Promise<void> {
     // Not by `kv`, which rejects where the entry is gone.
@@ -58,7 +59,18 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   }
 
   async function beat(): Promise<void> {
-    if (await away.during(readState)) answeredAt = -Infinity;
+    const reading = readState();
+    await reading.catch(() => {});
+    const { vanished: gone, refusal, warning } = health?.() ?? {};
+    await warned.during(() => failWith(warning));
+    if (gone) {
+      // The server has answered; it has no store.
+      answeredAt = monotonic();
+      state.refusal = await vanished.during(() => failWith(gone));
+      return;
+    }
+    if (await away.during(() => reading)) answeredAt = -Infinity;
+    else if (refusal) await refused.during(() => failWith(refusal));
     else if (!state.refusal && (state.failedCommit || refused.error)) {
       state.failedCommit = false;
       await refused.during(() => withDeadline(kv.deadlineMs, probeWrites));
@@ -75,9 +87,14 @@ export async function startHeartbeat(options: HeartbeatOptions) {
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       return state.refusal ? "store" : refused.error ? "writes" : undefined;
     },
+    /** What is wrong with the store and does not keep the service from working. */
+    warning: () => warned.error?.message,
     close: beats.close,
   };
 }
+
+const failWith = (sentence: string | undefined): Promise<void> =>
+  sentence === undefined ? Promise.resolve() : Promise.reject(new Error(sentence));
 
 /** A trouble that lasts: it has a line in the log when it begins, and one when it ends. */
 export function noteTrouble(log: Log, begins: string, ends: string) {

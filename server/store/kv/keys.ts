@@ -178,4 +178,7 @@ export const pastLimitCountsSelector = (window: number): Selector => ({
   end: ["limit_counts", window],
 });
 
+/** What a process notes in a server of PostgreSQL that others have left behind. @param system the cluster's identifier */
+export const timelineKey = (system: string): Key => ["timeline", system];
+
 export const ADDRESS_KEY: Key = ["address_key"];

@@ -4,7 +4,7 @@ import type { KvLocation } from "../../config/mod.ts";
 import { fromProject, holdsProgram, kvFolder, makeFolder } from "../../config/mod.ts";
 import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
-import type { Kv } from "./engine.ts";
+import type { Kv, StoreHealth } from "./engine.ts";
 import { openPostgres } from "./postgres/mod.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 
@@ -12,6 +12,8 @@ export interface OpenKv {
   kv: Kv;
   /** Whether the file is still the one that was opened; absent for a KV server. */
   isThere?: () => Promise<boolean>;
+  /** What a KV server's engine knows of it; absent for a file. */
+  health?: () => StoreHealth;
 }
 
 /** What the work of a call is given. */
@@ -38,8 +40,8 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
     case "file":
       return await openFile(location.path);
     case "postgres": {
-      const { kv, name } = await openPostgres(location);
-      return opened(kv, { name });
+      const { kv, ...named } = await openPostgres(location);
+      return opened(kv, named);
     }
   }
 }

@@ -1,105 +1,130 @@
 /**
- * Connections to the server that takes writes, made as calls need them. A call ends in time: its connection ends with
- * it, so that no answer of one call is taken for that of another. @module
+ * The connections of a process, made as calls need them. A call ends in time: its connection ends with it, so that no
+ * answer of one call is taken for that of another. There is one exception. A commit that waits for a standby goes on
+ * waiting in the server, whatever becomes of its connection. So that connection stays and counts, and while there is
+ * one, no other commit is sent: its answer tells that the standby is back. @module
  */
-import { readFile } from "node:fs/promises";
-import { isIP } from "node:net";
-import pg from "pg";
-import type { PostgresLocation } from "../../../config/mod.ts";
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE } from "../calls.ts";
-import { LOOK } from "./table.ts";
+import { carelessness, type Connection, refusalCode, type StoredRow } from "./connection.ts";
+import type { Hosts } from "./hosts.ts";
 
-/** The columns as texts. */
-export type StoredRow = (string | null)[];
-
-/** What the engine uses of a client; `pg` has no types of its own. */
-export interface Connection {
-  connect(): Promise<void>;
-  query(
-    query: { text: string; values?: unknown[]; name?: string; rowMode: "array" },
-  ): Promise<{ rows: StoredRow[] }>;
-  on(event: "error" | "end", listener: () => void): void;
-  on(event: "notice", listener: (notice: { code?: string }) => void): void;
-  on(event: "notification", listener: (notification: { payload: string }) => void): void;
-  end(): Promise<void>;
-  /** Ends the connection without a word to the server. */
-  connection: { stream: { destroy(): void } };
-  /** Whether the server has warned, as where it no longer waits for a standby. */
-  hasWarned?: boolean;
-}
-
-/** The most that one process opens, besides the one that watches. */
-const MAX_CONNECTIONS = 8;
-
-/** In milliseconds, for a host that does not answer. */
-const CONNECT_MS = 2_000;
-
-/** All queries look rows up by the index, also while the table is new and has no statistics. */
-const OPTIONS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]
-  .map((plan) => `-c enable_${plan}=off`).concat(
-    "-c jit=off",
-    "-c plan_cache_mode=force_generic_plan",
-  )
-  .join(" ");
-
-/** The server cannot be used as it is, which waiting does not change. */
-export class UnfitServer extends Error {}
+/**
+ * The most that a process opens to one server, besides one that watches and one that looks, and how many of them write:
+ * the others go on reading while commits wait.
+ */
+const MAX_CONNECTIONS = 7, MAX_WRITES = 5;
 
 const READ_ONLY = "25006";
 
-/** Gives the code of an error with which the server has refused a call as a whole; the connection goes on. */
-export function refusalCode(error: unknown): string | undefined {
-  const code: string | undefined = error instanceof pg.DatabaseError
-    ? (error as { code?: string }).code
-    : undefined;
-  // The server is going down, the connection was ended, or there is an inner fault.
-  return code && !/^(?:57P|08|58|XX)/.test(code) ? code : undefined;
-}
+const WAITS_FOR_STANDBY =
+  "The server waits for its synchronous standby, and so takes no writes. Bring the standby back, or let the " +
+  'server go on without it (server/README.md, "PostgreSQL with a standby")';
 
 export class Connections {
+  readonly hosts: Hosts;
+  readonly deadlineMs: number;
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
+  /** Those that others opened here for themselves. */
+  readonly #lent = new Set<Connection>();
   /** Calls that wait in their order; each gets a connection, or may open one. */
   readonly #waiting: ((connection?: Connection) => void)[] = [];
+  readonly #writes = new Permits(MAX_WRITES);
+  /** Those whose commit waits for a standby, though its call has ended. */
+  readonly #stuck = new Set<Connection>();
   #opening = 0;
   #isClosed = false;
   readonly #keep = (connection?: Connection) => void this.#idle.push(connection!);
-  /** The host that took writes last. */
-  #host = 0;
 
-  readonly location: PostgresLocation;
-  readonly deadlineMs: number;
-
-  constructor(location: PostgresLocation, deadlineMs: number) {
-    this.location = location;
+  constructor(hosts: Hosts, deadlineMs: number) {
+    this.hosts = hosts;
     this.deadlineMs = deadlineMs;
+    hosts.start(() => this.#afterLook());
   }
 
-  /** Does work on a connection of its own. @throws {DeadlineError} where it takes too long, also to get one */
-  use<T>(work: (connection: Connection) => Promise<T>, ms = this.deadlineMs): Promise<T> {
+  /** Why commits are not sent, if they are not. */
+  get refusal(): string | undefined {
+    return this.#stuck.size > 0 ? WAITS_FOR_STANDBY : this.hosts.carelessness;
+  }
+
+  /** Does reads on a connection of its own. @throws {DeadlineError} where they take too long, also to get one */
+  read<T>(work: (connection: Connection) => Promise<T>, ms = this.deadlineMs): Promise<T> {
     return withDeadline(ms, async (signal) => {
-      const connection = await this.#take(signal);
-      try {
-        signal.throwIfAborted();
-        signal.addEventListener("abort", () => this.drop(connection));
-        connection.hasWarned = false;
-        const result = await work(connection);
-        if (connection.hasWarned) throw new Error("The server has not waited for its standby");
-        return result;
-      } catch (error) {
-        if ([undefined, READ_ONLY].includes(refusalCode(error))) this.drop(connection);
-        throw error;
-      } finally {
-        if (this.#all.has(connection)) (this.#waiting.shift() ?? this.#keep)(connection);
-      }
+      return await this.#use(await this.#take(signal), work, {
+        signal,
+        onLate: (connection) => this.drop(connection),
+      });
     }, KV_IS_LATE);
+  }
+
+  /**
+   * Does a write on a connection of its own, which must be the last call of the work.
+   * @throws {DeadlineError} where it takes too long, also to get one
+   * @throws {Unacknowledged} where it waits for a standby
+   */
+  async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    let late: Promise<boolean> | undefined;
+    try {
+      return await withDeadline(this.deadlineMs, async (signal) => {
+        await this.#writes.enter(signal);
+        try {
+          this.#assertWritable();
+          const connection = await this.#take(signal);
+          return await this.#use(connection, (used) => {
+            const fault = carelessness(used.report);
+            if (fault) this.drop(used);
+            if (fault) throw new Error(fault);
+            return work(used);
+          }, { signal, onLate: (used) => late = this.#keepIfItWaits(used) });
+        } finally {
+          this.#writes.leave();
+        }
+      }, KV_IS_LATE);
+    } catch (error) {
+      if (await late) throw new Unacknowledged(WAITS_FOR_STANDBY, { cause: error });
+      throw error;
+    }
+  }
+
+  #assertWritable(): void {
+    if (this.refusal) throw new WritesRefused(this.refusal);
+  }
+
+  async #use<T>(
+    connection: Connection,
+    work: (connection: Connection) => Promise<T>,
+    { signal, onLate }: { signal: AbortSignal; onLate: (connection: Connection) => void },
+  ): Promise<T> {
+    try {
+      signal.throwIfAborted();
+      signal.addEventListener("abort", () => onLate(connection));
+      connection.hasWarned = false;
+      const result = await work(connection);
+      if (connection.hasWarned) throw new Error("The server has not waited for its standby");
+      return result;
+    } catch (error) {
+      if ([undefined, READ_ONLY].includes(refusalCode(error))) this.drop(connection);
+      throw error;
+    } finally {
+      this.#stuck.delete(connection);
+      if (this.#all.has(connection)) (this.#waiting.shift() ?? this.#keep)(connection);
+    }
+  }
+
+  /** Keeps the connection of a late commit that waits for a standby, and ends that of any other. */
+  async #keepIfItWaits(connection: Connection): Promise<boolean> {
+    // Until the server has said so, the connection counts as well, as it is still in use.
+    const waiting = await this.hosts.areWaiting(connection.host, [connection]);
+    const isKept = waiting.has(connection) && this.#all.has(connection);
+    if (isKept) this.#stuck.add(connection);
+    else this.drop(connection);
+    return waiting.has(connection);
   }
 
   /** Makes a query, which the server prepares once for each connection. */
   query(name: string, text: string, values: unknown[] = []): Promise<StoredRow[]> {
-    const query = { name, text, values, rowMode: "array" } as const;
-    return this.use(async (connection) => (await connection.query(query)).rows);
+    return this.read((connection) => connection.query(text, values, name));
   }
 
   async #take(signal: AbortSignal): Promise<Connection> {
@@ -111,9 +136,7 @@ export class Connections {
       if (this.#all.size + this.#opening < MAX_CONNECTIONS) {
         this.#opening++;
         try {
-          const opened = await this.open(signal);
-          this.#all.add(opened);
-          return opened;
+          return this.#add(this.#all, await this.hosts.connect(signal));
         } finally {
           this.#opening--;
         }
@@ -129,89 +152,82 @@ export class Connections {
     }
   }
 
-  /** Opens a connection to the host that takes writes; where there is none, to one that answers. */
-  async open(signal: AbortSignal): Promise<Connection> {
-    const { hosts } = this.location;
-    let readable: Connection | undefined;
-    let fault: unknown;
-    for (let n = 0; n < hosts.length && !signal.aborted; n++) {
-      const index = (this.#host + n) % hosts.length;
-      let connection: Connection | undefined;
-      try {
-        connection = await this.#connect(hosts[index]!);
-        const { rows: [[isReadOnly, synchronous] = []] } = await connection.query(LOOK);
-        if (synchronous === "off" || synchronous === "local") {
-          throw new UnfitServer(
-            `synchronous_commit is '${synchronous}', so a server that fails may lose what it has ` +
-              "acknowledged. Set it to 'on' for the role of KV_URL",
-          );
-        }
-        if (isReadOnly === "t" && !readable) readable = connection;
-        else if (isReadOnly === "t") this.drop(connection);
-        else {
-          if (readable) this.drop(readable);
-          this.#host = index;
-          return connection;
-        }
-      } catch (error) {
-        if (connection) this.drop(connection);
-        if (!fault || error instanceof UnfitServer) fault = error;
-      }
-    }
-    if (readable) return readable;
-    throw fault ?? signal.reason;
+  /** Opens a connection that is no part of the pool; it is ended as the others are. */
+  async lend(signal: AbortSignal): Promise<Connection> {
+    return this.#add(this.#lent, await this.hosts.connect(signal));
   }
 
-  async #connect({ host, port }: PostgresLocation["hosts"][number]): Promise<Connection> {
-    const { user, password, database, tls } = this.location;
-    const limits = this.deadlineMs - 1_000;
-    const client: Connection = new pg.Client({
-      host,
-      port,
-      user,
-      password: () => password,
-      database,
-      ssl: tls && {
-        // An address has no server name, and is compared with those in the certificate.
-        ...isIP(host) ? { host } : { servername: host },
-        ...tls.ca && { ca: await readFile(tls.ca, "utf8") },
-      },
-      application_name: "waitlist",
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-      statement_timeout: limits,
-      lock_timeout: limits,
-      idle_in_transaction_session_timeout: limits,
-      options: OPTIONS,
-      types: { getTypeParser: () => (text: string) => text },
-    });
-    client.on("notice", ({ code }) => client.hasWarned ||= code?.startsWith("01") ?? true);
-    const forget = () => this.drop(client);
-    client.on("error", forget);
-    client.on("end", forget);
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      this.drop(client);
-      throw error;
+  #add(to: Set<Connection>, connection: Connection): Connection {
+    to.add(connection);
+    connection.onEnd(() => this.drop(connection));
+    if (connection.isOver || this.#isClosed) this.drop(connection);
+    return connection;
+  }
+
+  #afterLook(): void {
+    for (const connection of [...this.#all, ...this.#lent]) {
+      if (!this.hosts.isUpToDate(connection)) this.drop(connection);
     }
+    for (const [host, stuck] of Map.groupBy(this.#stuck, ({ host }) => host)) {
+      void this.#dropIdle(host, stuck);
+    }
+  }
+
+  /** Ends stuck connections of which the server says that they do not wait: their answers were lost. */
+  async #dropIdle(host: number, stuck: Connection[]): Promise<void> {
+    const waiting = await this.hosts.areWaiting(host, stuck);
+    for (const each of stuck) if (!waiting.has(each) && this.#stuck.has(each)) this.drop(each);
   }
 
   drop(connection: Connection): void {
-    this.#all.delete(connection);
+    const wasHere = this.#all.delete(connection);
+    this.#lent.delete(connection);
+    this.#stuck.delete(connection);
     const idle = this.#idle.indexOf(connection);
     if (idle >= 0) this.#idle.splice(idle, 1);
-    connection.connection.stream.destroy();
-    this.#waiting.shift()?.();
+    connection.drop();
+    if (wasHere) this.#waiting.shift()?.();
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const connection of this.#all) {
-      this.#all.delete(connection);
-      connection.end().catch(() => {});
-    }
+    this.hosts.close();
+    for (const connection of this.#all) connection.end();
+    this.#all.clear();
     for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+/** Commits are not sent, for a reason that its message gives. */
+export class WritesRefused extends Error {}
+
+/** A commit is done, or will be, and what is done may still be lost: no further call tells. */
+export class Unacknowledged extends Error {}
+
+/** Lets a number of holders in at a time, in their order. */
+class Permits {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(number: number) {
+    this.#free = number;
+  }
+
+  async enter(signal: AbortSignal): Promise<void> {
+    if (this.#free > 0) return void this.#free--;
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener("abort", () => {
+        const at = this.#waiting.indexOf(resolve);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
   }
 }

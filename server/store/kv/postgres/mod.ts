@@ -8,11 +8,13 @@ import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, retry } from "../calls.ts";
 import { type Commit, type EngineTraits, type Key, type Kv, UnknownOutcome } from "../engine.ts";
-import type { ListOptions, Selector, Version } from "../engine.ts";
-import { type Connection, Connections, refusalCode, type StoredRow } from "./connections.ts";
-import { UnfitServer } from "./connections.ts";
+import type { ListOptions, Selector, StoreHealth, Version } from "../engine.ts";
+import { carelessness, type Connection, refusalCode } from "./connection.ts";
+import { addressOf, type StoredRow, UnfitServer } from "./connection.ts";
+import { Connections, Unacknowledged } from "./connections.ts";
+import { Hosts } from "./hosts.ts";
 import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
-import { COMMIT, FOLD, GET, IS_MADE, LIST, MAKE, NEXT, SETTLE, SLOTS } from "./table.ts";
+import { COMMIT, FOLD, GET, IS_MADE, LIST, MAKE, NEW_SLOT, SETTLE, SLOTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
 /** In milliseconds: how long a start waits for a server, between its tries, and what a call may take. */
@@ -28,8 +30,12 @@ const isFinal = (error: unknown) =>
 /** Opens the store, and makes its table where it is missing. @throws {Error} with a remedy */
 export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
-  const name = `postgres://${hosts.map(({ host, port }) => `${host}:${port}`)}/${database}`;
-  const connections = new Connections(location, deadlineMs);
+  const name = `postgres://${hosts.map((_, host) => addressOf(location, host))}/${database}`;
+  // The server gives a statement up before its call does.
+  const connections = new Connections(
+    new Hosts({ location, limitMs: deadlineMs - 1_000 }),
+    deadlineMs,
+  );
   let fault = new Error("no server answers");
   try {
     await withDeadline(READY_MS, async (signal) => {
@@ -43,7 +49,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
         }
       }
     });
-    return { kv: postgresKv(connections), name };
+    return { kv: postgresKv(connections), name, health: () => healthOf(connections) };
   } catch {
     connections.close();
     throw new Error(
@@ -54,10 +60,18 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
 }
 
 async function prepare(connections: Connections): Promise<void> {
-  await connections.use(async (connection) => {
-    const { rows: [[isMade] = []] } = await connection.query({ text: IS_MADE, rowMode: "array" });
-    if (isMade !== "t") await connection.query({ text: MAKE, rowMode: "array" });
-  });
+  const [[isMade] = []] = await connections.read((connection) => connection.query(IS_MADE));
+  const fault = connections.hosts.carelessness;
+  if (fault) throw new UnfitServer(fault);
+  // A pool that shares sessions has given that of the first look to the connection that came behind it.
+  const { host } = await connections.hosts.look();
+  if (host === undefined) throw connections.hosts.fault;
+  if (isMade !== "t") await connections.write((connection) => connection.query(MAKE));
+}
+
+function healthOf(connections: Connections): StoreHealth {
+  const { refusal } = connections;
+  return { ...refusal && { refusal }, ...connections.hosts.health };
 }
 
 /**
@@ -92,7 +106,7 @@ function postgresKv(connections: Connections): Kv {
   let isClosed = false;
   let looked = { at: -Infinity, slots: new Map<string, Version>() };
 
-  /** Reads, or rewrites a slot: what the server gives up is late. */
+  /** Reads: what the server gives up is late. */
   async function query(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
     try {
       return await connections.query(name, text, values);
@@ -102,29 +116,42 @@ function postgresKv(connections: Connections): Kv {
   }
 
   async function makeSlot(connection: Connection): Promise<Slot> {
-    const { rows } = await connection.query({ text: NEXT, rowMode: "array" });
-    return { id: rows[0]![0]!, version: "0" };
+    const [[id] = []] = await connection.query(NEW_SLOT);
+    return { id: id!, version: "0" };
   }
 
   /** Finds out what became of a commit; gives its version if it has gone through. */
   function settle(slot: Slot): Promise<Version | undefined> {
+    const isFinal = (error: unknown) => isClosed || error instanceof Unacknowledged;
     return retry(async () => {
-      const [[done, after] = []] = await query("settle", SETTLE, [slot.id]);
+      const [[done, after] = []] = await rewrite("settle", SETTLE, [slot.id]);
       // Versions grow, and a try whose answer was lost has changed nothing that is looked at.
       const version = BigInt(done!) > BigInt(slot.version) ? done! : undefined;
       slot.version = after!;
       free.push(slot);
       return version;
-    }, () => isClosed);
+    }, isFinal);
+  }
+
+  /** Rewrites a slot: what the server gives up is late. */
+  async function rewrite(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
+    try {
+      return await connections.write((connection) => connection.query(text, values, name));
+    } catch (error) {
+      throw describe(error);
+    }
   }
 
   /** Gives the version, "0" for a conflict, or "-1" where the slot was ended meanwhile. */
   async function call(packed: unknown[], used: { slot?: Slot }): Promise<Version> {
-    return await connections.use(async (connection) => {
+    return await connections.write(async (connection) => {
       const { id, version } = used.slot = free.pop() ?? await makeSlot(connection);
-      const values = [...packed, id, version];
-      const query = { name: "commit", text: COMMIT, values, rowMode: "array" } as const;
-      return (await connection.query(query)).rows[0]![0]!;
+      const [row = []] = await connection.query(COMMIT, [...packed, id, version], "commit");
+      const [done, synchronousCommit, session] = row;
+      connection.assertOwnSession(session!);
+      const fault = carelessness({ synchronousCommit: synchronousCommit! });
+      if (fault) throw new Unacknowledged(fault);
+      return done!;
     });
   }
 
@@ -141,6 +168,7 @@ function postgresKv(connections: Connections): Kv {
       } catch (error) {
         const { slot } = used;
         if (!slot) throw describe(error);
+        if (error instanceof Unacknowledged) throw new UnknownOutcome(error);
         const code = refusalCode(error);
         if (!code) {
           const version = await settle(slot).catch(() => {
@@ -181,7 +209,7 @@ function postgresKv(connections: Connections): Kv {
       const slots = await query("slots", SLOTS, []) as [string, Version][];
       const unused = slots.filter(([id, version]) => looked.slots.get(id) === version);
       looked = { at: now, slots: new Map(slots) };
-      for (const slot of unused) await query("fold", FOLD, slot);
+      for (const slot of unused) await rewrite("fold", FOLD, slot);
     },
     close() {
       isClosed = true;

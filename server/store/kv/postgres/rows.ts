@@ -4,7 +4,7 @@ import { VALUE_FAULT } from "../calls.ts";
 import type { Commit, Entry, Key, Selector, Unreadable } from "../engine.ts";
 import { isWatched } from "../keys.ts";
 import { decodeValue, encodeValue } from "../values.ts";
-import type { StoredRow } from "./connections.ts";
+import type { StoredRow } from "./connection.ts";
 
 /** The first byte of a part tells its type. A text ends with a zero; a zero in it is followed by 255. */
 const TEXT = 2, NUMBER = 5, END = 0, ESCAPED = 255;

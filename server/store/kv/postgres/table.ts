@@ -6,7 +6,8 @@
  */
 
 /** The functions carry the version of their meaning, so that programs of two versions can share a database. */
-export const COMMIT = "select waitlist.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+export const COMMIT = `select waitlist.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9),
+  current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;
 
 /**
  * Rewrites a slot, and gives the version of the last commit that went through, and the slot's own now. It waits for a
@@ -19,7 +20,13 @@ export const FOLD = "select waitlist.fold_1($1, $2)";
 
 export const SLOTS = "select part, version from waitlist.kv where key = waitlist.slots()";
 
-export const NEXT = "select nextval('waitlist.version')";
+/**
+ * A number for a new slot. A sequence gives numbers twice where a standby without the last commits was promoted, and a
+ * slot of another process could be taken for one's own.
+ */
+export const NEW_SLOT =
+  `select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(64)::bigint
+  & 9223372036854775807`;
 
 export const GET =
   "select key, version, number, value from waitlist.kv where key = any($1) and version > 0";
@@ -36,12 +43,51 @@ export const IS_MADE = `select coalesce(has_schema_privilege(to_regnamespace('wa
     from unnest('{select,insert,update,delete}'::text[]) as name)
   and to_regprocedure('waitlist.fold_1(bigint, bigint)') is not null, false)`;
 
-/** Whether a server takes no writes, and when it acknowledges a commit. */
-export const LOOK = {
-  text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
-    current_setting('synchronous_commit')`,
-  rowMode: "array",
-} as const;
+/** All queries look rows up by the index, also while the table is new and has no statistics. */
+const PLANS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].map((plan) => `enable_${plan}`);
+
+/** Makes the settings of a session, and gives it a name that no other session has. */
+export const SETTINGS = (limitMs: number) =>
+  [
+    ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
+      .map((name) => `${name} = ${limitMs}`),
+    ...[...PLANS, "jit"].map((name) => `${name} = off`),
+    "plan_cache_mode = force_generic_plan",
+  ].map((setting) => `set ${setting}; `).join("") +
+  "select set_config('waitlist.session', gen_random_uuid()::text, false)";
+
+/**
+ * What a server says of itself; none of it takes rights of its own. A standby keeps no log, and so its timeline is the
+ * one that its data have come to.
+ */
+export const LOOK = `select pg_is_in_recovery(),
+  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
+  case when pg_is_in_recovery()
+    then (select greatest(checkpoint.timeline_id, recovery.min_recovery_end_timeline)
+      from pg_control_checkpoint() checkpoint, pg_control_recovery() recovery)
+    else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end,
+  (select system_identifier from pg_control_system()),
+  current_setting('synchronous_commit'), current_setting('waitlist.session', true),
+  to_regclass('waitlist.kv') is not null,
+  (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
+    from unnest('{select,insert,update,delete}'::text[]) as name),
+  pg_backend_pid()`;
+
+/** The timeline that a process has noted in a server's store. */
+export const NOTED = "select number from waitlist.kv where key = $1 and part = 0";
+
+/** Notes a timeline in the store of a stale server. No standby follows it, so nothing waits for one. */
+export const NOTE = (keyHex: string, timeline: number) =>
+  `begin; set local synchronous_commit = local;
+  insert into waitlist.kv (key, version, number)
+    values ('\\x${keyHex}', nextval('waitlist.version'), ${timeline})
+    on conflict (key, part) do update set version = excluded.version,
+      number = greatest(kv.number, excluded.number);
+  commit`;
+
+/** Which of a server's processes wait for a standby to have their commits. */
+export const WAITING = `select pid from pg_stat_activity
+  where pid = any($1::int[]) and wait_event = 'SyncRep'`;
 
 /**
  * Makes it all, one process at a time. The entries of a commit come in the order of their keys, in runs that are only

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "../../../runtime/mod.ts";
 import type { Key } from "../engine.ts";
-import type { Connection, Connections } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { encodeKey } from "./rows.ts";
 
 /** How often the connection is tried, and how long after its end the next one is made, in milliseconds. */
@@ -41,20 +41,20 @@ export class Watches {
 
   async #listen(signal: AbortSignal): Promise<void> {
     const bounded = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(TRY_MS, work);
-    const connection: Connection = await bounded((late) => this.#connections.open(late));
+    const connection = await bounded((late) => this.#connections.lend(late));
     const ended = new AbortController();
     try {
-      connection.on("end", () => ended.abort());
-      connection.on("notification", ({ payload }) => {
+      connection.onEnd(() => ended.abort());
+      connection.onNotification((payload) => {
         const keys = payload.split(" ");
         for (const [changed, key] of this.#watched) if (keys.includes(key)) changed();
       });
-      await bounded(() => connection.query({ text: "listen waitlist", rowMode: "array" }));
+      await bounded(() => connection.query("listen waitlist"));
       this.#isListening = true;
       for (const changed of this.#watched.keys()) changed();
       for (;;) {
         await delay(TRY_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });
-        await bounded(() => connection.query({ text: "", rowMode: "array" }));
+        await bounded(() => connection.query(""));
       }
     } finally {
       this.#connections.drop(connection);

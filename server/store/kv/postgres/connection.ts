@@ -1,0 +1,199 @@
+/** One connection to a server of PostgreSQL: how it is made, what is set in its session, and what its server says. @module */
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import pg from "pg";
+import type { PostgresLocation } from "../../../config/mod.ts";
+import type { HostReport } from "./primary.ts";
+import { LOOK, SETTINGS } from "./table.ts";
+
+/** The columns as texts. */
+export type StoredRow = (string | null)[];
+
+interface Query {
+  text: string;
+  values?: unknown[];
+  name?: string;
+  rowMode: "array";
+}
+
+/** What the engine uses of a client; `pg` has no types of its own. */
+interface Client {
+  connect(): Promise<void>;
+  /** Gives a result for each statement where the text has several. */
+  query(query: Query): Promise<{ rows: StoredRow[] } | { rows: StoredRow[] }[]>;
+  on(event: "error" | "end", listener: () => void): void;
+  on(event: "notice", listener: (notice: { code?: string }) => void): void;
+  on(event: "notification", listener: (notification: { payload: string }) => void): void;
+  end(): Promise<void>;
+  connection: { stream: { destroy(): void } };
+}
+
+/** What a server says of itself and of the session that it was asked in. */
+export interface ServerReport extends HostReport {
+  synchronousCommit: string;
+  /** Whether the store's table is there, and whether the role may write to it. */
+  hasTable: boolean;
+  mayWrite: boolean;
+  /** The server's process that works for the session. */
+  pid: string;
+}
+
+/** The server cannot be used as it is, which waiting does not change. */
+export class UnfitServer extends Error {}
+
+/** Gives the code of an error with which the server has refused a call as a whole; the connection goes on. */
+export function refusalCode(error: unknown): string | undefined {
+  const code = codeOf(error);
+  // The server is going down, the connection was ended, or there is an inner fault.
+  return code && !/^(?:57P|08|58|XX)/.test(code) ? code : undefined;
+}
+
+/** Gives the code of an error that the server has sent. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? (error as { code?: string }).code : undefined;
+}
+
+/** Why commits are not acknowledged under a setting of `synchronous_commit`, if that is so. */
+export function carelessness({ synchronousCommit }: Pick<ServerReport, "synchronousCommit">) {
+  if (synchronousCommit !== "off" && synchronousCommit !== "local") return undefined;
+  return `synchronous_commit is '${synchronousCommit}', so a server that fails may lose what it has ` +
+    "acknowledged. Set it to 'on' for the role of KV_URL";
+}
+
+/** In milliseconds, for a host that does not answer. */
+export const CONNECT_MS = 2_000;
+
+export interface ConnectionOptions {
+  location: PostgresLocation;
+  /** The index of the host. */
+  host: number;
+  /** How long a statement may take, in milliseconds. */
+  limitMs: number;
+}
+
+/** A session of its own, until its end. */
+export class Connection {
+  /** The index of its host. */
+  readonly host: number;
+  /** Whether the server has warned since this was set to false, as where it no longer waits for a standby. */
+  hasWarned = false;
+  isOver = false;
+  /** What the server said last; a server that goes on as a primary keeps its timeline until it ends. */
+  report!: ServerReport;
+  readonly #client: Client;
+  /** The name that the session was given at its start. */
+  #session: string | undefined;
+  readonly #address: string;
+
+  private constructor(client: Client, { location, host }: ConnectionOptions) {
+    this.#client = client;
+    this.host = host;
+    this.#address = addressOf(location, host);
+    const end = () => this.drop();
+    client.on("error", end);
+    client.on("end", end);
+    client.on("notice", ({ code }) => this.hasWarned ||= code?.startsWith("01") ?? true);
+  }
+
+  /** Connects, and makes the settings of the session in the same round trip as the first look. */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const { user, password, database, tls, hosts } = options.location;
+    const { host, port } = hosts[options.host]!;
+    const client: Client = new pg.Client({
+      host,
+      port,
+      user,
+      password: () => password,
+      database,
+      ssl: tls && {
+        // An address has no server name, and is compared with those in the certificate.
+        ...isIP(host) ? { host } : { servername: host },
+        ...tls.ca && { ca: await readFile(tls.ca, "utf8") },
+      },
+      application_name: "waitlist",
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      types: { getTypeParser: () => (text: string) => text },
+    });
+    const connection = new Connection(client, options);
+    try {
+      await client.connect();
+      // Not as parameters of the start, of which pools take few.
+      await connection.#look(`${SETTINGS(options.limitMs)}; ${LOOK}`);
+      return connection;
+    } catch (error) {
+      connection.drop();
+      throw error;
+    }
+  }
+
+  /** Asks the server about itself. @throws {UnfitServer} where the session is that of other clients, too */
+  look(): Promise<ServerReport> {
+    return this.#look(LOOK);
+  }
+
+  async #look(text: string): Promise<ServerReport> {
+    const result = await this.#client.query({ text, rowMode: "array" });
+    const { rows: [row = []] } = Array.isArray(result) ? result.at(-1)! : result;
+    const [isStandby, isReadOnly, timeline, system, synchronousCommit, session, ...rest] = row;
+    this.#session ??= session!;
+    this.assertOwnSession(session!);
+    const [hasTable, mayWrite, pid] = rest;
+    return this.report = {
+      isStandby: isStandby === "t",
+      takesWrites: isReadOnly !== "t",
+      timeline: Number(timeline),
+      system: system!,
+      notedTimeline: 0,
+      synchronousCommit: synchronousCommit!,
+      hasTable: hasTable === "t",
+      mayWrite: mayWrite === "t",
+      pid: pid!,
+    };
+  }
+
+  /** @param session the name that the session has. @throws {UnfitServer} where it is not the connection's own */
+  assertOwnSession(session: string | null): void {
+    if (session === this.#session) return;
+    throw new UnfitServer(
+      `${this.#address} is a pool that gives a client the sessions of others, as PgBouncer does with ` +
+        "pool_mode=transaction or statement. Set pool_mode=session for the service's database in the " +
+        "pool, or connect to the server itself",
+    );
+  }
+
+  /** Makes a query, which the server prepares once where it has a name. */
+  async query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
+    const result = await this.#client.query({
+      text,
+      ...values && { values },
+      ...name && { name },
+      rowMode: "array",
+    });
+    return Array.isArray(result) ? result.at(-1)!.rows : result.rows;
+  }
+
+  onNotification(listener: (payload: string) => void): void {
+    this.#client.on("notification", ({ payload }) => listener(payload));
+  }
+
+  onEnd(listener: () => void): void {
+    this.#client.on("end", listener);
+  }
+
+  /** Ends the connection with a word to the server. */
+  end(): void {
+    this.isOver = true;
+    this.#client.end().catch(() => {});
+  }
+
+  /** Ends the connection without a word to the server; a call that is under way fails. */
+  drop(): void {
+    this.isOver = true;
+    this.#client.connection.stream.destroy();
+  }
+}
+
+/** The name of a host in messages. */
+export const addressOf = ({ hosts }: PostgresLocation, index: number): string =>
+  `${hosts[index]!.host}:${hosts[index]!.port}`;

@@ -1,0 +1,77 @@
+/**
+ * The rule that names the host that may be written to. Each promotion of a standby begins a timeline, whose number is
+ * higher than that of the server before it. So of two hosts that take writes, the one of the lower timeline is a former
+ * primary, whatever it says. In the rule's eyes, a host is in one of these states:
+ *
+ * - **away**: it gives no answer in time, or refuses the connection.
+ * - **current**: it takes writes, and no host has shown a higher timeline. The store is there.
+ * - **standby**: it follows another server. It can be read while no host is current.
+ * - **read-only**: it is a primary whose settings refuse writes. It can be read while no host is current.
+ * - **stale**: a higher timeline is known than its own. It is neither written to nor read, whatever else is there.
+ *
+ * `hosts.ts` asks the hosts, and is the only caller. @module
+ */
+
+/** The history that a server's data belong to: the cluster that `initdb` made, and the number of its promotions. */
+export interface Lineage {
+  /** The identifier of the cluster, which its standbys share. Timelines of two clusters cannot be compared. */
+  system: string;
+  timeline: number;
+}
+
+/** What a host says of itself. */
+export interface HostReport extends Lineage {
+  takesWrites: boolean;
+  isStandby: boolean;
+  /** The highest timeline that a process has noted in the host's own store; 0 where there is none. */
+  notedTimeline: number;
+}
+
+export interface Choice {
+  /** The index of the host that is used; absent where none may be. */
+  host?: number;
+  /** Whether that host is current, and not only one that can be read. */
+  isCurrent: boolean;
+  /** The indexes of the stale hosts that are no standbys. */
+  stale: number[];
+  /** The highest timeline that is known now; absent while no host has answered. */
+  known?: Lineage;
+}
+
+/** Whether a higher timeline is known than that of a server. */
+export const isOlder = (server: Lineage, known: Lineage | undefined): boolean =>
+  known?.system === server.system && server.timeline < known.timeline;
+
+/**
+ * Chooses the host that is used.
+ * @param reports those of the hosts in the order of `KV_URL`; `undefined` for a host that is away
+ * @param known the highest timeline that the process has seen before
+ * @param last the index of the host that was used last, which goes first among hosts of one timeline
+ */
+export function choosePrimary(
+  reports: readonly (HostReport | undefined)[],
+  known: Lineage | undefined,
+  last: number,
+): Choice {
+  const answered = reports.flatMap((report, host) => report ? { ...report, host } : []);
+  // A standby that follows a newer primary shows its timeline, too.
+  const highest = new Map(known && [[known.system, known.timeline]]);
+  for (const { system, timeline, notedTimeline } of answered) {
+    highest.set(system, Math.max(highest.get(system) ?? 0, timeline, notedTimeline));
+  }
+  const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
+  // A server of another cluster was set up anew, as an upgrade of PostgreSQL does: it counts if no other one is there.
+  const order = ({ system, host }: typeof answered[number]) =>
+    2 * Number(known && system !== known.system) + Number(host !== last);
+  const usable = answered.filter((each) => !isStale(each))
+    .sort((one, other) => order(one) - order(other) || one.host - other.host);
+  const current = usable.find(({ takesWrites }) => takesWrites);
+  const chosen = current ?? usable[0];
+  const system = (current ?? known ?? answered[0])?.system;
+  return {
+    ...chosen && { host: chosen.host },
+    isCurrent: current !== undefined,
+    stale: answered.filter((each) => !each.isStandby && isStale(each)).map(({ host }) => host),
+    ...system && { known: { system, timeline: highest.get(system)! } },
+  };
+}
