@@ -113,12 +113,27 @@ export async function startPostgres(
       const children = await outputOf(["ps", "-o", "pid=", "--ppid", postmaster]);
       return [postmaster, ...children.trim().split(/\s+/)].map(Number);
     },
+    /** Stops all its processes where they are, as on a machine that hangs, or lets them go on. */
+    async signalAll(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+      // `runuser` stops itself where its child is stopped.
+      for (const pid of [...await server.pids(), running!.child.pid]) {
+        try {
+          Deno.kill(pid, signal);
+        } catch {
+          // It has ended meanwhile.
+        }
+      }
+    },
+    /** Adds a line to its settings, which it takes over at its next start. */
+    addSetting: (line: string) =>
+      Deno.writeTextFile(join(data, "postgresql.conf"), `${line}\n`, { append: true }),
     /** Adds a line to its settings while it runs. */
     async configure(line: string): Promise<void> {
-      await Deno.writeTextFile(join(data, "postgresql.conf"), `${line}\n`, { append: true });
+      await server.addSetting(line);
       await server.sql("select pg_reload_conf()");
     },
     async [Symbol.asyncDispose](): Promise<void> {
+      if (running) await server.signalAll("SIGCONT").catch(() => {});
       await server.kill("SIGINT");
       await Deno.remove(folder, { recursive: true });
     },
