@@ -152,6 +152,23 @@ test("commit() is right about each outcome while answers to it, and to what sett
   assert.ok(entries.length >= done && entries.length <= done + unknown, String(entries.length));
 });
 
+test("commit() never takes another process's commit for its own when a promoted standby gives numbers again", async () => {
+  const name = await server.createDatabase();
+  using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
+  const { kv } = await openPostgres(
+    locationOf(server.urlOf(name, new URL(proxy.url).host)),
+  );
+  await kv.commit(new Commit().set(["a"], 1));
+  // A standby that has none of this.
+  await server.sql("truncate waitlist.kv; select setval('waitlist.version', 1, false)", name);
+  using other = await open(name);
+  for (let n = 0; n < 5; n++) await other.kv.commit(new Commit().set(["b"], n));
+  proxy.cutNext("question");
+  await assert.rejects(kv.commit(new Commit().set(["a"], 2)), /Connection terminated/);
+  assert.equal((await readOne(other.kv, ["a"])).value, null);
+  kv.close();
+});
+
 test("commit() locks in one order, so that no commits of the same keys stand in each other's way", async () => {
   const name = await server.createDatabase();
   {
