@@ -1,6 +1,7 @@
 /** Makes the service from a configuration, an open KV and a runtime: each room once, from the bottom up. @module */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp } from "./app.ts";
+import type { Overview } from "../shared/operator_schemas.ts";
 import { type Config, ConfigError, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { launchWarnings, readConsoleTexts } from "./content/mod.ts";
@@ -11,7 +12,12 @@ import { createPriority, type Runtime } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite } from "./site/mod.ts";
 import { createAuditStore, reportAges } from "./store/audit/mod.ts";
 import { createBackupStore, startBackups } from "./store/backup/mod.ts";
-import { createClientStore, openConsoleKey, startCredentials } from "./store/credentials/mod.ts";
+import {
+  createClientStore,
+  openConsoleKey,
+  startCredentials,
+  watchBaseUrls,
+} from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { createWaveStore, findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
 import { checkForms, type OpenKv, skipAbsentKeys, startHeartbeat } from "./store/kv/mod.ts";
@@ -20,6 +26,8 @@ import { createMailReports, createPeopleStore, createSelfService } from "./store
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
 interface Dependencies extends OpenKv, Runtime {
+  /** Whether other processes may have the store open as well. */
+  isShared?: boolean;
   /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
   onSchemaFault: (fault: string) => void;
   /** Makes the pages. Tests pass a function that makes them once for many services. */
@@ -71,7 +79,15 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });
-  const warnings = launchWarnings({ ...config, ...site, baseUrl });
+  const launch = launchWarnings({ ...config, ...site, baseUrl });
+  const baseUrls = given.isShared ? await watchBaseUrls(baseUrl, common) : undefined;
+  /** What is left to do before people use the service, and what is wrong with what runs now. */
+  const warnings = (): Overview["warnings"] => [
+    ...launch,
+    ...[heartbeat.warning() ?? []].flat().map((message) => ({ about: "store" as const, message })),
+    ...[baseUrls?.warning() ?? []].flat()
+      .map((message) => ({ about: "address" as const, message })),
+  ];
   const credentialsChanged = credentials.changed;
   const operator = createOperator({
     ...shared,
@@ -126,13 +142,13 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  const working = [backups, waves, expiry, letters, ages, sweep, heartbeat, selfService];
+  const working = [backups, waves, expiry, letters, ages, sweep, heartbeat, baseUrls, selfService];
   /** They write at their end what only memory has: last uses of clients, counts, failed sign-ins, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {
     answer,
     /** What is still to do before people use the service, and what is wrong with its pages. */
-    warnings: [...warnings, ...site.warnings],
+    warnings: [...launch, ...site.warnings],
     checkMail: letters.checkMail,
     /** Does once what the service also does by timers: waves, letters and expiry. Gives whether more is due. */
     async workOutbox(): Promise<boolean> {

@@ -3,7 +3,6 @@ import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { VERSION } from "../../shared/version.ts";
-import type { LaunchWarning } from "../content/mod.ts";
 import type { TestedLetter } from "../letters/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
@@ -36,8 +35,8 @@ export interface OperatorStores {
 export interface OperationOptions extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
-  /** What is still to do before people use the service. */
-  warnings: LaunchWarning[];
+  /** What is still to do before people use the service, and what is wrong with what runs. */
+  warnings: () => Overview["warnings"];
   /** The sender of letters; absent without mail. */
   sender: Overview["sender"] | undefined;
   /** Sends a test letter; absent without mail. */
@@ -72,7 +71,7 @@ export function createOperations(stores: OperatorStores, options: OperationOptio
           ...overview,
           version: VERSION,
           sendsLetters: people.sendsLetters,
-          warnings,
+          warnings: warnings(),
           ...sender && { sender },
           ...backupReport && { backups: backupReport },
         };

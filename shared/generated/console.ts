@@ -177,7 +177,9 @@ export const ENGLISH_TEXTS = {
         "texts": null,
         "letters": null,
         "proxy": null,
-        "backups": null
+        "backups": null,
+        "store": null,
+        "address": null
       }
     },
     "generated": "As of"

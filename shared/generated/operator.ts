@@ -3572,10 +3572,14 @@ export interface components {
                     reason: string;
                 };
             };
-            /** @description What is still a placeholder, or set for trying out. Empty while the public address is `http:`. */
+            /**
+             * @description What is still a placeholder, or set for trying out; none of it counts while the public address is
+             *     `http:`. And what is wrong with what runs: a former primary among the database servers (`store`), or
+             *     processes of one store that have different public addresses (`address`).
+             */
             warnings: {
                 /** @enum {string} */
-                about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups";
+                about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups" | "store" | "address";
                 /** @description What is so, and what to do. */
                 message: string;
             }[];

@@ -10,7 +10,7 @@ import document from "../../shared/generated/public.json" with { type: "json" };
 import { accept } from "./config.ts";
 import { recordLog } from "./log.ts";
 import { random } from "./records.ts";
-import type { Kv } from "../../server/store/kv/engine.ts";
+import type { Kv, StoreHealth } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
 /** The public origin of the service under test. */
@@ -71,11 +71,15 @@ export async function startTestService(
   return await serveOn(kv, variables, contentFolder);
 }
 
-/** Starts a service on a KV that may be in use or hold records; disposing of it closes the KV. */
+/**
+ * Starts a service on a KV that may be in use or hold records; disposing of it closes the KV.
+ * @param store what its engine says of the KV
+ */
 export async function serveOn(
   kv: Kv,
   variables: ServiceVariables = {},
   contentFolder?: URL,
+  store: { isShared?: boolean; health?: () => StoreHealth } = {},
 ): Promise<TestService> {
   const clock = { now: START, jumped: 0 };
   const { log, lines } = recordLog("debug", () => clock.now);
@@ -84,6 +88,7 @@ export async function serveOn(
     accept({ BASE_URL, ...variables }),
     BASE_URL,
     {
+      ...store,
       kv,
       now: () => clock.now,
       monotonic: () => clock.now - clock.jumped,

@@ -12,6 +12,7 @@ import { readClientUses, recordClientUses } from "./clients.ts";
 import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
 import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
+export { type BaseUrlWatch, watchBaseUrls } from "./base_urls.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
 export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts";
 

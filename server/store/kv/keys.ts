@@ -178,6 +178,10 @@ export const pastLimitCountsSelector = (window: number): Selector => ({
   end: ["limit_counts", window],
 });
 
+/** The public address of each process that is running, by its random id. */
+export const BASE_URLS = all("base_url");
+export const baseUrlKey = (processId: string): Key => ["base_url", processId];
+
 /** What a process notes in a server of PostgreSQL that others have left behind. @param system the cluster's identifier */
 export const timelineKey = (system: string): Key => ["timeline", system];
 

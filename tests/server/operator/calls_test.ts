@@ -24,7 +24,7 @@ async function startCalls() {
   const options = {
     baseUrl: "https://waitlist.test",
     selfServiceUrls: { placeUrl: () => "" },
-    warnings: [],
+    warnings: () => [],
     sender: undefined,
     sendTestLetter: undefined,
     sendTestEvent: undefined,

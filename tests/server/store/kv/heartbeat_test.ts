@@ -9,7 +9,9 @@ import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { random, storeSignUp } from "../../../support/records.ts";
 import { json, serveOn, START } from "../../../support/service.ts";
-import { Commit } from "../../../../server/store/kv/engine.ts";
+import { Commit, type StoreHealth } from "../../../../server/store/kv/engine.ts";
+import type { Overview } from "../../../../shared/operator_schemas.ts";
+import { OPERATOR_KEY } from "../../../support/operator.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 
 const ADA = { email: "ada@example.com", lang: "en" } as const;
@@ -125,4 +127,51 @@ Deno.test("createService() is not ready when KV answers and takes no writes, unt
     ["KV takes no writes", "database or disk is full"],
     ["KV takes writes again", undefined],
   ]);
+});
+
+Deno.test("createService() follows what the engine says of its store, in readiness, log and overview", async () => {
+  let health: StoreHealth = {};
+  const kv = await openMemoryKv();
+  await using service = await serveOn(kv, { OPERATOR_KEY }, undefined, {
+    isShared: true,
+    health: () => health,
+  });
+  const ready = async () => (await (await service.request("/ready")).json()).missing;
+  const signUp = async () => {
+    const body = json({ email: ADA.email, consent: true });
+    return (await service.request("/api/v1/waitlist", body)).status;
+  };
+  const warnings = async () => {
+    const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+    const overview = await service.request("/operator/v1/overview", { headers });
+    const { warnings }: Overview = await overview.json();
+    return warnings.filter(({ about }) => about === "store" || about === "address");
+  };
+  for (
+    const [said, missing, status, event] of [
+      [{ vanished: "The database is gone" }, ["store"], 500, "the store has vanished"],
+      [{ refusal: "It waits for its standby" }, ["writes"], 200, "KV takes no writes"],
+      [{ warning: "One is a former primary." }, undefined, 200, "KV needs attention"],
+    ] as const
+  ) {
+    health = said;
+    await service.repeatOnce();
+    assert.deepEqual(await ready(), missing);
+    assert.equal(await signUp(), status);
+    const line = service.log.find((each) => each.event === event);
+    assert.equal(line?.error, Object.values(said)[0]);
+  }
+  assert.deepEqual(await warnings(), [{ about: "store", message: "One is a former primary." }]);
+  health = {};
+  await service.repeatOnce();
+  assert.equal(await ready(), undefined);
+  assert.deepEqual(await warnings(), []);
+
+  for (let renewal = 0; renewal < 2; renewal++) {
+    await kv.commit(new Commit().set(["base_url", "other"], "https://other.example"));
+    await service.repeatOnce();
+  }
+  const [warning] = await warnings();
+  assert.equal(warning?.about, "address");
+  assert.match(warning.message, /https:\/\/other\.example/);
 });

@@ -82,9 +82,8 @@ const CASES: {
     expected: { host: 1, isCurrent: true, stale: [], known: at(1) },
   },
   {
-    name: "keeps what it knows while no host answers",
+    name: "knows nothing before a host has answered",
     reports: [undefined],
-    known: undefined,
     expected: { isCurrent: false, stale: [] },
   },
 ];
