@@ -10,7 +10,7 @@ import { writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import { NOTHING } from "./fields.ts";
-import type { Operation, Operations } from "./operation.ts";
+import type { Operations, OperatorOperation } from "./operation.ts";
 
 const LINES_AT_ONCE = 1_000;
 
@@ -118,7 +118,7 @@ export function backupOperations(
 
 const restoreLines = (
   { backups, audit }: Pick<BackupOperationNeeds, "backups" | "audit">,
-): Operation<"restoreLines"> => ({
+): OperatorOperation<"restoreLines"> => ({
   async act({ checksum, lines }, call) {
     const restore = await backups.findRestore();
     if (restore?.checksum !== checksum) return NOT_BEGUN;

@@ -8,7 +8,7 @@ import { newAuditEntry } from "../store/audit/mod.ts";
 import { type Kv, withinDeadline } from "../store/kv/mod.ts";
 import { DOCUMENTED } from "./documented.ts";
 import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
-import type { Caller, InputOf, Operation, Operations, OperatorCall } from "./operation.ts";
+import type { Caller, InputOf, Operations, OperatorCall, OperatorOperation } from "./operation.ts";
 import type { OutcomeOf } from "./operation.ts";
 
 /** The parts of a request from which an operation gets its input. */
@@ -19,7 +19,7 @@ export interface GivenInput {
   lines?: AsyncIterable<Line[]>;
 }
 
-export interface CallOptions extends Pick<Runtime, "now" | "random"> {
+export interface CallsOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   /** Makes the operations on a KV, which may have a deadline. */
   operationsOn: (kv: Kv) => Operations;
@@ -36,7 +36,7 @@ export type CallableOperations = {
 export type Calls = ReturnType<typeof createCalls>;
 
 export function createCalls(
-  { kv, operationsOn, hashAddress, countRefusal, now, random }: CallOptions,
+  { kv, operationsOn, hashAddress, countRefusal, now, random }: CallsOptions,
 ) {
   const operations = operationsOn(kv);
 
@@ -84,7 +84,7 @@ export function createCalls(
     if ("failure" in read) return read;
     const act = (kv: Kv) => {
       // Each id has an operation of its own type, which TypeScript does not follow through a table.
-      const operation = operationsOn(kv)[id] as unknown as Operation<Id>;
+      const operation = operationsOn(kv)[id] as unknown as OperatorOperation<Id>;
       return operation.act(read.input as InputOf<Id>, callOf(id, caller, kv));
     };
     return given.lines ? await act(kv) : await withinDeadline(kv, act);

@@ -12,7 +12,7 @@ import type { Kv } from "../store/kv/mod.ts";
 import { createCalls } from "./calls.ts";
 import { answerFailure, type OperatorFailure } from "./failure.ts";
 import { createHttpOperations } from "./http_surface.ts";
-import { createOperations, type OperationOptions, type OperatorStores } from "./operations.ts";
+import { createOperations, type OperationsOptions, type OperatorStores } from "./operations.ts";
 import { countRefusals } from "./refusals.ts";
 export type { CallableOperations } from "./calls.ts";
 export { type OperatorFailure, tellFailure } from "./failure.ts";
@@ -30,7 +30,7 @@ export type KeyTest =
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
 
 export interface OperatorOptions
-  extends PipelineOptions, OperationOptions, Pick<Runtime, "now" | "repeat"> {
+  extends PipelineOptions, OperationsOptions, Pick<Runtime, "now" | "repeat"> {
   operators: Operator[];
   kv: Kv;
   /** Makes what operations may do to the store, on a KV that may have a deadline. */

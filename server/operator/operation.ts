@@ -4,13 +4,13 @@
  * console. Both check the role by `calls.ts`, and neither writes an audit entry. @module
  */
 import type { z } from "zod";
-import type { OperatorDocument } from "./operations.ts";
 import type { operations } from "../../shared/generated/operator.ts";
 import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import type { KeyHolder } from "../http/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
+import type { OperatorDocument } from "./documented.ts";
 import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
 
 type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
@@ -90,7 +90,7 @@ export interface OperatorCall extends Caller {
 export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 
 /** An operation, whose role is in `shared/roles.ts`. */
-export interface Operation<Id extends OperationId> {
+export interface OperatorOperation<Id extends OperationId> {
   /** Validates the query, whose values are texts when the call comes by HTTP. */
   query?: z.ZodObject & z.ZodType<QueryOf<Id>>;
   /** Validates the JSON body. */
@@ -99,4 +99,4 @@ export interface Operation<Id extends OperationId> {
 }
 
 /** All operations by their ids. */
-export type Operations = { [Id in OperationId]: Operation<Id> };
+export type Operations = { [Id in OperationId]: OperatorOperation<Id> };

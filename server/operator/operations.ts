@@ -32,7 +32,7 @@ export interface OperatorStores {
   waves: WaveStore;
 }
 
-export interface OperationOptions extends Pick<Runtime, "now" | "random"> {
+export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service, and what is wrong with what runs. */
@@ -49,10 +49,7 @@ const overviewParameters = z.strictObject({
   since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
 });
 
-/** The OpenAPI document of the operator surface, with the address of this service. */
-export type OperatorDocument = typeof document;
-
-export function createOperations(stores: OperatorStores, options: OperationOptions): Operations {
+export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, selfServiceUrls, warnings, sender, now, random } = options;
   const { audit, backups, clients, people, waves } = stores;
   const { sendTestLetter, sendTestEvent } = options;

@@ -11,7 +11,7 @@ import { WAVE_ID } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, expiresInBody, filterInBody, flagInBody } from "./fields.ts";
 import { flagInQuery, notAhead, positionInBody, wholeNumberInQuery } from "./fields.ts";
-import type { Operation, Operations } from "./operation.ts";
+import type { Operations, OperatorOperation } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
@@ -79,7 +79,9 @@ export function waveOperations(
   /** Finds a wave; `undefined` for a text that no wave has as its id, without a read. */
   const findWave = (id: string) => WAVE_ID.test(id) ? waves.findWave(id) : undefined;
 
-  const changeOperation = (change: "pause" | "resume" | "cancel"): Operation<"pauseWave"> => ({
+  const changeOperation = (
+    change: "pause" | "resume" | "cancel",
+  ): OperatorOperation<"pauseWave"> => ({
     async act({ id }, call) {
       if (!WAVE_ID.test(id)) return unknownWave(id);
       const changed = await waves.changeWave(id, change, call.auditEntry({ wave: id }));

@@ -80,7 +80,7 @@ for (const CONTENT_SCRIPTS of ["off", "on"]) {
     await using service = await startTestService(variables);
     const operator = await signIn(service);
     const signedOut = await openBrowser(service).open("/operator/sign-in/");
-    const { html, response } = await operator.submit("/operator/clients/", {
+    const { html, response } = await operator.send("/operator/clients/", {
       name: "A",
       stats: "on",
     });

@@ -88,7 +88,7 @@ export class Connection {
   private constructor(client: Client, { location, host }: ConnectionOptions) {
     this.#client = client;
     this.host = host;
-    this.#address = addressOf(location, host);
+    this.#address = hostAddress(location, host);
     const end = () => this.drop();
     client.on("error", end);
     client.on("end", end);
@@ -195,5 +195,5 @@ export class Connection {
 }
 
 /** The name of a host in messages. */
-export const addressOf = ({ hosts }: PostgresLocation, index: number): string =>
+export const hostAddress = ({ hosts }: PostgresLocation, index: number): string =>
   `${hosts[index]!.host}:${hosts[index]!.port}`;

@@ -9,7 +9,7 @@ import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
 import type { StoreHealth } from "../engine.ts";
 import { timelineKey } from "../keys.ts";
-import { addressOf, carelessness, codeOf, Connection, type StoredRow } from "./connection.ts";
+import { carelessness, codeOf, Connection, hostAddress, type StoredRow } from "./connection.ts";
 import { CONNECT_MS, refusalCode, type ServerReport, UnfitServer } from "./connection.ts";
 import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
 import { encodeKey } from "./rows.ts";
@@ -124,7 +124,7 @@ export class Hosts {
       const key = encodeKey(timelineKey(report.system));
       const [[noted] = []] = await sentinel.query(NOTED, [key], "noted");
       return { ...report, notedTimeline: Number(noted ?? 0) };
-    }, `${addressOf(location, host)} did not answer in time`);
+    }, `${hostAddress(location, host)} did not answer in time`);
   }
 
   #connectTo(host: number): Promise<Connection> {
@@ -237,7 +237,7 @@ export class Hosts {
   }
 
   #describeStale(host: number, { timeline } = this.#answers[host] as ServerReport): string {
-    return `${addressOf(this.#options.location, host)} is a former primary: its timeline is ` +
+    return `${hostAddress(this.#options.location, host)} is a former primary: its timeline is ` +
       `${timeline}, and ${this.known?.timeline} is known. Stop it, and set it up anew as a standby.`;
   }
 

@@ -10,7 +10,7 @@ import { KV_IS_LATE, retry } from "../calls.ts";
 import { type Commit, type EngineTraits, type Key, type Kv, UnknownOutcome } from "../engine.ts";
 import type { ListOptions, Selector, StoreHealth, Version } from "../engine.ts";
 import { carelessness, type Connection, refusalCode } from "./connection.ts";
-import { addressOf, type StoredRow, UnfitServer } from "./connection.ts";
+import { hostAddress, type StoredRow, UnfitServer } from "./connection.ts";
 import { Connections, Unacknowledged } from "./connections.ts";
 import { Hosts } from "./hosts.ts";
 import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
@@ -30,7 +30,7 @@ const isFinal = (error: unknown) =>
 /** Opens the store, and makes its table where it is missing. @throws {Error} with a remedy */
 export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
-  const name = `postgres://${hosts.map((_, host) => addressOf(location, host))}/${database}`;
+  const name = `postgres://${hosts.map((_, host) => hostAddress(location, host))}/${database}`;
   // The server gives a statement up before its call does.
   const connections = new Connections(
     new Hosts({ location, limitMs: deadlineMs - 1_000 }),
