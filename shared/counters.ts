@@ -16,6 +16,8 @@ export type Counter =
   | ["total"]
   | ["added", day: string]
   | ["byState", state: string]
+  /** To whom no letter goes, by the mark that says why. */
+  | ["withMark", mark: string]
   /** Who has accepted, by the time since the invitation; see {@linkcode bucketOf}. */
   | ["acceptedAfter", bucket: string]
   /** The first sign-ups of a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/` without one. */
@@ -27,11 +29,22 @@ export type Counter =
 /** What the counters tell of a sign-up. */
 type Counted =
   & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building">
+  & Marked
   & Stateful;
 
 interface Taken {
   takenAt?: string | undefined;
 }
+
+/** What keeps letters from a person: a permanent bounce or an operator, and a complaint. */
+export const MARKS = ["undeliverable", "complained"] as const;
+
+export type Mark = typeof MARKS[number];
+
+type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
+
+/** The marks that a person has. */
+export const marksOf = (person: Marked): Mark[] => MARKS.filter((mark) => person[`${mark}At`]);
 
 interface Stateful extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedAt"> {
   confirmations?: Taken | undefined;
@@ -111,19 +124,20 @@ export function countersOf(signUp: Counted): Counter[] {
   if (state === "accepted" && invitedAt && acceptedAt) {
     counters.push(["acceptedAfter", bucketOf(Date.parse(acceptedAt) - Date.parse(invitedAt))]);
   }
+  for (const mark of marksOf(signUp)) counters.push(["withMark", mark]);
   if (source !== undefined) counters.push(["bySource", source]);
   if (role !== undefined) counters.push(["byRole", role]);
   if (building !== undefined) counters.push(["byBuilding", building]);
   return counters;
 }
 
-/** Whether two sign-ups are in the same counters; false for some that are, such as those who have got letters. */
+/** Whether two sign-ups are in the same counters; false for some that are, such as those who have got letters or marks. */
 export function areCountedAlike(one: Counted, other: Counted): boolean {
   return isNew(one) && isNew(other) && one.lang === other.lang && one.source === other.source &&
     one.role === other.role && one.building === other.building && one.state === other.state &&
     one.createdAt.slice(0, 10) === other.createdAt.slice(0, 10);
 }
 
-const isNew = ({ createdAt, state, confirmations, lastLetters, proof }: Counted) =>
+const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...marks }: Counted) =>
   typeof createdAt === "string" && (state === "waiting" || state === "unconfirmed") &&
-  !(proof || confirmations?.takenAt || lastLetters);
+  !(proof || confirmations?.takenAt || lastLetters || marks.undeliverableAt || marks.complainedAt);

@@ -4,8 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 /** What of an entry is damaged; `encoding` is what KV knows the type of a value by. */
 export type DamagedPart = "value" | "encoding" | "key";
 
-/** How keys begin with a part. */
-const beginningOf = (part: string) => new TextEncoder().encode(`\x02${part}\x00`);
+/** How keys begin with texts. */
+const beginningOf = (parts: string[]) =>
+  new TextEncoder().encode(parts.map((part) => `\x02${part}\x00`).join(""));
 
 /**
  * Flips bits of the entry whose key or value holds a text, so that KV cannot read it. Where several entries hold it,
@@ -15,7 +16,7 @@ export function damageEntry(
   path: string,
   text: string,
   part: DamagedPart = "value",
-  first = "sign_up",
+  first = ["sign_up"],
 ): void {
   const db = new DatabaseSync(path);
   try {

@@ -1,6 +1,6 @@
 /**
- * What is kept beside the records so that it can be listed: people by their state, those who expire, those in a wave,
- * and the positions of the outbox. It is worked out here from the records and items, without the code under test.
+ * What is kept beside the records so that it can be listed: all people, those in a state or with a mark, those who
+ * expire, those in a wave, the ids of records, and the positions of the outbox. It is worked out here from the records and items, without the code under test.
  * @module
  */
 import assert from "node:assert/strict";
@@ -10,19 +10,27 @@ import type { LetterKind } from "../../server/waitlist/transitions.ts";
 import type { Key, Kv } from "../../server/store/kv/engine.ts";
 import { listAll } from "./memory_kv.ts";
 
-/** Asserts that the lists, and the counters of the states and of the outbox, agree with records and items. */
+/** Asserts that the lists, and the counters of the states, of the marks and of the outbox, agree with records and items. */
 export async function assertListsAgree(kv: Kv): Promise<void> {
   const records = await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] });
   const people: [Key, unknown][] = [];
   const expiries: [Key, unknown][] = [];
   const members: [Key, unknown][] = [];
   const codes: [Key, unknown][] = [];
+  const ids: [Key, unknown][] = [];
   const states: Record<string, number> = {};
+  const marks: Record<string, number> = {};
   for (const { key, value: record } of records) {
     const email = String(key[1]);
     const { state, createdAt, lang, source, role, building, wave, invitationCode: code } = record;
     const entry = { lang, source, role, building };
-    people.push([["person", state, createdAt, email], JSON.parse(JSON.stringify(entry))]);
+    const { undeliverableAt, complainedAt } = record;
+    const own = [undeliverableAt && "undeliverable", complainedAt && "complained"].filter(Boolean);
+    for (const list of ["all", state, ...own as string[]]) {
+      people.push([["person", list, createdAt, email], JSON.parse(JSON.stringify(entry))]);
+    }
+    for (const mark of own as string[]) marks[mark] = (marks[mark] ?? 0) + 1;
+    if (record.id !== undefined) ids.push([["person_id", record.id, email], true]);
     const { takenAt } = record.confirmations ?? {};
     if (takenAt !== undefined) expiries.push([["expiry", takenAt, email], true]);
     const isInvited = state === "invited" || state === "accepted";
@@ -31,10 +39,12 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
     states[state] = (states[state] ?? 0) + 1;
   }
   assert.deepEqual(await read(kv, "person"), sorted(people));
+  assert.deepEqual(await read(kv, "person_id"), sorted(ids));
   assert.deepEqual(await read(kv, "expiry"), sorted(expiries));
   assert.deepEqual(await read(kv, "wave_member"), sorted(members));
   assert.deepEqual(await read(kv, "invitation_code"), sorted(codes));
   assert.deepEqual(await counters(kv, ["statistics", "byState"]), states);
+  assert.deepEqual(await counters(kv, ["statistics", "withMark"]), marks);
 
   const items = await listItems(kv);
   const positions: [Key, unknown][] = [];

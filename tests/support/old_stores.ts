@@ -4,9 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { readOne } from "../../server/store/kv/calls.ts";
-import type { Kv } from "../../server/store/kv/engine.ts";
+import type { Key, Kv } from "../../server/store/kv/engine.ts";
 import { openSchema } from "../../server/store/kv/migrations/mod.ts";
 import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
+import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { recordLog } from "./log.ts";
 import { listAll, openMemoryKv, type TestKv } from "./memory_kv.ts";
 import { random, recordId } from "./records.ts";
@@ -47,6 +48,7 @@ export async function fillOldStore(raw: Deno.Kv, people: number): Promise<void> 
       const email = `${n}@example.com`.padStart(254, "a");
       const record = { id: recordId(), state: "waiting", lang: "en", createdAt: AT, updatedAt: AT };
       if (n === 7) Object.assign(record, { invitationCode: "an old code" });
+      if (n === 8) Object.assign(record, { undeliverableAt: AT, complainedAt: AT });
       atomic.set(["sign_up", email], { ...record, consentedAt: AT })
         .set(["person", "waiting", AT, email], { lang: "en" });
     }
@@ -98,7 +100,8 @@ export async function readSchemaEntry(kv: Kv): Promise<StoredSchema | null> {
 }
 
 /** The beginnings of the keys that the migration keeps. */
-const PREFIXES = ["due", "outbox", "outbox_count", "person", "root_key", "sign_up", "statistics"];
+const PREFIXES = ["due", "outbox", "outbox_count", "person", "person_id", "root_key"]
+  .concat("sign_up", "statistics");
 
 /** Reads the entries that a migration keeps, by their keys as JSON. */
 export async function convertedEntries(kv: Kv): Promise<Record<string, unknown>> {
@@ -107,14 +110,32 @@ export async function convertedEntries(kv: Kv): Promise<Record<string, unknown>>
   return Object.fromEntries(entries.map(({ key, value }) => [JSON.stringify(key), value]));
 }
 
+/** The entries that the upgrade makes of the records, by their keys as JSON. */
+function addedEntries(before: Record<string, unknown>): Record<string, unknown> {
+  const added: [Key, unknown][] = [];
+  let people = 0;
+  for (const [name, value] of Object.entries(before)) {
+    const [table, email] = JSON.parse(name);
+    if (table !== "sign_up") continue;
+    people++;
+    const { id, createdAt, lang, undeliverableAt } = value as SignUpRecord;
+    const lists = ["all", ...undeliverableAt ? ["undeliverable", "complained"] : []];
+    for (const list of lists) added.push([["person", list, createdAt, email], { lang }]);
+    added.push([["person_id", id, email], true]);
+  }
+  // Each person is counted once, however often commits gave no answer.
+  added.push([["statistics", "withAnswers", `${AT.slice(0, 10)}/en/`], people]);
+  for (const mark of ["complained", "undeliverable"]) {
+    added.push([["statistics", "withMark", mark], 1]);
+  }
+  return Object.fromEntries(added.map(([key, value]) => [JSON.stringify(key), value]));
+}
+
 /** Asserts that the store has the program's version, and that every value is as it was. */
 export async function assertUpgraded(kv: TestKv, before: Record<string, unknown>): Promise<void> {
   assert.deepEqual(await readSchemaEntry(kv), { version: SCHEMA_VERSION, erasureKeys: OLD_KEY });
   assert.deepEqual(await unconvertedKeys(kv.raw), []);
-  // Each person is counted once, however often commits gave no answer.
-  const people = Object.keys(before).filter((key) => key.startsWith('["sign_up"')).length;
-  const counter = JSON.stringify(["statistics", "withAnswers", `${AT.slice(0, 10)}/en/`]);
-  assert.deepEqual(await convertedEntries(kv), { ...before, [counter]: people });
+  assert.deepEqual(await convertedEntries(kv), { ...before, ...addedEntries(before) });
   const codes = await listAll(kv, { prefix: ["invitation_code"] });
   const holder = "7@example.com".padStart(254, "a");
   assert.deepEqual(codes.map(({ key, value }) => [...key, value]), [

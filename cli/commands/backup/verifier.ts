@@ -230,6 +230,6 @@ function versionOf(text: string): string | undefined {
 }
 
 /** Kinds of counters that backups of earlier versions do not have. */
-const LATER = ["withAnswers", "wentOn"];
+const LATER = ["withAnswers", "wentOn", "withMark"];
 
 const kindOf = (counter: string) => counter.split("/")[0]!;

@@ -73,7 +73,7 @@ async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave
   yield { emails, isLast: true };
 
   async function* waiting() {
-    for await (const people of readPeople(kv, { state: "waiting" })) {
+    for await (const people of readPeople(kv, { list: "waiting" })) {
       yield people.filter((each) => matchesFilter(each, parameters)).map(({ email }) => email);
     }
   }

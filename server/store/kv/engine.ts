@@ -1,4 +1,5 @@
 /** What the store needs of an engine: a few operations on ordered keys; each ends in time and says how. @module */
+import { Buffer } from "node:buffer";
 
 /** Texts sort by their UTF-8 bytes, numbers by their value; a key sorts before the longer keys that begin with it. */
 export type Key = readonly (string | number)[];
@@ -104,7 +105,10 @@ export type Write =
   | { type: "delete"; key: Key }
   | { type: "add"; key: Key; by: number };
 
-/** What is to be written together: at most 900 writes, 80 KB of keys, and 800 KB in all. */
+/** Deno KV takes 1,000 writes and 81,920 bytes of keys, and its engine adds a few of each. */
+const MAX_WRITES = 950, MAX_KEY_BYTES = 80_000;
+
+/** What is to be written together: at most 950 writes, 80 KB of keys, and 800 KB in all. */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
   /** In order; of several writes of a key, the last one counts. */
@@ -126,9 +130,25 @@ export class Commit {
     return this;
   }
 
+  /** Whether an engine takes as many writes, and as many bytes of keys. */
+  get fits(): boolean {
+    if (this.writes.length > MAX_WRITES) return false;
+    let bytes = 0;
+    for (const { key } of this.checks) bytes += keyBytes(key);
+    for (const { key } of this.writes) bytes += keyBytes(key);
+    return bytes <= MAX_KEY_BYTES;
+  }
+
   /** Adds a whole number, which may be negative, to a counter; one that is missing begins at 0. */
   add(key: Key, by: number): this {
     this.writes.push({ type: "add", key, by });
     return this;
   }
+}
+
+/** As Deno KV counts them: two bytes more for each text, and nine for a number. */
+function keyBytes(key: Key): number {
+  let bytes = 0;
+  for (const part of key) bytes += typeof part === "string" ? Buffer.byteLength(part) + 2 : 9;
+  return bytes;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Counter, State } from "../../waitlist/mod.ts";
+import type { Counter, Mark, State } from "../../waitlist/mod.ts";
 import type { Key, Selector } from "./engine.ts";
 
 const all = (...prefix: Key): { prefix: Key } => ({ prefix });
@@ -24,20 +24,28 @@ export const SIGN_UPS = all("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 
 /** The last part of each of their keys is an address, as it is of a record's key. */
-export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"], ["invitation_code"]];
+export const LISTS: Key[] = ["person", "person_id", "expiry", "wave_member", "invitation_code"]
+  .map((list) => [list]);
 
 export const addressOf = (key: Key) => String(key.at(-1));
 export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) => addressOf(key));
 
-export const peopleSelector = (state: State) => all("person", state);
+/** Everybody, or those in a state or with a mark, in the order of their first sign-up. */
+export type PeopleList = "all" | State | Mark;
+
+export const peopleSelector = (list: PeopleList) => all("person", list);
 /** Selects the people of a state who signed up first before a date-time. */
 export const oldPeopleSelector = (state: State, before: string): Selector => ({
   prefix: ["person", state],
   end: ["person", state, before],
 });
-export const personKey = (state: State, createdAt: string, email: string): Key => {
-  return ["person", state, createdAt, email];
+export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
+  return ["person", list, createdAt, email];
 };
+
+/** By the record's id, and the address: backups can bring a record a second time, under the address before a correction. */
+export const personIdSelector = (id: string) => all("person_id", id);
+export const personIdKey = (id: string, email: string): Key => ["person_id", id, email];
 
 export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],

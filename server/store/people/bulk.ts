@@ -6,7 +6,7 @@ import { checksFor, KNOWN_SLUGS, type Kv, type MaybeEntry, readMany } from "../k
 import { readOne, readSchema, signUpKey } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./answers.ts";
-import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
+import { commitPeople, halve, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
 
 /** Nothing is written; a run may take many calls. */
@@ -49,39 +49,44 @@ export async function storeBulkSignUps(
   return outcomes;
 }
 
-/** The most bytes that the keys of a commit's people may have, of the 81,920 that KV takes with all others. */
-const PEOPLE_KEY_BYTES = 80_000;
-
-/** The most keys with the address that a commit has for a person, and the bytes of their other parts. */
-const PERSON_KEYS = 6, OTHER_KEY_BYTES = 520;
-
 /**
- * Splits bulk sign-ups into batches of `size` addresses, or of fewer where they are long. An address is in one batch
- * only, as batches run at once. They are in the order of the addresses: a file engine writes fewer pages for neighbours.
+ * Splits bulk sign-ups into batches of `size` addresses. An address is in one batch only, as batches run at once. They
+ * are in the order of the addresses: a file engine writes fewer pages for neighbours.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
   const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
+  const ordered = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([, own]) => own);
   const batches: (typeof indexed)[] = [];
-  let room = { people: 0, keyBytes: 0 };
-  for (const [email, own] of [...byAddress].sort(([a], [b]) => a < b ? -1 : 1)) {
-    const keyBytes = PERSON_KEYS * email.length + OTHER_KEY_BYTES;
-    if (room.people === 0 || room.keyBytes < keyBytes) {
-      room = { people: size, keyBytes: PEOPLE_KEY_BYTES };
-      batches.push([]);
-    }
-    room = { people: room.people - 1, keyBytes: room.keyBytes - keyBytes };
-    batches.at(-1)!.push(...own);
-  }
+  while (ordered.length > 0) batches.push(ordered.splice(0, size).flat());
   return batches.reverse();
 }
 
-async function storeBatch(kv: Kv, bulkSignUps: BulkSignUp[], { dryRun, audit }: BulkOptions) {
+/** Stores a batch in a commit, or in some where one has no room for it. */
+async function storeBatch(
+  kv: Kv,
+  bulkSignUps: BulkSignUp[],
+  options: BulkOptions,
+): Promise<ImportOutcome[]> {
+  const outcomes = await storeInCommit(kv, bulkSignUps, options);
+  if (outcomes) return outcomes;
+  const byAddress = [...Map.groupBy(bulkSignUps, ({ email }) => email).values()];
+  const stored: ImportOutcome[] = [];
+  for (const half of halve(byAddress)) stored.push(...await storeBatch(kv, half.flat(), options));
+  return stored;
+}
+
+/** Gives `undefined` where there is no room in a commit. */
+async function storeInCommit(
+  kv: Kv,
+  bulkSignUps: BulkSignUp[],
+  { dryRun, audit }: BulkOptions,
+): Promise<ImportOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
   // saves the reading, which is half of the work. A sign-up's time must not tell who is known; this one may.
   let guess = !dryRun;
-  return await commitPeople(kv, async () => {
+  return await commitPeople<ImportOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([
       readSchema(kv),
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
@@ -118,6 +123,6 @@ async function storeBatch(kv: Kv, bulkSignUps: BulkSignUp[], { dryRun, audit }: 
       if (dryRun) dryRun.slugs = plan.slugs;
       return plan.outcomes;
     };
-    return { change, result };
+    return { change, result, ifTooLarge: emails.length > 1 ? () => undefined : undefined };
   });
 }

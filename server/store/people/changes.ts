@@ -66,7 +66,7 @@ export async function* remindPeople(
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
   if (emails) return yield* changePeople(options, emails, decide);
-  for await (const people of readPeople(options.kv, { state: "unconfirmed" })) {
+  for await (const people of readPeople(options.kv, { list: "unconfirmed" })) {
     yield* changePeople(options, people.map(({ email }) => email), decide);
   }
 }

@@ -29,6 +29,8 @@ export interface PersonChange {
   now?: number;
   /** Whether the address is known to have no erasure mark. */
   isUnmarked?: boolean;
+  /** Whether a known address takes the time of a new one: its entries of lists are written, even where they stay. */
+  rewritesLists?: boolean;
 }
 
 /** What a commit writes. */
@@ -50,16 +52,28 @@ export interface PeopleCommit {
  */
 export function commitPeople<Result>(
   kv: Kv,
-  prepare: () => Promise<
-    { change?: PeopleCommit | undefined; result: (version: string) => Result }
-  >,
+  prepare: () => Promise<PreparedChange<Result>>,
   signal?: AbortSignal,
 ): Promise<Result> {
   return commitChange(kv, async () => {
-    const { change, result } = await prepare();
+    const { change, result, ifTooLarge } = await prepare();
     if (!change) return { result };
-    return { commit: await commitOf(kv, change), result };
+    const commit = await commitOf(kv, change);
+    return ifTooLarge && !commit.fits ? { result: ifTooLarge } : { commit, result };
   }, signal);
+}
+
+interface PreparedChange<Result> {
+  change?: PeopleCommit | undefined;
+  result: (version: string) => Result;
+  /** The result where an engine would not take the change in one commit; nothing is then written. */
+  ifTooLarge?: (() => Result) | undefined;
+}
+
+/** Halves what is too large for a commit; addresses may be long. */
+export function halve<T>(whole: T[]): [T[], T[]] {
+  const middle = Math.ceil(whole.length / 2);
+  return [whole.slice(0, middle), whole.slice(middle)];
 }
 
 async function commitOf(
@@ -74,7 +88,7 @@ async function commitOf(
   const items = createOutboxChanges(commit, outbox);
   const erased = new Map<string, number>();
   let removed = 0;
-  for (const { email, entry, change, isUnmarked, ...letter } of people) {
+  for (const { email, entry, change, isUnmarked, rewritesLists, ...letter } of people) {
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
@@ -99,7 +113,7 @@ async function commitOf(
       const mayBeMarked = !before && !isUnmarked;
       if (mayBeMarked && schema.erasureKeys) clearMarks(commit, schema.erasureKeys, email);
     }
-    writeRecord(commit, email, { before, after });
+    writeRecord(commit, email, { before, after, rewritesLists });
     counters.replace(before, after);
   }
   brakes?.write(commit, schema, outbox.random);
@@ -114,7 +128,8 @@ async function commitOf(
 }
 
 /** Decides what happens to a person once the record is read. */
-export interface PersonDecision extends Pick<PersonChange, "email" | "letterDelay"> {
+export interface PersonDecision
+  extends Pick<PersonChange, "email" | "letterDelay" | "rewritesLists"> {
   /** Is called again where its decision was not committed. */
   decide: (
     record: SignUpRecord | undefined,
@@ -156,11 +171,15 @@ export async function changeRecords(
     const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.version))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
-    if (parts.length < 2) {
-      return { change: decideAll(state, options), result: () => ({ unreadable, further: [] }) };
-    }
-    const further = parts.map((part) => ({ ...state, read: part }));
-    return { result: () => ({ unreadable, further }) };
+    const splitInto = (parts: State["read"][]) => () => {
+      return { unreadable, further: parts.map((read) => ({ ...state, read })) };
+    };
+    if (parts.length > 1) return { result: splitInto(parts) };
+    return {
+      change: decideAll(state, options),
+      result: splitInto([]),
+      ifTooLarge: state.read.length > 1 ? splitInto(halve(state.read)) : undefined,
+    };
   };
   const { unreadable, further } = await commitPeople(kv, prepare, signal);
   if (further.length === 0) return unreadable;

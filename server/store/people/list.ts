@@ -2,10 +2,12 @@
 import { stepsOf } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { matchesFilter, type PeopleFilter, STATES } from "../../waitlist/mod.ts";
-import type { AddressedRecord, PagePosition, Person } from "./records.ts";
+import { matchesFilter, type PeopleFilter, type State, STATES } from "../../waitlist/mod.ts";
+import type { AddressedRecord, PagePosition, Person as Listed } from "./records.ts";
 import { findRecords, readPeople, readSignUpPages } from "./records.ts";
 import type { Kv } from "../kv/mod.ts";
+
+type Person = Listed & { state: State };
 
 type Asked = Omit<ListRequest, keyof PeopleFilter | "limit" | "withPlaceUrl">;
 
@@ -120,9 +122,15 @@ async function* readInOrder(kv: Kv, query: PeopleQuery, yieldToCalls: YieldToCal
   const lists = (state ? [state] : STATES).map((state): StateList => {
     return {
       people: [],
-      rest: readPeople(kv, { state, reverse: newest, after, since, before, limit: atOnce }),
+      rest: readState(state, { reverse: newest, after, since, before, limit: atOnce }),
     };
   });
+
+  async function* readState(state: State, options: Omit<Parameters<typeof readPeople>[1], "list">) {
+    for await (const people of readPeople(kv, { list: state, ...options })) {
+      yield people.map((person) => ({ ...person, state }));
+    }
+  }
 
   async function readOn(list: StateList): Promise<void> {
     if (list.people.length > 0 || !list.rest) return;

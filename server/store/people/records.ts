@@ -1,35 +1,63 @@
 /**
- * Reads and writes records, and with each record its entries in lists: of the people in a state, of those who expire,
- * of those in a wave, and of those who have a code. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the
- * newest" are read from one of its ends, at any size. @module
+ * Reads and writes records, and with each record its entries in lists: of everybody, of the people in a state or with a
+ * mark, of those who expire, of those in a wave, of those who have a code, and of the records' ids. A list of people is
+ * in the order of first sign-ups, so "the next N who wait" and "the newest" are read from one of its ends, at any
+ * size. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
-import { type SignUpRecord, type State, stateOf, waveCounts } from "../../waitlist/mod.ts";
-import { addressOf, type Commit, type EntrySelector, expiryKey } from "../kv/mod.ts";
+import { marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
+import { addressesOf, addressOf, type Commit, type EntrySelector, expiryKey } from "../kv/mod.ts";
 import { invitationCodeKey, type Key, type Kv, type ListPageOptions, LISTS } from "../kv/mod.ts";
-import { pages, peopleSelector, personKey, readEntries, readMany, SIGN_UPS } from "../kv/mod.ts";
+import {
+  pages,
+  type PeopleList,
+  peopleSelector,
+  personIdKey,
+  personIdSelector,
+} from "../kv/mod.ts";
+import { personKey, readEntries, readMany, readPage, SIGN_UPS } from "../kv/mod.ts";
 import { signUpKey, waveCountKey, waveMemberKey } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
 
-/** Adds a record's change to a commit. Entries that stay are written, too: a known address takes a new one's time. */
+/** What a commit changes of a record. */
+interface RecordChange {
+  before: SignUpRecord | undefined;
+  after: SignUpRecord | undefined;
+  /** Whether entries of lists that stay as they are are written, too. */
+  rewritesLists?: boolean | undefined;
+}
+
+/** Adds a record's change to a commit. */
 export function writeRecord(
   commit: Commit,
   email: string,
-  { before, after }: { before: SignUpRecord | undefined; after: SignUpRecord | undefined },
+  { before, after, rewritesLists = false }: RecordChange,
 ): void {
   if (after) commit.set(signUpKey(email), after);
   else commit.delete(signUpKey(email));
   const old = before ? listEntries(email, before) : [];
   const now = after ? listEntries(email, after) : [];
-  for (const { key } of old) {
-    if (!now.some((entry) => isDeepStrictEqual(entry.key, key))) commit.delete(key);
+  for (const { key } of old) if (!findEntry(now, key)) commit.delete(key);
+  for (const { key, value } of now) {
+    const stays = !rewritesLists && isDeepStrictEqual(findEntry(old, key)?.value, value);
+    if (!stays) commit.set(key, value);
   }
-  for (const entry of now) commit.set(entry.key, entry.value);
   if (!before || !after?.wave) return;
   for (const name of waveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
+}
+
+const findEntry = (entries: ListEntry[], key: Key): ListEntry | undefined =>
+  entries.find((each) =>
+    each.key.length === key.length && each.key.every((part, at) => part === key[at])
+  );
+
+/** Finds the person whose record has an id. */
+export async function findPersonById(kv: Kv, id: string): Promise<AddressedRecord | undefined> {
+  const emails = addressesOf(await readPage(kv, personIdSelector(id)));
+  return (await findRecords(kv, emails)).find(({ record }) => record.id === id);
 }
 
 /** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */
@@ -51,13 +79,18 @@ export interface ListEntry {
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];
   const state = stateOf(record);
-  const { createdAt, lang, source, role, building, confirmations, wave, invitationCode: code } =
-    record;
+  const { id, createdAt, lang, source, role, building, confirmations, wave } = record;
+  const { invitationCode: code } = record;
   const value: PersonEntry = { lang };
   if (source) value.source = source;
   if (role) value.role = role;
   if (building) value.building = building;
-  const entries: ListEntry[] = [{ key: personKey(state, createdAt, email), value }];
+  const lists: PeopleList[] = ["all", state, ...marksOf(record)];
+  const entries: ListEntry[] = lists.map((list) => {
+    return { key: personKey(list, createdAt, email), value };
+  });
+  // A record that a fault has damaged may have no id.
+  if (typeof id === "string") entries.push({ key: personIdKey(id, email), value: true });
   // Only who was sent a confirmation letter expires.
   const { takenAt } = confirmations ?? {};
   if (takenAt) entries.push({ key: expiryKey(takenAt, email), value: true });
@@ -84,7 +117,8 @@ export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   return found;
 }
 
-export interface Person extends PersonEntry, Pick<SignUpRecord, "state" | "createdAt"> {
+/** A person as the entry of a list tells. */
+export interface Person extends PersonEntry, Pick<SignUpRecord, "createdAt"> {
   email: string;
 }
 
@@ -98,15 +132,15 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
  */
 export async function* readPeople(
   kv: Kv,
-  { state, after, since, before, ...options }: ListPageOptions & {
-    state: State;
+  { list, after, since, before, ...options }: ListPageOptions & {
+    list: PeopleList;
     after?: PagePosition | undefined;
     since?: string | undefined;
     before?: string | undefined;
   },
 ): AsyncGenerator<Person[]> {
-  const { prefix } = peopleSelector(state);
-  const at = after && personKey(state, after.createdAt, after.email);
+  const { prefix } = peopleSelector(list);
+  const at = after && personKey(list, after.createdAt, after.email);
   // KV refuses a range that ends before it begins.
   if (since !== undefined && before !== undefined && since >= before) return;
   const start = since !== undefined && { start: [...prefix, since] };
@@ -116,8 +150,8 @@ export async function* readPeople(
     : { ...end, ...at ? { after: at } : start };
   for await (const entries of pages<PersonEntry>(kv, { prefix, ...rest }, options)) {
     yield entries.map(({ key, value }) => {
-      const [, , createdAt, email] = key as [string, State, string, string];
-      return { email, state, createdAt, ...value };
+      const [, , createdAt, email] = key as [string, PeopleList, string, string];
+      return { email, createdAt, ...value };
     });
   }
 }
@@ -140,13 +174,5 @@ export async function* readSignUpPages(
   for await (const { entries, unreadable } of batches) {
     const records = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
     yield { records, unreadable };
-  }
-}
-
-/** Finds the person whose record has an id. */
-export async function findPersonById(kv: Kv, id: string): Promise<AddressedRecord | undefined> {
-  for await (const { records } of readSignUpPages(kv)) {
-    const found = records.find(({ record }) => record.id === id);
-    if (found) return found;
   }
 }

@@ -63,6 +63,7 @@ export async function storeSignUps(
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
+    rewritesLists: true,
     decide(existing, { brake, erasedAt }) {
       let step: Step | undefined;
       for (const { signUp, at: cameAt, id } of signUps) {

@@ -7,11 +7,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
 import { onDeno, type Runtime } from "../../../runtime/mod.ts";
-import { type Counter, CounterChanges, type SignUpRecord } from "../../../waitlist/mod.ts";
+import { type Counter, CounterChanges, marksOf, type SignUpRecord } from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
-import { addressOf, COMMIT_SLOTS, counterKey, ERASED, invitationCodeKey, SCHEMA } from "../keys.ts";
-import { SIGN_UPS } from "../keys.ts";
+import { addressOf, COMMIT_SLOTS, counterKey, ERASED, invitationCodeKey } from "../keys.ts";
+import { personIdKey, personKey, SCHEMA, SIGN_UPS } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { readEntries } from "../pages.ts";
 import { JSON_VALUES } from "./json_values.ts";
@@ -84,6 +84,30 @@ const ERASURE_MARKS: Migration = {
   },
 };
 
+/**
+ * Schema 9: everybody is in one list, and who has a mark in the list of the mark, with its counter; and each record can
+ * be found by its id. The longest addresses make keys for a commit of 60 records.
+ */
+const PEOPLE_LISTS: Migration = {
+  to: 9,
+  batches: addingOf(60, (commit, records) => {
+    for (const { key, value } of records) {
+      const { id, createdAt, lang, source, role, building } = value;
+      // Records that a fault has damaged are in no list.
+      if (typeof createdAt !== "string") continue;
+      const entry = { lang, ...source && { source }, ...role && { role } };
+      const listed = { ...entry, ...building && { building } };
+      const email = addressOf(key);
+      commit.set(personKey("all", createdAt, email), listed);
+      if (typeof id === "string") commit.set(personIdKey(id, email), true);
+      for (const mark of marksOf(value)) {
+        commit.set(personKey(mark, createdAt, email), listed);
+        commit.add(counterKey(["withMark", mark]), 1);
+      }
+    }
+  }),
+};
+
 export type Migrations = Record<number, Migration>;
 
 const MIGRATIONS: Migrations = {
@@ -92,6 +116,7 @@ const MIGRATIONS: Migrations = {
   6: GROWTH_COUNTERS,
   7: NEW_LETTERS,
   8: ERASURE_MARKS,
+  9: PEOPLE_LISTS,
 };
 
 const PROGRESS_STEP = 100_000;

@@ -41,7 +41,7 @@ async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void
   assert.deepEqual(invited.map(([email]) => email).toSorted(), emails.toSorted());
   assert.deepEqual(await membersOf(kv), emails);
   const lists = await Promise.all((["waiting", "invited"] as const).map((state) => {
-    return Array.fromAsync(readPeople(kv, { state, limit: 3 }));
+    return Array.fromAsync(readPeople(kv, { list: state, limit: 3 }));
   }));
   assert.deepEqual(lists.map((pages) => pages.flat().length), [of - emails.length, emails.length]);
   const { "byState/waiting": waiting, "byState/invited": counted = 0 } = await storedCounters(kv);

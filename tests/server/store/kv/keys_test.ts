@@ -35,6 +35,7 @@ Deno.test("statisticsSelector() selects all counters but those of older days", a
     counterKey(["added", "2026-10-22"]),
     counterKey(["withAnswers", "2026-11-21/de/"]),
     counterKey(["wentOn", "2026-11-16/taken"]),
+    counterKey(["withMark", "complained"]),
     ["sign_up", "ada@example.com"],
     ["client", "total"],
   ];

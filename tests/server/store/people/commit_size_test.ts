@@ -8,6 +8,7 @@ import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts"
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { mergeImported, mergeRestored } from "../../../../server/waitlist/record.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
+import { erasePeople, markUndeliverable } from "../../../../server/store/people/changes.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
 import { inviteAll } from "../../../support/invitations.ts";
@@ -57,6 +58,19 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;
   await expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
+  assert.deepEqual(await storedIds(kv), {});
+  await assertListsAgree(kv);
+});
+
+Deno.test("erasePeople() erases the longest addresses, and leaves as many marks", async () => {
+  using kv = await openMemoryKv();
+  await joinAll(kv, 1);
+  const options = { kv, outbox: OUTBOX, at: START };
+  const marking = markUndeliverable(options, EMAILS);
+  await Array.fromAsync(marking);
+  await assertListsAgree(kv);
+  const before = new Date(START + 1).toISOString();
+  await Array.fromAsync(erasePeople(options, { state: "unconfirmed", before }));
   assert.deepEqual(await storedIds(kv), {});
   await assertListsAgree(kv);
 });
@@ -113,6 +127,18 @@ Deno.test("storeBulkSignUps() imports a wave over the longest addresses of peopl
     };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
   });
+});
+
+Deno.test("storeBulkSignUps() restores earlier sign-ups of the longest addresses with marks", async () => {
+  using kv = await openMemoryKv();
+  const marks = { undeliverableAt: AT, complainedAt: AT };
+  const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
+    const times = { createdAt, consentedAt: AT, updatedAt: AT };
+    const record = { id: recordId(), lang: "en", state: "waiting", ...times, ...marks } as const;
+    return mergeRestored(existing && { ...existing, ...marks }, record);
+  };
+  await store(kv, () => restore(AT));
+  await store(kv, () => restore(new Date(START - 1).toISOString()));
 });
 
 Deno.test("workOnWave() invites the longest addresses, with letters and events", async () => {

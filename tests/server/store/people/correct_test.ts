@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
+import { findPersonById } from "../../../../server/store/people/records.ts";
 import { confirmSignUp, expiryOf, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
 import { isWanted, type OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
@@ -72,6 +73,7 @@ Deno.test("correctAddress() moves who waits to the new address, which is asked t
     letters: [iso(1)],
   });
   assert.deepEqual(await storedIds(kv), { [NEW]: ids[OLD] });
+  assert.equal((await findPersonById(kv, ids[OLD]!))?.email, NEW);
   const proof = {
     ...{ requestedAt: iso(0), lang: "en" as const, consentText: "c", confirmedAt: iso(0) },
     ...{ putAt: iso(0), takenAt: iso(0), answer: "250 OK" },

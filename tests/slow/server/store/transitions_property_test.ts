@@ -79,7 +79,7 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     const { expiresIn } = what;
     const expires = expiresIn === undefined ? undefined : at + expiresIn * HOUR;
     const options = { at: iso(at), wave: "w1", ...expires && { expiresAt: iso(expires) } };
-    const { value: next } = await readPeople(kv, { state: "waiting", limit: what.invite }).next();
+    const { value: next } = await readPeople(kv, { list: "waiting", limit: what.invite }).next();
     const emails = ((next ?? []) as Person[]).map(({ email }) => email);
     assert.deepEqual(model.invite(what.invite, at, expires), emails);
     const decisions = emails.map((email) => {
@@ -190,7 +190,7 @@ async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
 
 /** Reads the people of a state two at a time. */
 async function pages(kv: Kv, state: SignUpRecord["state"], newest: boolean) {
-  const pages = await Array.fromAsync(readPeople(kv, { state, reverse: newest, limit: 2 }));
+  const pages = await Array.fromAsync(readPeople(kv, { list: state, reverse: newest, limit: 2 }));
   return pages.flat().map(({ email }) => email);
 }
 

@@ -129,7 +129,7 @@ Deno.test("repairCounters() mends an entry that KV cannot read", async () => {
     using kv = await openFileKv(path);
     await storeWaiting(kv, 3);
   }
-  damageEntry(path, nth(1), "value", "person");
+  damageEntry(path, nth(1), "value", ["person", "waiting"]);
   using kv = await openFileKv(path);
   await assert.rejects(listAll(kv, { prefix: ["person"] }));
   assert.deepEqual(await faultsOf(kv), { agrees: false, missing: 1, surplus: 0 });
