@@ -1,43 +1,17 @@
 /** The operations on people: to look at them, to ask them again, to mark and to erase them. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { STEPS } from "../../shared/counters.ts";
+import { peopleQuerySchema } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { type SelfServiceUrls, type SignUpRecord, toExportedSignup } from "../waitlist/mod.ts";
-import { toStoredSignup, WAVE_ID } from "../waitlist/mod.ts";
+import { toStoredSignup } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff, type OperatorFailure } from "./failure.ts";
-import { addressesInBody, addressInBody, allInBody, badNext, dateOrDateTime } from "./fields.ts";
-import { dateTimeInBody } from "./fields.ts";
-import { filterInBody, flagInBody, limitInBody, stateInBody, textInBody } from "./fields.ts";
+import { addressesInBody, addressInBody, allInBody, dateOrDateTime } from "./fields.ts";
+import { flagInBody, stateInBody, textInBody } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
-
-const badWave = "give the id of a wave";
-const count = z.int(badNext).min(0, badNext).exactOptional();
-
-const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
-  id: textInBody(64, "give the 'id' that a list shows").exactOptional(),
-  state: stateInBody.exactOptional(),
-  search: textInBody(254, "give 1 to 254 characters, the beginning of an address").exactOptional(),
-  contains: textInBody(254, "give 1 to 254 characters, a part of an address").exactOptional(),
-  ...filterInBody,
-  wave: z.string(badWave).regex(WAVE_ID, badWave).exactOptional(),
-  undeliverable: flagInBody.exactOptional(),
-  reached: z.enum(STEPS, `give ${STEPS.join(", ")}`).exactOptional(),
-  since: dateOrDateTime.exactOptional(),
-  before: dateOrDateTime.exactOptional(),
-  newest: flagInBody.exactOptional(),
-  withPlaceUrl: flagInBody.exactOptional(),
-  limit: limitInBody(500).exactOptional(),
-  after: z.strictObject({
-    createdAt: dateTimeInBody(badNext),
-    email: addressInBody,
-    read: count,
-    hits: count,
-  }, badNext).exactOptional(),
-});
 
 const addressSchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressInBody });
 
@@ -62,8 +36,6 @@ interface PeopleNeeds {
   people: Pick<
     PeopleStore,
     | "listPeople"
-    | "readTotal"
-    | "readHits"
     | "findSignUp"
     | "findPersonById"
     | "findConsentText"
@@ -87,38 +59,11 @@ export function peopleOperations(
 ): PeopleOperations {
   return {
     listSignups: {
-      body: listSchema,
-      async act(request, call) {
-        const { lang, source, role, building, withPlaceUrl = true, ...selection } = request;
-        const { search, newest, contains, limit = 50 } = selection;
-        const other = newest ? "newest" : contains !== undefined ? "contains" : undefined;
-        if (search !== undefined && other) {
-          const message = `Fields 'search' and '${other}' exclude each other; leave one out.`;
-          return { failure: "invalid_request", message };
-        }
-        const page = await people.listPeople({
-          ...selection,
-          limit,
-          search: search?.toLowerCase(),
-          contains: contains?.toLowerCase(),
-          filter: { lang, source, role, building },
-        });
-        const { next, searched } = page;
-        const total = searched && await people.readTotal();
-        const { id, wave, undeliverable, state, reached, since, before } = selection;
-        const isCounted = [id, search, contains, wave, undeliverable].every((each) => !each);
-        const asked = { state, lang, source, role, building, reached, since, before };
-        const counted = searched && !searched.complete && isCounted
-          ? await people.readHits(asked)
-          : undefined;
-        const all = counted === undefined ? {} : { hits: counted, complete: true };
-        return {
-          people: page.people.map((person) =>
-            shownTo(call, person, withPlaceUrl ? selfServiceUrls : undefined)
-          ),
-          ...next && { next },
-          ...searched && { searched: { ...searched, ...total !== undefined && { total }, ...all } },
-        };
+      body: peopleQuerySchema,
+      async act({ withPlaceUrl = true, ...query }, call) {
+        const page = await people.listPeople(query);
+        const urls = withPlaceUrl ? selfServiceUrls : undefined;
+        return { ...page, people: page.people.map((person) => shownTo(call, person, urls)) };
       },
     },
 
@@ -133,7 +78,7 @@ export function peopleOperations(
         const known = address === undefined
           ? await people.findPersonById(id!)
           : await people.findSignUp(address);
-        if (!known) return unknownAddress();
+        if (!known) return address === undefined ? unknownId() : unknownAddress();
         if ("erasedAt" in known) return unknownAddress(known.erasedAt);
         const { email } = known;
         // The entry comes first, so that no record leaves the service unnoticed.
@@ -204,6 +149,11 @@ export function shownTo(
 export function unknownAddress(erasedAt?: string): OperatorFailure {
   const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
   return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };
+}
+
+function unknownId(): OperatorFailure {
+  const message = "Nobody on the waitlist has this id. Look for the person with 'signups list'.";
+  return { failure: "unknown", message };
 }
 
 async function* reminderLines(

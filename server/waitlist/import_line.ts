@@ -3,10 +3,10 @@ import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { parseMoment } from "../../shared/moments.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
+import { WAVE_ID } from "../../shared/people_query.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
-
-export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
+export { WAVE_ID } from "../../shared/people_query.ts";
 
 const time = z.iso.datetime({ offset: true });
 

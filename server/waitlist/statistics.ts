@@ -5,7 +5,7 @@ import { growthOf, growthRange } from "../../shared/growth.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { DAY } from "../runtime/mod.ts";
 import { type SignUpRecord, type State, STATES } from "./record.ts";
-export { type Counter, countersOf, type Mark, MARKS, marksOf } from "../../shared/counters.ts";
+export { type Counter, countersOf, type Mark, marksOf, stepsOf } from "../../shared/counters.ts";
 
 /** The counted part of `WaitlistStats`. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;

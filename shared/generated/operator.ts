@@ -248,7 +248,7 @@ export interface paths {
         /**
          * Show what is kept of an address
          * @description For a person's access request. `history` has the entries of the audit log about this person, the newest
-         *     first. Answers 404 if the address is not on the waitlist. With `export`, the call is in the audit log itself.
+         *     first. Answers 404 if the address, or the id, is not on the waitlist. With `export`, the call is in the audit log itself.
          */
         post: operations["showSignup"];
         delete?: never;
@@ -366,10 +366,9 @@ export interface paths {
         put?: never;
         /**
          * List people
-         * @description Lists people page by page: in the order of their first sign-up, or those whose addresses begin with a
-         *     text, in the order of the addresses. With `contains`, a call looks inside addresses for a second at the most,
-         *     and `searched` says how far it has come. A page may have fewer people than the limit, even none, where a
-         *     filter leaves out many; while there is `next`, the list goes on. Records that cannot be read are left out.
+         * @description Lists people page by page in the order of their first sign-up. A call looks at no more than 5,000 people: where
+         *     a search or a filter leaves out many, a page may have fewer people than the limit, even none, and `searched`
+         *     says how far it has come. While there is `next`, the list goes on. Records that cannot be read are left out.
          */
         post: operations["listSignups"];
         delete?: never;
@@ -2209,7 +2208,7 @@ export interface components {
              * @description The e-mail address. Upper and lower case are the same.
              */
             email?: string;
-            /** @description The id of the record, as lists have it. It stays when the address is corrected. */
+            /** @description The id of the record, as lists and the page of a person give it. A corrected address keeps it. */
             id?: string;
             /** @description Whether the record leaves the service, such as in a file. An entry of the audit log then says so. */
             export?: boolean;
@@ -2973,19 +2972,21 @@ export interface components {
             /** @description The `after` of the next page; absent behind the last one. */
             next?: string;
         };
-        /** @description Whom to list. `search` excludes `newest` and `contains`. */
+        /** @description Whom to list. */
         ListRequest: {
-            /** @description Only the person whose record has this id. With `since` and `before`, it is found at once. */
-            id?: string;
             /**
              * @description Only people in this state.
              * @enum {string}
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
-            /** @description Only addresses that begin with this text. Upper and lower case are the same. */
-            search?: string;
+            /**
+             * @description Only people to whom no letter goes: after a permanent bounce or because an operator said so, or after a
+             *     complaint.
+             * @enum {string}
+             */
+            mark?: "undeliverable" | "complained";
             /** @description Only addresses that have this text in them. Upper and lower case are the same. */
-            contains?: string;
+            search?: string;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -3003,11 +3004,6 @@ export interface components {
             /** @description Only people who were invited in this wave. */
             wave?: string;
             /**
-             * @description Only people to whom no letter goes, after a bounce or a complaint.
-             * @default false
-             */
-            undeliverable?: boolean;
-            /**
              * @description Only people who have come to this step or a later one: a mail server took the letter that asks them to
              *     confirm, and so on, as the weeks of the overview count them.
              * @enum {string}
@@ -3024,10 +3020,11 @@ export interface components {
              */
             before?: string;
             /**
-             * @description The newest people first.
-             * @default false
+             * @description Whether the oldest or the newest first sign-ups come first.
+             * @default oldest
+             * @enum {string}
              */
-            newest?: boolean;
+            order?: "oldest" | "newest";
             /**
              * @description Whether to give the `placeUrl` of each person. The list is faster without.
              * @default true
@@ -3046,28 +3043,28 @@ export interface components {
              * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
-            /** @description How many people were looked at since the first page. */
-            read?: number;
-            /** @description How many of them fit. */
+            /** @description How many people were found since the first page. */
             hits?: number;
         };
         SignupPage: {
             people: components["schemas"]["Signup"][];
-            next?: components["schemas"]["PagePlace"];
-            /** @description How far the list has come since its first page. Absent where everybody is listed. */
+            /**
+             * @description How many people are on the whole list. Present where it is of everybody, of one state or of one mark, without
+             *     any other condition.
+             */
+            count?: number;
+            /** @description How far a search or a filter has come since the first page. Absent where nobody is left out of a list. */
             searched?: {
-                /** @description How many people were looked at since the first page. */
-                read: number;
-                /** @description How many of them fit. */
+                /** @description How many people were found since the first page. */
                 hits: number;
-                /** @description How many people are on the waitlist. */
-                total?: number;
                 /**
-                 * @description Whether the hits are all that there are, as the list was read to its end, or as counters tell them:
-                 *     for one state or answer, for whole days with or without form and language, and for a step of a week.
+                 * Format: date-time
+                 * @description The first sign-up of the person who was looked at last. Without `next`, the list was looked at to its
+                 *     end.
                  */
-                complete: boolean;
+                until?: string;
             };
+            next?: components["schemas"]["PagePlace"];
         };
         Addresses: {
             emails: string[];

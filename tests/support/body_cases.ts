@@ -19,6 +19,8 @@ export interface Case {
   takes?: (answer: Response) => Promise<boolean>;
   /** JSON Schema of what the document says in words alone. */
   inWords?: Record<string, unknown>;
+  /** Of these fields, a body has exactly one, as the document says in words. */
+  oneOf?: string[];
 }
 
 const COUNTS = { signUps: 2, clients: 1, erasures: 0, auditEntries: 0 };
@@ -59,7 +61,12 @@ export const CASES: Case[] = [
     path: "/signups/show",
     ...ofAddress,
     schema: "ShowRequest",
-    fields: { ...ofAddress.fields, export: fc.constantFrom<unknown>(true, false, null, "true") },
+    oneOf: ["email", "id"],
+    fields: {
+      ...ofAddress.fields,
+      id: mostly(["a", "a".repeat(64)], ["", "a".repeat(65), 1]),
+      export: fc.constantFrom<unknown>(true, false, null, "true"),
+    },
   },
   { operation: "eraseSignup", path: "/signups/erase", ...ofAddress },
   {
@@ -137,11 +144,12 @@ export const CASES: Case[] = [
     schema: "ListRequest",
     fields: {
       state: answer("unconfirmed", "waiting", "invited", "accepted"),
-      search: mostly(["a", "A@b", "a".repeat(254)], ["", "a".repeat(255), 1]),
+      mark: answer("undeliverable", "complained"),
+      search: mostly(["abc", "A@b", "a".repeat(254)], ["", "ab", "a".repeat(255), 1]),
       lang: answer("en", "de"),
       source: answer("hero", "cta"),
       wave: mostly(["a", "A_b-c-1", "w".repeat(64)], ["w".repeat(65), "a.b", "a b"]),
-      undeliverable: mostly([true, false], ["true"]),
+      order: answer("oldest", "newest"),
       withPlaceUrl: mostly([true, false], ["true"]),
       limit: mostly([1, 50, 500], [501, 0, 0.5, "1", null]),
     },

@@ -99,7 +99,7 @@ export const MAIL_STATE: Key = ["mail"],
   EXPIRY_CLOCK: Key = ["expiry_clock"];
 
 export const COUNTERS = all("statistics");
-export const counterKey = (counter: Counter): Key => ["statistics", ...counter];
+export const counterKey = (counter: Readonly<Counter>): Key => ["statistics", ...counter];
 export const counterOf = (key: Key) => key.slice(1) as Counter;
 export const mapSelector = (map: Counter[0]) => all("statistics", map);
 

@@ -18,7 +18,7 @@ import { listPeople } from "./list.ts";
 import { markDeliverable } from "./mail_reports.ts";
 import { findPersonById, readSignUpPages } from "./records.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
-import { readHits, readOverview, readTotal, recountRecords } from "./statistics/mod.ts";
+import { readOverview, readTotal, recountRecords } from "./statistics/mod.ts";
 import { repairCounters } from "./statistics/mod.ts";
 export { changePeople, remindPeople } from "./changes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
@@ -50,7 +50,6 @@ export function createPeopleStore(options: PeopleStoreOptions) {
   const withLongKv = { ...options, kv: longKv };
   return {
     readTotal: () => readTotal(kv),
-    readHits: readHits.bind(undefined, kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, { after }),
     findSignUp: (email: string) => findSignUp(kv, email),
     findPersonById: (id: string) => findPersonById(kv, id),

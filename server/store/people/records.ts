@@ -17,7 +17,7 @@ import {
   personIdSelector,
 } from "../kv/mod.ts";
 import { personKey, readEntries, readMany, readPage, SIGN_UPS } from "../kv/mod.ts";
-import { signUpKey, waveCountKey, waveMemberKey } from "../kv/mod.ts";
+import { signUpKey, waveCountKey, waveMemberKey, waveMembersSelector } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
@@ -117,8 +117,8 @@ export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   return found;
 }
 
-/** A person as the entry of a list tells. */
-export interface Person extends PersonEntry, Pick<SignUpRecord, "createdAt"> {
+/** A person as the entry of a list tells; that of a wave tells no answers. */
+export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "createdAt"> {
   email: string;
 }
 
@@ -133,14 +133,16 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
 export async function* readPeople(
   kv: Kv,
   { list, after, since, before, ...options }: ListPageOptions & {
-    list: PeopleList;
+    list: PeopleList | { wave: string };
     after?: PagePosition | undefined;
     since?: string | undefined;
     before?: string | undefined;
   },
 ): AsyncGenerator<Person[]> {
-  const { prefix } = peopleSelector(list);
-  const at = after && personKey(list, after.createdAt, after.email);
+  const { prefix } = typeof list === "string"
+    ? peopleSelector(list)
+    : waveMembersSelector(list.wave);
+  const at = after && [...prefix, after.createdAt, after.email];
   // KV refuses a range that ends before it begins.
   if (since !== undefined && before !== undefined && since >= before) return;
   const start = since !== undefined && { start: [...prefix, since] };
@@ -148,10 +150,12 @@ export async function* readPeople(
   const rest = options.reverse
     ? { ...start, ...end, ...at && { end: at } }
     : { ...end, ...at ? { after: at } : start };
-  for await (const entries of pages<PersonEntry>(kv, { prefix, ...rest }, options)) {
+  for await (
+    const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...rest }, options)
+  ) {
     yield entries.map(({ key, value }) => {
-      const [, , createdAt, email] = key as [string, PeopleList, string, string];
-      return { email, createdAt, ...value };
+      const [, , createdAt, email] = key as [string, string, string, string];
+      return { email, createdAt, ...value !== true && value };
     });
   }
 }

@@ -60,16 +60,10 @@ for (const path of ["/signups/show", "/signups/erase"]) {
     await using service = await startOperatedService();
     const unknown = await refusalOf(service.operate(path, { email: ADA }));
     assert.equal(unknown, "404 not_found: The address is not on the waitlist. Check its spelling.");
-    const none = [undefined, 7, "", "ada", "ada@localhost", ` ${ADA}`, "ä@example.com"];
-    await assertRefused(
-      service,
-      path,
-      none.map((email) => [{ email }, /^(?:Field|Give either) 'email'/]),
-    );
+    const none = [7, "", "ada", "ada@localhost", ` ${ADA}`, "ä@example.com"];
+    await assertRefused(service, path, none.map((email) => [{ email }, /^Field 'email' is/]));
     // An address in the path or query is not looked at.
-    await assertRefused(service, `${path}?email=${ADA}`, [[
-      {},
-      /'email' is absent|^Give either 'email'/,
-    ]]);
+    const absent = /'email' is absent|^Give either 'email'/;
+    await assertRefused(service, `${path}?email=${ADA}`, [[{}, absent]]);
   });
 }

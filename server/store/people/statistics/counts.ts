@@ -1,5 +1,5 @@
 /** Reads the statistics and the overview from their counters. @module */
-import { addDays, weekOf } from "../../../../shared/counters.ts";
+import type { Counter } from "../../../../shared/counters.ts";
 import { refusalsToName } from "../../../../shared/attention.ts";
 import { growthRange } from "../../../../shared/growth.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
@@ -52,16 +52,19 @@ export function createCountsReader<T>(
 
 const TOTAL = counterKey(["total"]);
 
-/** Reads the number of sign-ups, to tell progress; `undefined` where the counter is below zero or cannot be read. */
-export async function readTotal(kv: Kv): Promise<number | undefined> {
+/** Reads how many people a counter counts; `undefined` where it is below zero or cannot be read. */
+export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<number | undefined> {
   try {
-    const { value } = await readOne<unknown>(kv, TOTAL);
-    const total = value ?? 0;
-    return typeof total === "number" && total >= 0 ? total : undefined;
+    const { value } = await readOne<unknown>(kv, counterKey(counter));
+    const count = value ?? 0;
+    return typeof count === "number" && count >= 0 ? count : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Reads the number of sign-ups, to tell progress. */
+export const readTotal = (kv: Kv) => readCount(kv, ["total"]);
 
 /** Reads what the store has of the overview, at a cost that does not grow with the number of people or of letters. */
 export async function readOverview(kv: Kv, now: number, since?: string) {
@@ -116,49 +119,3 @@ const toCounter = ({ key, value }: Entry<number>) => ({
 });
 
 const dateTime = (moment: number): string => new Date(moment).toISOString();
-
-/** The counters that have each answer, or each state. */
-const COUNTED_BY = {
-  state: "byState",
-  lang: "byLang",
-  source: "bySource",
-  role: "byRole",
-  building: "byBuilding",
-} as const;
-
-/** The most counters that are read to tell hits: those of ten years, or with answers of 600 days. */
-const MAX_HIT_COUNTERS = 3_660;
-
-/** Whom a list is of, as far as counters tell. */
-type Counted = Partial<
-  Record<keyof typeof COUNTED_BY | "reached" | "since" | "before", string | undefined>
->;
-
-/** Reads how many people fit, where counters tell it: of a state, an answer, whole days, or a step of a week. */
-export async function readHits(kv: Kv, asked: Counted): Promise<number | undefined> {
-  const { since = "", before = "9", reached, lang, source, ...others } = asked;
-  const given = Object.entries({ lang, source, ...others }).filter(([, value]) => value);
-  const [from, to] = [since, before].map((moment) => moment.slice(0, 10)) as [string, string];
-  const areDays = [since, before].every((moment) => /^(?:9?|.{10}T00:00:00\.000Z)$/.test(moment));
-  if (!since && !asked.before && !reached) {
-    const [only, second] = given as [keyof typeof COUNTED_BY, string][];
-    if (!only || second) return undefined;
-    return (await readOne<number>(kv, counterKey([COUNTED_BY[only[0]], only[1]]))).value ?? 0;
-  }
-  const { state, role, building } = others;
-  if (!areDays || state || role || building) return undefined;
-  const isWeek = weekOf(from) === from && addDays(from, 7) === to;
-  if (reached && (!isWeek || lang || source)) return undefined;
-  const kind = reached ? "wentOn" : lang || source ? "withAnswers" : "added";
-  const limit = MAX_HIT_COUNTERS + 1;
-  const end = reached ? `${from}/\uffff` : to;
-  const entries = await readPage<number>(kv, daysSelector(kind, from, end), { limit });
-  if (entries.length === limit) return undefined;
-  return entries.map(toCounter).reduce((sum, { counter: [, name = ""], count }) => {
-    const [, first = "", second] = name.split("/");
-    const fits = reached
-      ? first.split(",").includes(reached)
-      : (!lang || first === lang) && (!source || second === source);
-    return fits ? sum + count : sum;
-  }, 0);
-}

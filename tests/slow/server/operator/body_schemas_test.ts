@@ -40,7 +40,8 @@ async function verdict(service: OperatedService, each: Case, body: unknown): Pro
   });
   const taken = await takes(response);
   const described = [schemas[schema], { properties: each.inWords ?? {} }]
-    .every((schema) => checkSchema(schema, body, "body").length === 0);
+    .every((schema) => checkSchema(schema, body, "body").length === 0) &&
+    (!each.oneOf || each.oneOf.filter((name) => name in (body as object)).length === 1);
   assert.equal(taken, described, `service: ${taken}, document: ${described}: ${text}`);
   return taken;
 }

@@ -1,0 +1,90 @@
+/**
+ * Whom a list of people is asked for. The API, the console and the CLI check a query with the same schema.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { MARKS, STEPS } from "./counters.ts";
+import { keptEmailSchema } from "./email_schema.ts";
+import { parseMoment } from "./moments.ts";
+import type { ListRequest } from "./operator_schemas.ts";
+import { LANGS, SOURCES, STATES } from "./schemas.ts";
+
+/** The most people that the service gives at once. */
+export const MOST_LISTED = 500;
+
+/** The fewest characters of a search: a shorter text is in most addresses. */
+const FEWEST_SEARCHED = 3;
+
+export const badNext = "give the 'next' of the page before it";
+
+/** Becomes a date-time in UTC with milliseconds, as KV has it. @param rule what to give, in the message about another value */
+export const dateTimeInBody = (rule: string) =>
+  z.iso.datetime({ offset: true, error: rule }).transform(toMoment(rule));
+
+/** Refuses a moment outside of the years 0000 to 9999 in UTC, because such texts do not sort by time. */
+const toMoment = (rule: string) => (text: string, context: z.RefinementCtx) => {
+  const moment = parseMoment(text);
+  if (moment !== undefined) return moment;
+  context.addIssue({ code: "custom", message: rule });
+  return z.NEVER;
+};
+
+const day = "give a UTC date such as 2026-05-01, or a date-time";
+
+/** Becomes a date-time in UTC as KV has it. */
+export const dateOrDateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], day)
+  .transform(toMoment(day));
+
+const address = "give an e-mail address as a record may have it";
+
+/** An address, which it puts into lower case as KV has it. */
+export const addressInBody = z.string(address)
+  .refine((email) => keptEmailSchema.safeParse(email).success, address)
+  .transform((email) => email.toLowerCase());
+
+export const stateInBody = z.enum(STATES, "give 'unconfirmed', 'waiting', 'invited' or 'accepted'");
+
+export const flagInBody = z.boolean("give true or false");
+
+const slug = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
+export const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug);
+
+export const filterInBody = {
+  lang: z.enum(LANGS, "give 'en' or 'de'").exactOptional(),
+  source: z.enum(SOURCES, "give 'hero' or 'cta'").exactOptional(),
+  role: slugInBody.exactOptional(),
+  building: slugInBody.exactOptional(),
+};
+
+export function limitInBody(max: number) {
+  const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
+  return z.int(message).min(1, message).max(max, message);
+}
+
+/** The id of a wave, which whoever begins the wave chooses. */
+export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const badWave = "give the id of a wave";
+const badSearch = `give ${FEWEST_SEARCHED} to 254 characters, a part of an address`;
+
+/** A query; times become UTC, and a part of an address is put into lower case. */
+export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
+  state: stateInBody.exactOptional(),
+  mark: z.enum(MARKS, "give 'undeliverable' or 'complained'").exactOptional(),
+  search: z.string(badSearch).min(FEWEST_SEARCHED, badSearch).max(254, badSearch)
+    .transform((part) => part.toLowerCase()).exactOptional(),
+  ...filterInBody,
+  wave: z.string(badWave).regex(WAVE_ID, badWave).exactOptional(),
+  reached: z.enum(STEPS, `give ${STEPS.join(", ")}`).exactOptional(),
+  since: dateOrDateTime.exactOptional(),
+  before: dateOrDateTime.exactOptional(),
+  order: z.enum(["oldest", "newest"], "give 'oldest' or 'newest'").exactOptional(),
+  withPlaceUrl: flagInBody.exactOptional(),
+  limit: limitInBody(MOST_LISTED).exactOptional(),
+  after: z.strictObject({
+    createdAt: dateTimeInBody(badNext),
+    email: addressInBody,
+    hits: z.int(badNext).min(0, badNext).exactOptional(),
+  }, badNext).exactOptional(),
+});
