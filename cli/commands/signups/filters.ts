@@ -4,14 +4,14 @@
  * @module
  */
 import type { Command } from "commander";
-import { addDays, STEPS } from "../../../shared/counters.ts";
+import { addDays } from "../../../shared/counters.ts";
 import { isDay, parseMoment } from "../../../shared/moments.ts";
 import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import type { Flags } from "../../settings.ts";
 
 /** The values of the flags that name a value of a list. */
-const VALUES = { lang: LANGS, source: SOURCES, state: STATES, reached: STEPS };
+const VALUES = { lang: LANGS, source: SOURCES, state: STATES };
 
 /** The answers that people must have. */
 export interface Filter {

@@ -17,23 +17,41 @@ Deno.test("signups list shows people by state, by address, and the newest first"
   assert.deepEqual(await list("--state", "unconfirmed"), ["adam", "cy"]);
   assert.deepEqual(await list("--search", "ADA"), ["ada", "adam"]);
   assert.deepEqual(await list("--lang", "en"), [""]);
-  assert.deepEqual(await list("--contains", "DA"), ["ada", "adam"]);
+  assert.deepEqual(await list("--search", "m@EX", "--newest"), ["adam"]);
   assert.deepEqual(await list("--since", "2024-05-02", "--before", "2024-05-04"), ["adam", "bo"]);
-  assert.deepEqual(await list("--undeliverable"), [""]);
-  const part = await test.run(["list", "--contains", "da", "--limit", "1"]);
-  assert.equal(part.stderr, "There are others; give a larger --limit.\n2 hits in all.\n");
+  assert.deepEqual(await list("--mark", "undeliverable"), [""]);
+  assert.deepEqual(await list("--state", "invited", "--mark", "complained"), [""]);
+  const part = await test.run(["list", "--search", "ada", "--limit", "1"]);
+  const others = "There are others; give a larger --limit.\n";
+  assert.equal(part.stderr, `1 hit, searched up to 2024-05-01.\n${others}`);
+  const back = await test.run(["list", "--search", "ada", "--limit", "1", "--newest"]);
+  assert.equal(back.stderr, `1 hit, searched back to 2024-05-02.\n${others}`);
+  assert.equal((await test.run(["list", "--search", "ada"])).stderr, "2 hits in all.\n");
 
   const { stdout, stderr } = await test.run(["list", "--limit", "1"]);
   assert.match(stdout, /^Address +State +First sign-up .+\nada@example\.com +waiting +2024-05-01T/);
-  assert.equal(stderr, "There are others; give a larger --limit.\n");
-  const json = JSON.parse((await test.run(["list", "--search", "bo", "--json"])).stdout);
-  assert.equal(json.more, false);
+  assert.equal(stderr, `1 of ${PEOPLE.length} people.\n${others}`);
+  const json = JSON.parse((await test.run(["list", "--search", "bo@", "--json"])).stdout);
+  assert.deepEqual([json.more, json.searched.hits], [false, 1]);
   assert.equal(json.people[0].state, "invited");
   await assertRefused(test.run, [
-    [["list", "--search", "a", "--newest"], /--search and --newest exclude each other/],
-    [["list", "--search", "a", "--contains", "b"], /--search and --contains exclude each other/],
+    [
+      ["list", "--search", "ad"],
+      /--search is 'ad'; give 3 to 254 characters, a part of an address/,
+    ],
+    [["list", "--mark", "spam"], /--mark is 'spam'; give 'undeliverable' or 'complained'/],
+    [["list", "--role", "a b"], /--role is 'a b'; give a slug of 1 to 40 characters/],
     [["list", "--since", "May"], /--since is 'May'; give a UTC date/],
   ]);
+});
+
+Deno.test("signups list searches on by itself to the end of the list", async () => {
+  await using service = await useImportService();
+  const file = await service.file("list.csv", list(5_200));
+  assert.equal((await service.import([file])).code, 0);
+  const args = ["signups", "list", "--search", "nowhere.example"];
+  const { stdout, stderr } = await runOperator(service.url, args);
+  assert.deepEqual([stdout, stderr], ["Nobody.\n", "0 hits in all.\n"]);
 });
 
 Deno.test("signups list asks for page after page", async () => {

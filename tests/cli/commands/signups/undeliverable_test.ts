@@ -37,7 +37,7 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
   );
   const stdin = await test.run(["undeliverable", "--file", "-"], undefined, "cy@example.com\n");
   assert.equal(stdin.stdout, "Marked 1 address.\n");
-  const shown = await test.run(["list", "--search", "cy"]);
+  const shown = await test.run(["list", "--search", "cy@"]);
   assert.match(shown.stdout, /\ncy@example\.com +unconfirmed, undeliverable +2024/);
   const mixed = "\nada@example.com\nno address\ncy@example.com\nx@y\n";
   const others = await test.run(["undeliverable", "--file", "-"], undefined, mixed);
