@@ -8,7 +8,6 @@ import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFile, openOwnFile, PRIVATE_FILE } from "../shared/private_files.ts";
-import { UsageError } from "./errors.ts";
 
 /** The mode of files that hold nothing of people; the umask takes rights away from it. */
 const OPEN_FILE = 0o666;

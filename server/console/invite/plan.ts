@@ -91,8 +91,8 @@ ${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
 /** The list of those who are passed over, by the reason. */
 const LISTED = {
   unconfirmed: { state: "unconfirmed" },
-  undeliverable: { state: "waiting", undeliverable: true },
-  complained: { state: "waiting", undeliverable: true },
+  undeliverable: { state: "waiting", mark: "undeliverable" },
+  complained: { state: "waiting", mark: "complained" },
   invited: { reached: "invited" },
 } as const satisfies Record<keyof WavePlan["passedOver"], HandedOn>;
 

@@ -1,9 +1,9 @@
 /** What the list of people is asked for: the fields of its form, and the form itself. @module */
-import { STEPS } from "../../../shared/counters.ts";
+import { MARKS, STEPS } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
-import { answerField, button, checkbox, dayAfter, field, filter } from "../form_fields.ts";
+import { answerField, button, dayAfter, field, filter } from "../form_fields.ts";
 import { type HandedOn, knownValue, pathWith, postForm } from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
@@ -16,21 +16,17 @@ export type ListQuery = ReturnType<typeof readListQuery>;
 export function readListQuery(fields: { get: (name: string) => string | null | undefined }) {
   const text = (name: string) => fields.get(name)?.trim() ?? "";
   const [email, createdAt] = [text("after_email"), text("after_at")];
-  const searched = { read: Number(text("after_read")), hits: Number(text("after_hits")) };
-  const after: ListRequest["after"] = email && createdAt
-    ? { email, createdAt, ...searched }
-    : undefined;
+  const hits = Number(text("after_hits"));
+  const after: ListRequest["after"] = email && createdAt ? { email, createdAt, hits } : undefined;
   return {
     search: text("search"),
-    /** Whether addresses are looked into, and not only at their beginning. */
-    inside: text("inside") === "yes",
     state: knownValue(STATES, fields.get("state")),
     lang: knownValue(LANGS, fields.get("lang")),
     source: knownValue(SOURCES, fields.get("source")),
     role: text("role"),
     building: text("building"),
     wave: text("wave"),
-    undeliverable: text("undeliverable") === "yes",
+    mark: knownValue(MARKS, fields.get("mark")),
     reached: knownValue(STEPS, fields.get("reached")),
     since: text("since"),
     until: text("until"),
@@ -42,8 +38,7 @@ export function readListQuery(fields: { get: (name: string) => string | null | u
 
 export function handOn({ oldest, after, ...filters }: ListQuery): HandedOn {
   const position = { after_at: after?.createdAt, after_email: after?.email };
-  const searched = { after_read: after?.read, after_hits: after?.hits };
-  return { ...filters, order: oldest && "oldest", ...position, ...searched };
+  return { ...filters, order: oldest && "oldest", ...position, after_hits: after?.hits };
 }
 
 /** The path of the list with the query that a page keeps of it, for a link back. */
@@ -61,9 +56,8 @@ export function listPath(listQuery: ListQuery): string {
 }
 
 export function requestOf(listQuery: ListQuery): ListRequest {
-  const { search, inside, oldest, since, until, ...chosen } = listQuery;
-  const order = search && !inside ? { search } : { newest: !oldest, contains: search };
-  const wanted = { ...chosen, ...order, since, before: until && dayAfter(until) };
+  const { oldest, until, ...chosen } = listQuery;
+  const wanted = { ...chosen, order: !oldest && "newest", before: until && dayAfter(until) };
   // The list shows no links, and making them would take a fifth of its time.
   const request: ListRequest = { limit: PEOPLE_ON_PAGE, withPlaceUrl: false };
   const given = Object.entries(wanted).filter(([, value]) => value);
@@ -71,15 +65,17 @@ export function requestOf(listQuery: ListQuery): ListRequest {
 }
 
 export function filters(listQuery: ListQuery, texts: ConsoleTexts): Html {
-  const { search, state, lang, source, role, building, wave, undeliverable } = listQuery;
+  const { search, state, lang, source, role, building, wave, mark } = listQuery;
   const { reached, since, until, oldest } = listQuery;
   const { people: labels, words, activity } = texts;
   const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
   const steps = [["", words.all], ...Object.entries(words.steps)] as const;
   const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
-  const searchInput = markup` type="search" maxlength="254" value="${search}"
+  const searchInput = markup` type="search" minlength="3" maxlength="254" value="${search}"
  autocapitalize="none" spellcheck="false"`;
-  const isOpen = role || building || wave || undeliverable || reached || since || until;
+  const { undeliverable, complained } = texts.invite.reasons;
+  const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
+  const isOpen = role || building || wave || mark || reached || since || until;
   // The browser would show what was chosen later where somebody goes back to an earlier list.
   const attributes = markup` class="filters" autocomplete="off"`;
   return postForm(
@@ -97,7 +93,7 @@ ${field("wave", texts.invite.wave, markup` value="${wave}" maxlength="64"`)}
 ${field("since", activity.since, markup` type="date" value="${since}"`)}
 ${field("until", activity.until, markup` type="date" value="${until}"`)}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
-${checkbox({ name: "undeliverable", label: labels.undeliverable, checked: undeliverable })}
+${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
 </div></details>
 ${button(words.show, "primary")}`,
   );

@@ -26,19 +26,11 @@ const peoplePage: ConsolePage = {
   },
 };
 
-async function listView(pageContext: PageContext, given: ListQuery): Promise<View> {
+async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
   const { operations, texts, sealed } = pageContext;
   const title = texts.pages.people;
   const erased = sealed?.get("erased");
-  const call = (listQuery: ListQuery) => operations.listSignups(requestOf(listQuery));
-  let listQuery = given;
-  let listed = await call(listQuery);
-  const { search, inside, after } = given;
-  // A beginning is found at once, so it is tried first.
-  if (search && !inside && !after && !("failure" in listed) && !listed.people[0] && !listed.next) {
-    listQuery = { ...given, inside: true };
-    listed = await call(listQuery);
-  }
+  const listed = await operations.listSignups(requestOf(listQuery));
   if ("failure" in listed) return failedView(listed, texts, { title, back: listPath(listQuery) });
   return {
     title,
@@ -49,12 +41,12 @@ ${result(listed, listQuery, pageContext)}`,
 }
 
 function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
-  const { people, next, searched } = page;
+  const { people, next } = page;
   const { texts, query, sealedPath } = pageContext;
-  const { people: labels, words, number } = texts;
-  const { search, inside, after, oldest } = listQuery;
+  const { people: labels, words } = texts;
+  const { after, oldest } = listQuery;
   const { state, lang, source, role, building } = words.fields;
-  const order = search && !inside ? labels.byAddress : oldest ? labels.oldest : labels.newest;
+  const order = oldest ? labels.oldest : labels.newest;
   const rows = table({
     caption: labels.caption({ count: people.length, order }),
     head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
@@ -70,33 +62,35 @@ function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
     markup`${rows}
 ${actButtons(pageContext)}`,
   );
-  const none = searched ? labels.none : texts.overview.nobody;
-  const read = number(searched?.read ?? 0);
-  const empty = next ? labels.noneYet({ read }) : after ? labels.noOthers : none;
+  const { after: _, oldest: _order, ...chosen } = listQuery;
+  const none = Object.values(chosen).some(Boolean) ? labels.none : texts.overview.nobody;
+  const empty = after ? labels.noOthers : none;
   const onward = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
-  const searchesMore = search !== "" && !inside;
-  const path = (changed: Partial<ListQuery>) =>
-    sealedPath(PATHS.people, withValues(handOn({ ...listQuery, ...changed })));
+  const path = (after: ListQuery["after"]) =>
+    sealedPath(PATHS.people, withValues(handOn({ ...listQuery, after })));
   const pages = pager([
-    [words.firstPage, after && path({ after: undefined })],
-    [onward, next && path({ after: next })],
-    [labels.inside, searchesMore && path({ inside: true, after: undefined })],
+    [words.firstPage, after && path(undefined)],
+    [onward, next && path(next)],
   ]);
-  const hits = people.length > 0 && searched && hitsOf(searched, texts, inside);
-  return markup`${hits && markup`<p role="status">${hits}</p>`}
-${people.length > 0 ? list : markup`<p class="empty">${empty}</p>`}
+  const known = knownOf(page, oldest, texts);
+  return markup`${known && markup`<p role="status">${known}</p>`}
+${people.length > 0 ? list : !next && markup`<p class="empty">${empty}</p>`}
 ${pages}`;
 }
 
-/** Says how many people fit, and how far the list was read where that is not to its end. */
-function hitsOf(
-  { read, hits, total, complete }: NonNullable<SignupPage["searched"]>,
-  { people: labels, number }: ConsoleTexts,
-  isInside: boolean,
-): string {
-  if (complete) return labels.hits({ hits: number(hits) });
-  if (!isInside) return labels.hitsAndMore({ hits: number(hits) });
-  return labels.hitsSoFar({ hits: number(hits), read: number(read), total: number(total ?? read) });
+/** Says how many people there are, or how many were found and how far they were searched. */
+function knownOf(
+  { people, count, searched, next }: SignupPage,
+  oldest: boolean,
+  { people: labels, number, date }: ConsoleTexts,
+): string | undefined {
+  if (count) return labels.count({ count: number(count) });
+  if (!searched) return undefined;
+  const hits = number(searched.hits);
+  if (!next) return people.length > 0 ? labels.hits({ hits }) : undefined;
+  const day = date((searched.until ?? next.createdAt).slice(0, 10));
+  const searchedTo = oldest ? labels.searchedUp({ day }) : labels.searchedBack({ day });
+  return `${labels.hitsSoFar({ hits })}. ${searchedTo}.`;
 }
 
 function toRow(person: StoredSignup, at: number, pageContext: PageContext): Cell[] {
