@@ -39,7 +39,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.ok(textOf(plan.html).includes(`Where the invitation leads ${LINK}`));
   assert.doesNotMatch(plan.html, /class="warning"/);
   const passedOver =
-    "/operator/people/?state=waiting&amp;undeliverable=yes&amp;lang=de&amp;role=engineer";
+    "/operator/people/?state=waiting&amp;mark=undeliverable&amp;lang=de&amp;role=engineer";
   assert.ok(plan.html.includes(`<a href="${passedOver}">1</a>`), "it leads to who is passed over");
 
   const fields = fieldsOf(plan.html, "Send the invitations (3)");
