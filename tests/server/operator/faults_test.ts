@@ -59,7 +59,9 @@ const CHANGES: [path: string, body: unknown][] = [
 ];
 
 for (const hangs of ["reads", "commits"] as const) {
-  Deno.test(`createOperator() answers by the one deadline of each call when ${hangs} of KV hang`, async () => {
+  const name = `createOperator() answers by the one deadline of each call when ${hangs} of KV hang`;
+  // What the service asks of KV by itself may still wait when the test has ended.
+  Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
     const begin = async () => {
       const kv = await openMemoryKv();
       await storeWaiting(kv, 2, (n) => n === 1 ? { state: "invited", invitationCode: CODE } : {});
@@ -67,13 +69,13 @@ for (const hangs of ["reads", "commits"] as const) {
       return { hanging, service: await startOperatedService({}, hanging.kv) };
     };
     const begun = [];
-    for (const call of CHANGES) begun.push({ call, ...await begin() });
+    const calls = hangs === "reads" ? CHANGES : CHANGES.filter(([path]) => !READS.includes(path));
+    for (const call of calls) begun.push({ call, ...await begin() });
     await Promise.all(begun.map(async ({ call: [path, body], hanging, service: started }) => {
       await using service = started;
       hanging.isHung = true;
       const answer = await inTime(ENOUGH_MS, service.operate(path, body, { method: "POST" }));
-      const isRead = hangs === "commits" && READS.includes(path);
-      assert.equal(answer.status === 500, !isRead, `${path}: ${answer.status}`);
+      assert.equal(answer.status, 500, path);
       hanging.isHung = false;
     }));
   });
