@@ -36,6 +36,8 @@ export function createSealer(key: Uint8Array, purpose: string): Sealer {
     },
     open(token) {
       const bytes = Buffer.from(token, "base64url");
+      // The decoder skips characters that are none of Base64, and a page has one address only.
+      if (bytes.toString("base64url") !== token) return undefined;
       if (bytes.length < VECTOR_BYTES + TAG_BYTES) return undefined;
       const [vector, tag, encrypted] = [
         bytes.subarray(0, VECTOR_BYTES),

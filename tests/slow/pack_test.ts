@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import config from "../../deno.json" with { type: "json" };
-import { signIn } from "../support/console.ts";
+import { openPerson, signIn } from "../support/console.ts";
 import { firstLetterIn } from "../support/letter_folder.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder, outputOf, runTask, startService } from "../support/process.ts";
@@ -147,7 +147,7 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
       return service.request(path, { ...init, headers });
     },
   });
-  const { html } = await operator.submit("/operator/people/person/", { email: "ada@example.com" });
+  const { html } = await openPerson(operator, "ada@example.com");
   assert.match(html, /class="badge accepted"/);
   assert.ok(html.includes(account.trim()), html);
 });

@@ -2,10 +2,10 @@
 import type { WavePlan } from "../../../shared/operator_schemas.ts";
 import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { LANGS, SOURCES } from "../../waitlist/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 import { doneNote, type Fact, facts, faultNote } from "../components.ts";
 import { countLink, nameIn, progressBar, showTime, table } from "../components.ts";
-import { button, type Fields, type HandedOn, knownValue, postForm } from "../form_fields.ts";
+import { button, type Fields, type HandedOn, postForm } from "../form_fields.ts";
 import { untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
@@ -18,16 +18,15 @@ export type AskedWave = WaveRequest & { wave: string; letters: boolean };
 export function waveOfForm(form: Fields, now: number): AskedWave {
   const emails = namedIn(form);
   const text = (name: string) => form.get(name)?.trim() ?? "";
-  const lang = knownValue(LANGS, form.get("lang"));
-  const source = knownValue(SOURCES, form.get("source"));
   return {
     wave: text("wave") || text("new_wave") || momentId(now),
     link: text("link"),
     // Filters of a form with names are those of the list in which they were chosen.
     ...emails.length > 0 ? { emails } : {
       next: Number(text("next")),
-      ...lang && { lang },
-      ...source && { source },
+      // The operation refuses a value that is none of these, because the wave would else have other people.
+      ...text("lang") && { lang: text("lang") as Lang },
+      ...text("source") && { source: text("source") as WaveRequest["source"] & string },
       ...text("role") && { role: text("role") },
       ...text("building") && { building: text("building") },
     },

@@ -20,7 +20,7 @@ const operator = createClient<OperatorPaths>({
   headers: { Authorization: \`Bearer \${OPERATOR_KEY}\` },
 });
 const list = await operator.POST("/operator/v1/signups/list", {
-  body: { search: email, limit: 1, undeliverable: false, newest: false, withPlaceUrl: false },
+  body: { search: email, limit: 1, order: "oldest", withPlaceUrl: false },
 });
 console.log(list.data?.people[0]?.email);
 `;

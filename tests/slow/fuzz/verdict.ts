@@ -156,6 +156,7 @@ const PARTS = [
     "outbox",
     "outbox_count",
     "person",
+    "person_id",
   ],
   ...["place_keys", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
   ...["invitation_code", "open_wave", "wave", "wave_count", "wave_member", "wave_named"],

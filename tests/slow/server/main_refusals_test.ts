@@ -21,7 +21,7 @@ Deno.test("main() names every fault at once when the configuration is wrong", as
     KV_PATH: "waitlist.sqlite3",
   });
   assertRefused(end, [
-    /^BASE_URL .*tracking=on.*Example: BASE_URL=https:/,
+    /^BASE_URL is 'https:\/\/waitlist\.example\.org\/\?…'.*Example: BASE_URL=https:/,
     /^PORT .*'eighty'.*Example: PORT=8000$/,
     /^KV_PATH is 'waitlist\.sqlite3'; .+ own code\..+ Example: KV_PATH=\.\/data\/waitlist\.sqlite3$/,
     /^OPERATOR_KEY .*32.*Example: OPERATOR_KEY=/,

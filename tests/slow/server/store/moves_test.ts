@@ -26,7 +26,15 @@ const NOT_COMPARED = new Set([
     "last_done",
     "restore",
   ],
-  ...["limit_counts", "address_key", "credentials", "place_keys", "schema", "root_key"],
+  ...[
+    "limit_counts",
+    "address_key",
+    "console_key",
+    "credentials",
+    "place_keys",
+    "schema",
+    "root_key",
+  ],
 ]);
 
 /** What a store has, as texts that can be compared; entries of the audit log that restores write are left out. */
