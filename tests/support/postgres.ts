@@ -100,7 +100,10 @@ export async function startPostgres(
       } catch {
         // It has ended by itself.
       }
-      await running.end();
+      const { child, end } = running;
+      // `runuser` stops itself where its child was stopped, and then does not hear of its end.
+      const waking = setInterval(() => signalTo(child.pid, "SIGCONT"), 100);
+      await end().finally(() => clearInterval(waking));
       running = undefined;
     },
     /** Tell a process of the service where it is. */
@@ -115,14 +118,7 @@ export async function startPostgres(
     },
     /** Stops all its processes where they are, as on a machine that hangs, or lets them go on. */
     async signalAll(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
-      // `runuser` stops itself where its child is stopped.
-      for (const pid of [...await server.pids(), running!.child.pid]) {
-        try {
-          Deno.kill(pid, signal);
-        } catch {
-          // It has ended meanwhile.
-        }
-      }
+      for (const pid of await server.pids()) signalTo(pid, signal);
     },
     /** Adds a line to its settings, which it takes over at its next start. */
     addSetting: (line: string) =>
@@ -140,6 +136,14 @@ export async function startPostgres(
   };
   await server.start();
   return server;
+}
+
+function signalTo(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** Opens the store at an address, as the service does. */
