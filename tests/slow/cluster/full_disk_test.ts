@@ -6,9 +6,7 @@ import { fromNewSource, sendSignUp, statusOf } from "../../support/process_reque
 import { HAS_DISKS, makeSmallDisk } from "../../support/small_disk.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 
-// With WAITLIST_TEST_DISKS=on alone, because the test of a full data disk does not come to an end.
-const isOn = HAS_DISKS && Deno.env.get("WAITLIST_TEST_DISKS") === "on";
-const test = isOn ? testOnPostgres : Deno.test.ignore;
+const test = HAS_DISKS ? testOnPostgres : Deno.test.ignore;
 
 const SETTINGS = ["max_wal_size = 48MB", "min_wal_size = 32MB"];
 
