@@ -41,11 +41,15 @@ function escapeUnits(character: string): string {
     .join("");
 }
 
-/** The outputs and the prompt of a context, without what could change a terminal's display. */
+/** What a program shows and asks; `variables` decide about colours. */
+export interface GivenOutputs extends Pick<Context, "stderr" | "prompt" | "variables"> {
+  stdout: ResultOutput;
+}
+
+/** Makes outputs and a prompt that let nothing through that could change a terminal's display. */
 export function escapeOutputs(
-  context: Omit<Context, "stdout"> & { stdout: ResultOutput },
-): Context {
-  const { stdout, stderr, prompt, variables } = context;
+  { stdout, stderr, prompt, variables }: GivenOutputs,
+): Pick<Context, "stdout" | "stderr" | "prompt"> {
   const escape = (text: string, output: Output) => {
     if (!createStyle(output, variables).enabled) return escapeControls(text);
     return text.split(COLOR).map((part, at) => at % 2 === 1 ? part : escapeControls(part)).join("");
@@ -58,7 +62,6 @@ export function escapeOutputs(
       stdout.write(stdout.isTerminal ? text.split("\r\n").map(escapeControls).join("\r\n") : text),
   };
   return {
-    ...context,
     stdout: printing,
     stderr: {
       ...stderr,

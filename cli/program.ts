@@ -9,7 +9,7 @@ import type { RunnableCommand } from "./command.ts";
 import { ENTRIES, type TreeEntry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
-import { escapeLine, escapeOutputs } from "./escaped_output.ts";
+import { escapeLine, escapeOutputs, type GivenOutputs } from "./escaped_output.ts";
 import { createStyle } from "./print.ts";
 import { addCommonFlags, type Flags } from "./settings.ts";
 
@@ -20,14 +20,14 @@ Exit codes:
 `;
 
 /** The context of a run, whose outputs take text as it is. */
-export type GivenContext = Parameters<typeof escapeOutputs>[0];
+export type GivenContext = Omit<Context, "stdout"> & GivenOutputs;
 
 /**
  * Runs the program to its exit code. Expected errors are written to standard error, one line each, with
  * `--json` a line of JSON. It throws for a bug, and where the reader of its output closes a pipe.
  */
 export async function runProgram(args: string[], given: GivenContext): Promise<ExitCode> {
-  const context = escapeOutputs(given);
+  const context: Context = { ...given, ...escapeOutputs(given) };
   const { stderr } = context;
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(context);

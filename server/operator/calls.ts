@@ -83,8 +83,8 @@ export function createCalls(
     const read = readInput(operations[id], given);
     if ("failure" in read) return read;
     const act = (kv: Kv) => {
-      // Each id has an operation of its own type, which TypeScript does not follow through a table.
-      const operation = operationsOn(kv)[id] as unknown as OperatorOperation<Id>;
+      const operation: OperatorOperation<Id> = operationsOn(kv)[id];
+      // The schemas of the operation have validated the input.
       return operation.act(read.input as InputOf<Id>, callOf(id, caller, kv));
     };
     return given.lines ? await act(kv) : await withinDeadline(kv, act);

@@ -1,7 +1,7 @@
 /** What Deno does in its own way; see `Host`. @module */
 import type { Host, ServeOptions, Server } from "./host.ts";
 
-// deno-lint-ignore require-await -- it rejects where Deno throws
+// deno-lint-ignore require-await -- An async function rejects where `Deno.serve()` throws, as that of Node does.
 async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
   return Deno.serve({ ...at, signal, handler, onListen() {} });
 }

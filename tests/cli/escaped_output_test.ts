@@ -11,11 +11,10 @@ function outputs(isTerminal: boolean) {
     ...{ isTerminal, isFile: false, columns: () => 80 },
     write: (text: string) => void (written[name] += text),
   });
-  const given = { stdout: to("stdout"), stderr: to("stderr"), variables: {}, prompt: {} };
-  return {
-    written,
-    context: escapeOutputs(given as unknown as Parameters<typeof escapeOutputs>[0]),
-  };
+  const prompt = { secret: () => Promise.resolve(""), confirm: () => Promise.resolve(true) };
+  const variables = {};
+  const given = { stdout: to("stdout"), stderr: to("stderr"), variables, prompt };
+  return { written, ...escapeOutputs(given), variables };
 }
 
 Deno.test("escapeControls() leaves JSON the same, and nothing that changes a display", () => {
@@ -28,7 +27,7 @@ Deno.test("escapeControls() leaves JSON the same, and nothing that changes a dis
 
 Deno.test("escapeOutputs() lets the program's own colours and progress through on a terminal alone", () => {
   for (const isTerminal of [true, false]) {
-    const { context: { stdout, stderr, variables }, written } = outputs(isTerminal);
+    const { stdout, stderr, variables, written } = outputs(isTerminal);
     stdout.write(createStyle(stdout, variables).red("bad") + HOSTILE);
     stderr.write(`\r\x1b[K${HOSTILE}\r\x1b[K`);
     const bad = isTerminal ? "\x1b[31mbad\x1b[39m" : "bad";
@@ -46,7 +45,7 @@ Deno.test("escapeOutputs() writes data as they are, but on a terminal", () => {
       `name\r\n${escapeControls(HOSTILE)}\r\n`,
     ]] as const
   ) {
-    const { context: { stdout }, written } = outputs(isTerminal);
+    const { stdout, written } = outputs(isTerminal);
     stdout.writeData(rows);
     assert.equal(written.stdout, expected);
   }

@@ -29,6 +29,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     baseUrl: BASE_URL,
     operators: [OPERATOR],
     surface: {
+      // The page of activity calls no other operation.
       callableBy: () => operations as unknown as CallableOperations,
       testKey: () => ({ failure: "unauthorized" }),
     },

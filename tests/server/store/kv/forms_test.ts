@@ -5,7 +5,7 @@ import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
 import { newAddress } from "../../../support/answers.ts";
 import { backup, begin, endOf, send } from "../../../support/backups.ts";
 import { LINK } from "../../../support/invitations.ts";
-import { listAll } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { type OperatedService, readNdjson } from "../../../support/operator.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import {
@@ -135,11 +135,11 @@ Deno.test("importSignups stores the others when the mark of an address has anoth
 });
 
 Deno.test("listClients gives all clients when the last use of one cannot be read", async () => {
-  await using service = await startOperatedService();
+  const kv = await openMemoryKv();
+  await using service = await startOperatedService({}, kv);
   const { clientId } = await createTestClient(service);
-  // No JSON.
-  await (service.kv as unknown as { raw: Deno.Kv }).raw
-    .set(["client_use", clientId], new TextEncoder().encode("{"));
+  // The value is no JSON.
+  await kv.raw.set(["client_use", clientId], new TextEncoder().encode("{"));
   const { clients } = await (await service.operate("/clients", undefined)).json();
   assert.equal(clients.length, 1);
 });
