@@ -91,7 +91,7 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // A flag behind the name of a command belongs to that command. The common flags may be in front of it, too.
+    // Without this, the program itself would take flags behind the name of a command, such as `--version`.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

@@ -95,8 +95,9 @@ const TRIGGER = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";
 const FORMULA = new RegExp(`^'*${TRIGGER}`), ESCAPED = new RegExp(`^'+${TRIGGER}`);
 
 /**
- * Puts an apostrophe before a cell that a spreadsheet would run, as an address may begin with `=` or `+`. A cell that
- * has apostrophes before such a character gets one more, so that {@linkcode unescapeFormula} is exact.
+ * Puts an apostrophe before a cell that a spreadsheet would run as a formula, because an address may begin with `=` or
+ * `+`. A cell that has apostrophes before such a character gets one more, so that {@linkcode unescapeFormula} gives the
+ * cell back exactly.
  */
 function escapeFormula(value: unknown): unknown {
   return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;

@@ -89,7 +89,7 @@ export interface OperatorCall extends Caller {
 /** How an operation ends. */
 export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 
-/** An operation, whose role is in `shared/roles.ts`. */
+/** An operation. The table in `shared/roles.ts` says which roles may call it. */
 export interface OperatorOperation<Id extends OperationId> {
   /** Validates the query, whose values are texts when the call comes by HTTP. */
   query?: z.ZodObject & z.ZodType<QueryOf<Id>>;

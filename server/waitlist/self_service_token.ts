@@ -63,7 +63,7 @@ export async function readSelfServiceToken(token: string, keys: readonly Uint8Ar
       const text = new TextDecoder().decode(plaintext);
       return { id: text.slice(0, RECORD_ID_LENGTH), email: text.slice(RECORD_ID_LENGTH) };
     } catch {
-      // The token was made with another key, or with none.
+      // Decryption fails with all keys but the one that made the token, so the next key is tried.
     }
   }
 }

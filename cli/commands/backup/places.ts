@@ -62,7 +62,7 @@ export async function openBackup(
   const open = async (name: string): Promise<OpenedFile> => {
     const path = place.pathOf(name);
     const input = await place.open(name);
-    // A restore reads a backup more than once, which a pipe does not permit.
+    // A restore reads a backup more than once, and a pipe can be read once only, so its bytes go into a file first.
     const file = input.size === undefined
       ? resources.use(await spoolInput(path, input, context))
       : input;

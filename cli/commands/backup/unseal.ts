@@ -103,7 +103,8 @@ async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     }
   }
   if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all();
-  // A web stream would decompress a chunk at once, and a chunk of gzip may hold a thousand times its size.
+  // Node's gunzip gives small pieces. A web stream would decompress a whole chunk at once, and a chunk of gzip may hold a
+  // thousand times its size.
   const unzip = createGunzip({ chunkSize: PIECE_BYTES });
   pipeline(Readable.from(all(), { objectMode: false }), unzip, () => {});
   for await (const bytes of unzip) yield new Uint8Array(bytes);

@@ -2,7 +2,7 @@
 import { endsLetters } from "../../../shared/delivery_status.ts";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 
-/** What a mail server reports of one recipient of a letter. */
+/** The report of a mail server about one recipient of a letter. */
 export interface RecipientReport {
   /** The address to which the letter was sent; absent where the report names none that a list can have. */
   email: string | undefined;
@@ -10,7 +10,7 @@ export interface RecipientReport {
   recipient: string;
   /** `failed`, `delayed`, `delivered`, `relayed` or `expanded`; empty where the report has none. */
   action: string;
-  /** The enhanced status code; empty where the report has none. */
+  /** The enhanced status code, such as `5.1.1` (RFC 3463); empty where the report has none. */
   status: string;
 }
 
@@ -21,7 +21,7 @@ const MAIL_HEADER =
 /** Whether a text is mail, in which an address can stand for anything. */
 export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 
-/** Whether a report says that no letter reaches the address. */
+/** Whether a report says that no later letter will reach the address either. */
 export const isPermanent = ({ action, status }: RecipientReport): boolean =>
   action === "failed" && endsLetters(status) === true;
 
@@ -36,7 +36,7 @@ export function readReports(text: string): RecipientReport[] {
 const FIELD = /^(original-recipient|final-recipient|action|status):\s*(.*)$/i;
 
 function readRecipients(part: string): RecipientReport[] {
-  // A blank line ends the fields of a recipient.
+  // A report has a block of fields for each recipient, and a blank line between two blocks (RFC 3464 §2.1).
   return part.split(/\n\s*\n/).flatMap((block) => {
     const fields = new Map(
       unfold(block).split("\n").flatMap((line) => {
@@ -54,7 +54,7 @@ function readRecipients(part: string): RecipientReport[] {
   });
 }
 
-/** Joins the lines of longer fields, which go on in the next line after a space. */
+/** Joins the lines of each field, because a long field continues in lines that begin with a space (RFC 5322 §2.2.3). */
 const unfold = (text: string) => text.replace(/\n[ \t]+/g, " ");
 
 /** Reads a typed address, such as `rfc822; ada@example.com`; `undefined` where a list has no such address. */
@@ -64,16 +64,16 @@ function addressIn(field: string | undefined): string | undefined {
   return keptEmailSchema.safeParse(address).success ? address : undefined;
 }
 
-/** Decodes the characters that RFC 6533 writes by their numbers, such as `\x{2B}`. */
+/** Decodes characters that an address has as numbers, such as `\x{2B}` for `+` (RFC 6533 §3). */
 const decodeEmbedded = (text: string) =>
   text.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (all, hex) => {
     const code = parseInt(hex, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : all;
   });
 
-/** Gives the parts of mail that are reports for programs, decoded. */
+/** Gives the text of each `message/delivery-status` part of mail, without its transfer encoding. */
 function* deliveryStatuses(lines: string[]): Generator<string> {
-  /** The lines since the last boundary or blank line, which are a header if a blank line follows. */
+  /** The lines since the last boundary or blank line. They are the header of a part if a blank line follows. */
   let header: string[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;

@@ -77,7 +77,7 @@ const snsMessage = z.object({
 
 type SnsMessage = z.infer<typeof snsMessage>;
 
-/** By the type of a message, the names of what is signed, in this order, where the message has it. */
+/** The members that Amazon SNS signs in each type of message, in the order of the signature. It leaves out absent ones. */
 const SIGNED: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
   ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
   [

@@ -130,8 +130,8 @@ export function createOutboxChanges(
      * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
      * the ids, which the commit writes.
      * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
-     * @param options.now when a letter of an earlier change is put in again, in milliseconds since 1970: the moment of
-     * that change may be one of a clock that was ahead
+     * @param options.now the present moment, in milliseconds since 1970, where the letter belongs to an earlier change.
+     * The letter would wait for the moment of that change if a clock was ahead then
      */
     putStep(
       email: string,

@@ -52,7 +52,10 @@ export function parseMap(texts: string[]): Map<string, string> {
   return map;
 }
 
-/** Finds what each column holds by the names in the first line; throws a `UsageError` where the file cannot be read. */
+/**
+ * Finds the field of a sign-up that each column holds, by the names in the first line.
+ * @throws {UsageError} where a name is unknown, or where a required field has no column or two
+ */
 export function readColumns(names: string[], rules: ColumnRules): Column[] {
   const { map, ignoreUnknown } = rules;
   const plain = names.map(plainName);
@@ -124,10 +127,10 @@ export function describeLeftOut(
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
-/** Names that a message quotes; the others are counted. */
+/** The most names that a message quotes; the message has the number of the others, so that it stays short. */
 const MAX_QUOTED = 8;
 
-/** Quotes the names of columns; what may be an address is not shown. */
+/** Quotes the names of columns for a message. It hides a name with `@`, because a file without a line of names begins with an address. */
 export function quoteNames(names: string[]): string {
   const quoted = names.slice(0, MAX_QUOTED).map((name) =>
     name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), 40)}'`

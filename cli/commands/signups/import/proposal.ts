@@ -1,11 +1,12 @@
-/** Recognises columns of other tools, and proposes what `--map` is to say about them. @module */
+/** Recognises columns in the exports of other tools, and proposes a value of `--map` for them. @module */
 import { quotable } from "../../../../shared/api_failure.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
 
 /**
  * The names of columns by what they hold, the best first, without the characters between words. They are those of
  * Mailchimp, HubSpot, Google Forms (in English and German), Airtable and Ghost, and those that people type into a
- * spreadsheet. The time of an opt-in, or of its confirmation, is that of the consent.
+ * spreadsheet. The time of an opt-in, or of its confirmation, is taken for the time of the consent,
+ * because these tools have no other.
  */
 const NAMES: Record<string, string[]> = {
   email: [

@@ -15,7 +15,7 @@ import { type Column, type ColumnRules, plainName, readColumns } from "./columns
 import { endLinesWithLf } from "./line_ends.ts";
 import { readValue } from "./values.ts";
 
-/** A row of an import file, as JSON, or the reason why it cannot be read. Numbers are those of lines. */
+/** A row of an import file as JSON with the number of its first line, or the reason why the row cannot be read. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;
 
 /** A line that cannot be read, and the reason. */

@@ -162,7 +162,7 @@ export class Connection {
     );
   }
 
-  /** Makes a query, which the server prepares once where it has a name. */
+  /** Makes a query. The server prepares a query with a name once, and runs it faster from then on. */
   async query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
     const result = await this.#client.query({
       text,
@@ -194,6 +194,6 @@ export class Connection {
   }
 }
 
-/** The name of a host in messages. */
+/** Gives the name by which messages call a host, such as `db.example.com:5432`. */
 export const hostAddress = ({ hosts }: PostgresLocation, index: number): string =>
   `${hosts[index]!.host}:${hosts[index]!.port}`;

@@ -198,7 +198,7 @@ export class Hosts {
     return host === undefined ? undefined : carelessness(this.#answers[host] as ServerReport);
   }
 
-  /** What the hosts say that an answer to a call does not. */
+  /** The health of the store by what the hosts report of themselves, because the answers to calls do not tell it. */
   get health(): StoreHealth {
     const { host, isCurrent, stale } = this.#choice;
     const health: StoreHealth = {};
