@@ -5,13 +5,13 @@ import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type ClientAddress, type Limit, LIMITS } from "../limits/mod.ts";
 import { type AccessTokens, type Client, createAccessTokens, publicClient } from "../oauth/mod.ts";
 import { rememberTokens } from "../oauth/mod.ts";
-import { createRandomIds, type Runtime } from "../runtime/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { ServiceCredentials } from "../store/credentials/mod.ts";
 import type { OnRun, OpenKv } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";
 import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
-import { type Counts, RECORD_ID_LENGTH, type SignUp } from "../waitlist/mod.ts";
+import { type Counts, createRecordIds, type SignUp } from "../waitlist/mod.ts";
 
 export interface Environment extends DescribedEnvironment {
   pathPrefix: "" | "/sandbox";
@@ -55,7 +55,7 @@ export function createProduction(
     limits: { status: LIMITS.status, other: LIMITS.default },
     join: createSignUpQueue(kv, {
       ...options,
-      nextId: createRandomIds({ length: RECORD_ID_LENGTH, random }),
+      nextId: createRecordIds(random),
       onRun: onBatch("sign_ups"),
     }),
     statistics: createCountsReader(kv, describe, { ...options, onRun: onBatch("statistics") }),

@@ -5,8 +5,8 @@ import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts"
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
 import { type BulkSignUp, type ImportOutcome, mergeImported } from "../waitlist/mod.ts";
-import { RECORD_ID_LENGTH, validateImportLine } from "../waitlist/mod.ts";
-import { createRandomIds, type Runtime } from "../runtime/mod.ts";
+import { createRecordIds, validateImportLine } from "../waitlist/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { flagInQuery } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
@@ -51,7 +51,7 @@ async function importLines(
     if (!isRefused || refusals.length === MAX_REFUSALS) return;
     refusals.push({ line, reason: outcome === "erased" ? ERASED : outcome.refused });
   };
-  const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
+  const nextId = createRecordIds(random);
   const read = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
     const validated = validate(line, now(), nextId());

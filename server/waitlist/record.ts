@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../shared/counters.ts";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
 import { LANGS, SOURCES, STATES, type WaitlistSignup } from "../../shared/schemas.ts";
-import { digestSha256 } from "../runtime/mod.ts";
+import { createRandomIds, digestSha256, type RandomBytes } from "../runtime/mod.ts";
 import type { ImportedSignUp } from "./import_line.ts";
 export { type State, stateOf } from "../../shared/counters.ts";
 export { LANGS, SOURCES, STATES };
@@ -24,6 +24,25 @@ export interface SignUp {
 
 /** Characters of a record's id, 6 random bits each. */
 export const RECORD_ID_LENGTH = 22;
+
+/** How many characters of an id, and how many ids that come one after the other share them. */
+const SHARED_LENGTH = 8, IDS_SHARING = 256;
+
+/**
+ * Makes the function that gives the ids of new records. Ids that come together share their first characters, so that a
+ * commit writes neighbours into the index of ids: with ids that are random from the first character on, it writes about
+ * as many pages as people. The others, 84 bits, are each id's own.
+ */
+export function createRecordIds(random: RandomBytes): () => string {
+  const nextShared = createRandomIds({ length: SHARED_LENGTH, random });
+  const nextOwn = createRandomIds({ length: RECORD_ID_LENGTH - SHARED_LENGTH, random });
+  let shared = "";
+  let made = 0;
+  return () => {
+    if (made++ % IDS_SHARING === 0) shared = nextShared();
+    return shared + nextOwn();
+  };
+}
 
 /** The address itself is the record's key. All times are date-times. */
 export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {

@@ -5,8 +5,7 @@
 import assert from "node:assert/strict";
 import { changeRecords } from "../../server/store/people/commit.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import { createRandomIds } from "../../server/runtime/mod.ts";
-import { RECORD_ID_LENGTH, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
+import { createRecordIds, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 import type { Leave, Step } from "../../server/waitlist/transitions.ts";
 import type { Entry, Kv } from "../../server/store/kv/engine.ts";
@@ -22,7 +21,7 @@ export const random = (length: number) => crypto.getRandomValues(new Uint8Array(
 export const OUTBOX = { letters: true, events: true, random };
 
 /** A random id of a record. */
-export const recordId = createRandomIds({ length: RECORD_ID_LENGTH, random });
+export const recordId = createRecordIds(random);
 
 /** Stores one sign-up, in a commit of its own. */
 export async function storeSignUp(kv: Kv, signUp: SignUp, at: string): Promise<void> {

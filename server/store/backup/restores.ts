@@ -4,8 +4,8 @@ import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
 import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
 import { type Brake, type BulkSignUp, joinBrakes, joinErasureKeys } from "../../waitlist/mod.ts";
-import { mergeRestored, RECORD_ID_LENGTH, stateOf } from "../../waitlist/mod.ts";
-import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
+import { createRecordIds, mergeRestored, stateOf } from "../../waitlist/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addWave, namePeople } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
@@ -99,7 +99,7 @@ export async function restoreLines(
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<RestoredLines & { refused?: RefusedLine }> {
   // A record that a fault has damaged may have no id, or no state.
-  const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
+  const nextId = createRecordIds(random);
   const result: RestoredLines & { refused?: RefusedLine } = {
     restored: 0,
     unchanged: 0,

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { consentTextId, mergeSignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
+import {
+  consentTextId,
+  createRecordIds,
+  mergeSignUp,
+  type SignUpRecord,
+} from "../../../server/waitlist/record.ts";
 
 const FIRST = "2026-11-20T08:00:00.000Z";
 const NOW = "2026-11-21T12:00:20.000Z";
@@ -52,4 +57,16 @@ Deno.test("consentTextId() is a hash of language and wording, each of which make
   assert.equal(consentTextId(wording), hash);
   assert.notEqual(consentTextId({ ...wording, lang: "en" }), hash);
   assert.notEqual(consentTextId({ ...wording, text: "Ich bin einverstanden" }), hash);
+});
+
+Deno.test("createRecordIds() gives ids of which 256 share their first 8 characters, and none is given twice", () => {
+  const nextId = createRecordIds((length) => crypto.getRandomValues(new Uint8Array(length)));
+  const ids = Array.from({ length: 512 }, () => nextId());
+  assert.equal(new Set(ids.map((id) => id.slice(8))).size, 512);
+  for (const id of ids) assert.match(id, /^[\w-]{22}$/);
+  const [first, second] = [ids.slice(0, 256), ids.slice(256)].map((some) =>
+    new Set(some.map((id) => id.slice(0, 8)))
+  );
+  assert.deepEqual([first!.size, second!.size], [1, 1]);
+  assert.notDeepEqual(first, second);
 });
