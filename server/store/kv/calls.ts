@@ -8,10 +8,20 @@ export const KV_IS_LATE = "KV did not answer in time";
 
 export const VALUE_FAULT = "KV cannot read its value.";
 
+/** The store was closed, so a call that is under way ends, and another try would end likewise. */
+export class StoreClosed extends DeadlineError {
+  constructor() {
+    super("The store is closed");
+  }
+}
+
 /** How many tries may fail, and how many of them by their deadline, as each of these takes seconds. */
 const MAX_FAILURES = 5, MAX_LATE = 2;
 
-/** Does reads, or writes that may be made twice, again where they fail. @param isFinal whether an error ends this */
+/**
+ * Does reads, or writes that may be made twice, again where they fail, until the store is closed.
+ * @param isFinal whether an error ends this
+ */
 export async function retry<T>(
   work: () => Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,
@@ -21,12 +31,18 @@ export async function retry<T>(
       return await work();
     } catch (error) {
       if (error instanceof DeadlineError) late++;
-      if (++failures === MAX_FAILURES || late === MAX_LATE || isFinal(error)) throw error;
+      if (++failures === MAX_FAILURES || late === MAX_LATE || isClosed(error) || isFinal(error)) {
+        throw error;
+      }
       // 20 ms after the first failure, and twice as long after each further one.
       await delay(10 * 2 ** failures);
     }
   }
 }
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof StoreClosed ||
+  error instanceof UnknownOutcome && error.cause instanceof StoreClosed;
 
 /** Reads an entry. @throws {Error} where its value cannot be read */
 export async function readOne<T>(kv: Kv, key: Key): Promise<MaybeEntry<T>> {

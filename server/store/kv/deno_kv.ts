@@ -1,7 +1,7 @@
 /** Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. @module */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, onDeno } from "../../runtime/mod.ts";
-import { KV_IS_LATE, VALUE_FAULT } from "./calls.ts";
+import { KV_IS_LATE, StoreClosed, VALUE_FAULT } from "./calls.ts";
 import { CommitSlots } from "./commit_slots.ts";
 import type { Commit, EngineTraits, Entry, Key, Kv, ListOptions, MaybeEntry } from "./engine.ts";
 import type { Selector, Unreadable } from "./engine.ts";
@@ -31,8 +31,6 @@ const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
 /** The milliseconds between a watch that has ended and the next one. */
 const REWATCH_MS = 500;
 
-const IS_CLOSED = "The store is closed";
-
 export type DenoKvOptions = Partial<Pick<Kv, "traits" | "deadlineMs">>;
 
 export function denoKv(
@@ -40,20 +38,19 @@ export function denoKv(
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Kv {
   /** Each gives up a call that is under way. */
-  const underWay = new Set<(reason: string) => void>();
+  const underWay = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
 
   function bounded<T>(call: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const giveUp = (reason: string) => reject(new DeadlineError(reason));
-    const timer = setTimeout(giveUp, deadlineMs, KV_IS_LATE);
-    underWay.add(giveUp);
+    const timer = setTimeout(() => reject(new DeadlineError(KV_IS_LATE)), deadlineMs);
+    underWay.add(reject);
     call.then(resolve, reject);
     // A commit that was given up asks what became of it.
-    if (isClosed) giveUp(IS_CLOSED);
+    if (isClosed) reject(new StoreClosed());
     return promise.finally(() => {
       clearTimeout(timer);
-      underWay.delete(giveUp);
+      underWay.delete(reject);
     });
   }
 
@@ -105,7 +102,7 @@ export function denoKv(
       isClosed = true;
       kv.close();
       slots.close();
-      for (const giveUp of underWay) giveUp(IS_CLOSED);
+      for (const giveUp of underWay) giveUp(new StoreClosed());
     },
   };
 }

@@ -60,8 +60,7 @@ const CHANGES: [path: string, body: unknown][] = [
 
 for (const hangs of ["reads", "commits"] as const) {
   const name = `createOperator() answers by the one deadline of each call when ${hangs} of KV hang`;
-  // What the service asks of KV by itself may still wait when the test has ended.
-  Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
+  Deno.test(name, async () => {
     const begin = async () => {
       const kv = await openMemoryKv();
       await storeWaiting(kv, 2, (n) => n === 1 ? { state: "invited", invitationCode: CODE } : {});

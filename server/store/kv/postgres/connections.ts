@@ -5,7 +5,7 @@
  * one, no other commit is sent: its answer tells that the standby is back. @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
-import { KV_IS_LATE } from "../calls.ts";
+import { KV_IS_LATE, StoreClosed } from "../calls.ts";
 import { carelessness, type Connection, refusalCode, type StoredRow } from "./connection.ts";
 import type { Hosts } from "./hosts.ts";
 
@@ -130,7 +130,7 @@ export class Connections {
   async #take(signal: AbortSignal): Promise<Connection> {
     for (;;) {
       signal.throwIfAborted();
-      if (this.#isClosed) throw new Error("The store is closed");
+      if (this.#isClosed) throw new StoreClosed();
       const idle = this.#idle.pop();
       if (idle) return idle;
       if (this.#all.size + this.#opening < MAX_CONNECTIONS) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
 import { readAll, readMany, retry } from "../../../../server/store/kv/calls.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { hangingKv } from "../../../support/faulty_kv.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const late = () => Promise.reject(new DeadlineError("KV did not answer in time"));
@@ -28,6 +30,23 @@ Deno.test("retry() gives up when two tries are late or five fail", async () => {
   const failing = () => Promise.reject(new Error("The disk is full"));
   await assert.rejects(retry(counted(failing)), /The disk is full/);
   assert.equal(tries, 5);
+});
+
+Deno.test("retry() ends at the first try when the store is closed meanwhile", async () => {
+  const write = new Commit().set(["key"], true);
+  for (const hangs of ["reads", "commits"] as const) {
+    const hanging = hangingKv(await openMemoryKv(), { hangs, deadlineMs: 1_000 });
+    hanging.isHung = true;
+    const { kv } = hanging;
+    let tries = 0;
+    const ended = retry<unknown>(() => {
+      tries++;
+      return hangs === "reads" ? kv.get([["key"]]) : kv.commit(write);
+    });
+    kv.close();
+    await assert.rejects(ended, /The store is closed/);
+    assert.equal(tries, 1, hangs);
+  }
 });
 
 Deno.test("readAll() and readMany() call KV for no keys not at all", async () => {
