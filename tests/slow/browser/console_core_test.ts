@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { ConsoleSuite } from "./console.ts";
 import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
@@ -10,6 +11,12 @@ Deno.test.beforeAll(async () => {
 });
 Deno.test.afterAll(() => suite.stop());
 
+/** Types into the field that has the focus. Waits for the focus, which the browser sets some time after loading. */
+async function typeKey(page: Page, key: string): Promise<void> {
+  await page.locator("#key:focus").waitFor();
+  await page.keyboard.type(key);
+}
+
 testLooks("console has no fault that axe, the browser or its width tells of", async (look) => {
   await using visitor = await suite.open("/operator/", look);
   const { page } = visitor;
@@ -19,7 +26,7 @@ testLooks("console has no fault that axe, the browser or its width tells of", as
 
   await using stranger = await suite.visit("/operator/", look);
   assert.equal(new URL(stranger.page.url()).pathname, "/operator/sign-in/");
-  await stranger.page.keyboard.type("a wrong key");
+  await typeKey(stranger.page, "a wrong key");
   await stranger.page.keyboard.press("Enter");
   await stranger.page.getByRole("alert").waitFor();
   await assertSound(stranger.page);
@@ -28,7 +35,7 @@ testLooks("console has no fault that axe, the browser or its width tells of", as
 test("console is signed in to, read and left by keyboard, without scripts", async () => {
   await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
-  await page.keyboard.type(OPERATOR_KEY);
+  await typeKey(page, OPERATOR_KEY);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   assert.equal(await page.locator("dt", { hasText: "on the list" }).count(), 1);
