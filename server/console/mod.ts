@@ -5,8 +5,15 @@
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
-import { answerText, clientAddress, type ConnectionInfo, isAmbiguousPath } from "../http/mod.ts";
-import { methodNotAllowed, rawQuery, readForm } from "../http/mod.ts";
+import {
+  answerText,
+  clientAddress,
+  type ConnectionInfo,
+  isAmbiguousPath,
+  methodNotAllowed,
+  rawQuery,
+  readForm,
+} from "../http/mod.ts";
 import { type CountRequest, LIMITS } from "../limits/mod.ts";
 import type { Observer } from "../observe/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
@@ -18,11 +25,22 @@ import { INVITE_PAGES } from "./invite/mod.ts";
 import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
-import { type ConsoleContext, type ConsolePage, createPageContexts } from "./page_context.ts";
-import { pageAt, type PageContext, type PageContextOptions } from "./page_context.ts";
-import { pagesOf, PATHS } from "./page_context.ts";
-import { queryOf, seeOther, SIGN_IN_PATH, SIGN_OUT_PATH, textsOf } from "./page_context.ts";
-import { type View } from "./page_context.ts";
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  createPageContexts,
+  pageAt,
+  type PageContext,
+  type PageContextOptions,
+  pagesOf,
+  PATHS,
+  queryOf,
+  seeOther,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  textsOf,
+  type View,
+} from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createRepeatedForms } from "./repeated_forms.ts";
 import { createSessions } from "./sessions.ts";

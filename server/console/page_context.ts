@@ -6,10 +6,21 @@ import type { Operator } from "../config/mod.ts";
 import type { ConsoleTexts, Html } from "../content/mod.ts";
 import { chooseLanguage, type ConnectionInfo, rawQuery } from "../http/mod.ts";
 import type { LetterText } from "../letters/mod.ts";
-import type { CallableOperations, Caller, InputOf, LongWork } from "../operator/mod.ts";
-import type { OperatorFailure, OperatorSurface, ResultOf } from "../operator/mod.ts";
-import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
-import type { YieldToCalls } from "../runtime/mod.ts";
+import type {
+  CallableOperations,
+  Caller,
+  InputOf,
+  LongWork,
+  OperatorFailure,
+  OperatorSurface,
+  ResultOf,
+} from "../operator/mod.ts";
+import {
+  createRandomIds,
+  type MaybePromise,
+  type Runtime,
+  type YieldToCalls,
+} from "../runtime/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Fields } from "./form_fields.ts";
 import { createSealer } from "./sealed.ts";

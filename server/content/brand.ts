@@ -2,8 +2,14 @@
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";
-import { checkValue, type ContentEntry, type ContentFile, readFile, readYaml } from "./files.ts";
-import { textSchema } from "./files.ts";
+import {
+  checkValue,
+  type ContentEntry,
+  type ContentFile,
+  readFile,
+  readYaml,
+  textSchema,
+} from "./files.ts";
 
 export const BRAND_FILE = "brand.yaml";
 

@@ -1,6 +1,11 @@
 /** Renders Markdown to HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
-import { Marked, Renderer, type RendererObject, type TokenizerAndRendererExtension } from "marked";
-import { type Tokens } from "marked";
+import {
+  Marked,
+  Renderer,
+  type RendererObject,
+  type TokenizerAndRendererExtension,
+  type Tokens,
+} from "marked";
 import { escapeHtml, markup, picture } from "./html.ts";
 
 /** The style sheet has rules for each of them. */

@@ -1,14 +1,30 @@
 /** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
 export { type Brand, filesOf, hasLook } from "./brand.ts";
-export { type BrandColors, DEFAULT_COLORS, type Mode, MODES, printStyle } from "./colors.ts";
-export { styleOf } from "./colors.ts";
+export {
+  type BrandColors,
+  DEFAULT_COLORS,
+  type Mode,
+  MODES,
+  printStyle,
+  styleOf,
+} from "./colors.ts";
 export { type ContentFile, faultIn } from "./files.ts";
 export { escapeHtml, Html, markup, picture, select } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
 export { renderMailHtml, textRenderer } from "./mail.ts";
-export { plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
-export type { Heading, Picture } from "./markdown.ts";
+export {
+  type Heading,
+  type Picture,
+  plainMarkdown,
+  renderInline,
+  renderMarkdown,
+} from "./markdown.ts";
 export * from "./placeholders.ts";
-export { type Language, type ListedPage, readContent, type SourcePage } from "./read_content.ts";
-export { THANKS } from "./read_content.ts";
+export {
+  type Language,
+  type ListedPage,
+  readContent,
+  type SourcePage,
+  THANKS,
+} from "./read_content.ts";
 export { type ConsoleTexts, describeAttention, readConsoleTexts, type Texts } from "./texts.ts";

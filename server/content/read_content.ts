@@ -6,8 +6,15 @@ import { z } from "zod";
 import contract from "../../shared/generated/public.json" with { type: "json" };
 import { fromProject } from "../config/mod.ts";
 import { type Brand, BRAND_FILE, filesOf, readBrand } from "./brand.ts";
-import { type ContentEntry, type ContentFile, listFolder, type MarkdownFile } from "./files.ts";
-import { readFile, readMarkdown, textSchema } from "./files.ts";
+import {
+  type ContentEntry,
+  type ContentFile,
+  listFolder,
+  type MarkdownFile,
+  readFile,
+  readMarkdown,
+  textSchema,
+} from "./files.ts";
 import { CONSOLE_TEXTS_FILE, readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
 
 /** The name of the page after a sign-up. */

@@ -4,8 +4,13 @@ import markdownLines from "../../shared/generated/public_markdown.json" with { t
 import type { DescribedEnvironment, EnvironmentUrls } from "../config/mod.ts";
 import type { Document } from "../http/mod.ts";
 import { STATS_SCOPE } from "../oauth/mod.ts";
-import { llmsTxt, type LlmsTxtOptions, robotsTxt, securityTxt } from "./crawler_files.ts";
-import { sitemapXml } from "./crawler_files.ts";
+import {
+  llmsTxt,
+  type LlmsTxtOptions,
+  robotsTxt,
+  securityTxt,
+  sitemapXml,
+} from "./crawler_files.ts";
 
 interface DiscoveryOptions
   extends LlmsTxtOptions, Pick<OpenApiOptions, "contact" | "sandboxClient"> {}

@@ -1,7 +1,15 @@
 /** What a brand changes in every page: style sheets, logo, icon, and the picture of link previews. @module */
 import { ownMember } from "../../shared/own_member.ts";
-import { type Brand, type ContentFile, DEFAULT_COLORS, escapeHtml } from "../content/mod.ts";
-import { filesOf, hasLook, printStyle, styleOf } from "../content/mod.ts";
+import {
+  type Brand,
+  type ContentFile,
+  DEFAULT_COLORS,
+  escapeHtml,
+  filesOf,
+  hasLook,
+  printStyle,
+  styleOf,
+} from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 export type BrandAssets = ReturnType<typeof createBrandAssets>;

@@ -3,11 +3,22 @@ import { Buffer } from "node:buffer";
 import { Hono } from "@hono/hono";
 import client from "../../shared/generated/client_package.json" with { type: "json" };
 import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
-import { isRead, methodNotAllowed, prepareAnswer } from "../http/mod.ts";
-import { rawPath, rawQuery, representText } from "../http/mod.ts";
+import {
+  isRead,
+  methodNotAllowed,
+  prepareAnswer,
+  rawPath,
+  rawQuery,
+  representText,
+} from "../http/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { createBrandAssets, hasOwn, SOCIAL_IMAGE } from "./brand_assets.ts";
-import { PAGE_STYLES, withBrandAssets } from "./brand_assets.ts";
+import {
+  createBrandAssets,
+  hasOwn,
+  PAGE_STYLES,
+  SOCIAL_IMAGE,
+  withBrandAssets,
+} from "./brand_assets.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
 import type { PageParts } from "./page.ts";
@@ -16,8 +27,13 @@ import { createRenderer, type RendererOptions, type RenderPage } from "./render.
 import { scriptWarnings } from "./script_warnings.ts";
 import { allScripts, builtInFolder } from "./scripts.ts";
 import { createSelfServicePages } from "./self_service_pages.ts";
-import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
-import { serveForFrames, servePage } from "./serve.ts";
+import {
+  type AnswerPage,
+  securityHeaders,
+  SELF_SERVICE_HEADERS,
+  serveForFrames,
+  servePage,
+} from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { markOf, preloadFonts } from "./page.ts";
 

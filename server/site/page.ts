@@ -1,6 +1,13 @@
 /** The HTML document around the text of a page. @module */
-import { type Heading, Html, type Language, type ListedPage, markup } from "../content/mod.ts";
-import { picture, type SourcePage } from "../content/mod.ts";
+import {
+  type Heading,
+  Html,
+  type Language,
+  type ListedPage,
+  markup,
+  picture,
+  type SourcePage,
+} from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import type { Scripts } from "./scripts.ts";

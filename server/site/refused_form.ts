@@ -1,11 +1,23 @@
 /** The page for a refused form without scripts: the form again, with the fault beside its field. @module */
-import { fill, fillHtml, Html, type Language, renderInline } from "../content/mod.ts";
-import { type SourcePage, type Texts } from "../content/mod.ts";
+import {
+  fill,
+  fillHtml,
+  Html,
+  type Language,
+  renderInline,
+  type SourcePage,
+  type Texts,
+} from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, SOURCES } from "../waitlist/mod.ts";
 import { addressFault, type FormAgain, signUpForm } from "./forms.ts";
-import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
-import { slotHtml } from "./render.ts";
+import {
+  type Forms,
+  placeholdersIn,
+  type RendererOptions,
+  type RenderPage,
+  slotHtml,
+} from "./render.ts";
 import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
 
 /** Renders a page for frames. */

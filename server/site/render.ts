@@ -1,9 +1,22 @@
 /** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
-import { chooseParts, type Condition, faultIn, fill, fillHtml } from "../content/mod.ts";
-import { fillMarkdown, Html } from "../content/mod.ts";
-import type { Brand, Language, ListedPage, PlaceholderOptions } from "../content/mod.ts";
-import { placeholdersOf, plainMarkdown, renderInline, renderMarkdown } from "../content/mod.ts";
-import { type SourcePage } from "../content/mod.ts";
+import {
+  type Brand,
+  chooseParts,
+  type Condition,
+  faultIn,
+  fill,
+  fillHtml,
+  fillMarkdown,
+  Html,
+  type Language,
+  type ListedPage,
+  type PlaceholderOptions,
+  placeholdersOf,
+  plainMarkdown,
+  renderInline,
+  renderMarkdown,
+  type SourcePage,
+} from "../content/mod.ts";
 import { SOURCES } from "../waitlist/mod.ts";
 import { askForm, signUpForm, tryItPanel } from "./forms.ts";
 import { type PageParts, renderPage } from "./page.ts";

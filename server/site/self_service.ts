@@ -1,14 +1,35 @@
 /** The person's page, for whoever has its token. GET changes nothing, as mail scanners follow links. @module */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
-import { answerText, clientAddress, describeFailure, errorAnswer } from "../http/mod.ts";
-import { type BodyFailure, type ConnectionInfo, hasTooManyFields } from "../http/mod.ts";
-import { isRead, mediaType, methodNotAllowed, MULTIPART, rawQuery } from "../http/mod.ts";
-import { readForm, readText, TOO_MANY_FIELDS } from "../http/mod.ts";
+import {
+  answerText,
+  type BodyFailure,
+  clientAddress,
+  type ConnectionInfo,
+  describeFailure,
+  errorAnswer,
+  hasTooManyFields,
+  isRead,
+  mediaType,
+  methodNotAllowed,
+  MULTIPART,
+  rawQuery,
+  readForm,
+  readText,
+  TOO_MANY_FIELDS,
+} from "../http/mod.ts";
 import type { ClientAddress } from "../limits/mod.ts";
-import { type ConsentText, consentTextId, type Lang, LANGS, LEAVE_PATH } from "../waitlist/mod.ts";
-import { type NewAnswers, SELF_SERVICE_PATHS, type SelfServiceOwner } from "../waitlist/mod.ts";
-import { type SignUpRecord } from "../waitlist/mod.ts";
+import {
+  type ConsentText,
+  consentTextId,
+  type Lang,
+  LANGS,
+  LEAVE_PATH,
+  type NewAnswers,
+  SELF_SERVICE_PATHS,
+  type SelfServiceOwner,
+  type SignUpRecord,
+} from "../waitlist/mod.ts";
 import type { SelfServiceRest } from "./self_service_kept.ts";
 import type { SelfServicePages } from "./self_service_pages.ts";
 import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";

@@ -2,8 +2,13 @@
 import { ownMember } from "../../shared/own_member.ts";
 import { timelineOf } from "../../shared/person_timeline.ts";
 import { fill, Html, type Language, markup, type Texts } from "../content/mod.ts";
-import { type ConsentText, type Lang, type LetterKind } from "../waitlist/mod.ts";
-import { type SignUpRecord, SLUG_ANSWERS } from "../waitlist/mod.ts";
+import {
+  type ConsentText,
+  type Lang,
+  type LetterKind,
+  type SignUpRecord,
+  SLUG_ANSWERS,
+} from "../waitlist/mod.ts";
 import { placeholdersIn, type RendererOptions } from "./render.ts";
 
 /** What belongs to a record and is not in it. */

@@ -1,12 +1,31 @@
 /** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
 import { fill, type Html, markup, select } from "../content/mod.ts";
-import { consentTextId, type Lang, LEAVE_PATH, type NewAnswers } from "../waitlist/mod.ts";
-import { SELF_SERVICE_PATHS, type State, STATES } from "../waitlist/mod.ts";
+import {
+  consentTextId,
+  type Lang,
+  LEAVE_PATH,
+  type NewAnswers,
+  SELF_SERVICE_PATHS,
+  type State,
+  STATES,
+} from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
-import { keptOf, type SelfServiceRest, type SelfServiceView } from "./self_service_kept.ts";
-import { type Words, wordsOf } from "./self_service_kept.ts";
-import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
-import { type Slot, slotHtml, TOKEN_SLOT } from "./render.ts";
+import {
+  keptOf,
+  type SelfServiceRest,
+  type SelfServiceView,
+  type Words,
+  wordsOf,
+} from "./self_service_kept.ts";
+import {
+  type Forms,
+  placeholdersIn,
+  type RendererOptions,
+  type RenderPage,
+  type Slot,
+  slotHtml,
+  TOKEN_SLOT,
+} from "./render.ts";
 
 /** The pages of a person in a language. */
 export type SelfServicePages = ReturnType<typeof createPages>;

@@ -1,7 +1,14 @@
 /** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
 import { type Mode, MODES } from "../content/mod.ts";
-import { chooseLanguage, FOR_OTHER_SITES, isForFrame, prefersMarkdown } from "../http/mod.ts";
-import { prepareAnswer, rawQuery, representText } from "../http/mod.ts";
+import {
+  chooseLanguage,
+  FOR_OTHER_SITES,
+  isForFrame,
+  prefersMarkdown,
+  prepareAnswer,
+  rawQuery,
+  representText,
+} from "../http/mod.ts";
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
 import type { Forms } from "./render.ts";
 

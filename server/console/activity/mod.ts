@@ -3,8 +3,15 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { clientPath } from "../clients/mod.ts";
-import type { Cell, Names } from "../components.ts";
-import { failedView, nameIn, showDuration, showTime, table } from "../components.ts";
+import {
+  type Cell,
+  failedView,
+  nameIn,
+  type Names,
+  showDuration,
+  showTime,
+  table,
+} from "../components.ts";
 import { dayAfter, field, pager, pathWith } from "../form_fields.ts";
 import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
 

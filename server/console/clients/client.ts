@@ -1,11 +1,26 @@
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import { button, confirmView, field, type Fields, isConfirmed } from "../form_fields.ts";
-import { type HandedOn, knownValue, postForm } from "../form_fields.ts";
+import {
+  button,
+  confirmView,
+  field,
+  type Fields,
+  type HandedOn,
+  isConfirmed,
+  knownValue,
+  postForm,
+} from "../form_fields.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { CLIENT_PATH, clientPath, DELETED_PATH, secretView } from "./list.ts";
-import { showLastUse, showScopes, switchBadge } from "./list.ts";
+import {
+  CLIENT_PATH,
+  clientPath,
+  DELETED_PATH,
+  secretView,
+  showLastUse,
+  showScopes,
+  switchBadge,
+} from "./list.ts";
 
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
 const OVERLAP = "604800";

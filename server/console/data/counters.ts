@@ -1,9 +1,15 @@
 /** Verifies and repairs the counters, and shows what a recount has found. @module */
-import type { Progress, RecountReport } from "../../../shared/operator_schemas.ts";
-import type { RepairReport } from "../../../shared/operator_schemas.ts";
+import type { Progress, RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
-import { type Cell, doneNote, facts, failedView, nameIn, type Names } from "../components.ts";
-import { table } from "../components.ts";
+import {
+  type Cell,
+  doneNote,
+  facts,
+  failedView,
+  nameIn,
+  type Names,
+  table,
+} from "../components.ts";
 import { button, confirmView, type Fields, isConfirmed, postForm } from "../form_fields.ts";
 import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts";
 

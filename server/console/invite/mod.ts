@@ -2,17 +2,21 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { failedView, failureNote, type KnownFailures, nameIn } from "../components.ts";
-import { statusOf } from "../components.ts";
-import { field, type Fields, filter, isConfirmed, pathWith } from "../form_fields.ts";
-import { postForm } from "../form_fields.ts";
-import { type ConsolePage, momentId, type PageContext, type PageFailure } from "../page_context.ts";
-import { PATHS, seeOther, type View } from "../page_context.ts";
+import { failedView, failureNote, type KnownFailures, nameIn, statusOf } from "../components.ts";
+import { field, type Fields, filter, isConfirmed, pathWith, postForm } from "../form_fields.ts";
+import {
+  type ConsolePage,
+  momentId,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
 import { BACK, namedFields, namedFormView, namedIn, namedResultView } from "./named.ts";
-import { type AskedWave, canInvite, planView, POSITION } from "./plan.ts";
-import { type Shown, waveOfForm } from "./plan.ts";
+import { type AskedWave, canInvite, planView, POSITION, type Shown, waveOfForm } from "./plan.ts";
 import { wavePage, wavePath, wavesList } from "./wave.ts";
 export { wavePath } from "./wave.ts";
 

@@ -1,12 +1,19 @@
 /** What a wave would do, before it begins: whom it would invite, who is passed over, and the letter. @module */
-import type { WavePlan } from "../../../shared/operator_schemas.ts";
-import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { WavePlan, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { Lang } from "../../waitlist/mod.ts";
-import { doneNote, type Fact, facts, faultNote } from "../components.ts";
-import { countLink, nameIn, progressBar, showTime, table } from "../components.ts";
-import { button, type Fields, type HandedOn, postForm } from "../form_fields.ts";
-import { untilEndOfDay } from "../form_fields.ts";
+import {
+  countLink,
+  doneNote,
+  type Fact,
+  facts,
+  faultNote,
+  nameIn,
+  progressBar,
+  showTime,
+  table,
+} from "../components.ts";
+import { button, type Fields, type HandedOn, postForm, untilEndOfDay } from "../form_fields.ts";
 import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
 import { backLink, namedIn, passedOverTable } from "./named.ts";

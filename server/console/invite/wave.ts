@@ -1,13 +1,36 @@
 /** The list of waves, and the page of a wave: how far it is, who is in it, and what can be done with it. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { breakable, type Cell, facts, failedView, failureNote } from "../components.ts";
-import { progressBar, section, showTime, stateBadge, statusOf } from "../components.ts";
-import { table } from "../components.ts";
-import { button, confirmView, isConfirmed, knownValue } from "../form_fields.ts";
-import { pager, pathWith, postForm } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, type PageFailure } from "../page_context.ts";
-import { PATHS, seeOther, type View } from "../page_context.ts";
+import {
+  breakable,
+  type Cell,
+  facts,
+  failedView,
+  failureNote,
+  progressBar,
+  section,
+  showTime,
+  stateBadge,
+  statusOf,
+  table,
+} from "../components.ts";
+import {
+  button,
+  confirmView,
+  isConfirmed,
+  knownValue,
+  pager,
+  pathWith,
+  postForm,
+} from "../form_fields.ts";
+import {
+  type ConsolePage,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
 import { choicesOf, chosenOf } from "./plan.ts";
 

@@ -2,10 +2,23 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import { button, field, type Fields, knownValue, pager, pathWith } from "../form_fields.ts";
-import { postForm } from "../form_fields.ts";
-import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
-import { seeOther, type View } from "../page_context.ts";
+import {
+  button,
+  field,
+  type Fields,
+  knownValue,
+  pager,
+  pathWith,
+  postForm,
+} from "../form_fields.ts";
+import {
+  type ConsolePage,
+  linesOf,
+  type PageContext,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { isSent, itemsTable, type List, toItem } from "./tables.ts";
 
 const PAGE_SIZE = 100;

@@ -1,8 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
-import { countLink, facts, nameIn, type Names } from "../components.ts";
-import { showDuration, table } from "../components.ts";
+import { countLink, facts, nameIn, type Names, showDuration, table } from "../components.ts";
 import type { HandedOn } from "../form_fields.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */

@@ -6,8 +6,14 @@ import { breakable, doneNote, faultNote, forbiddenView, table } from "../compone
 import { downloadPeople } from "../downloads.ts";
 import { confirmView, type Fields, isConfirmed, knownValue } from "../form_fields.ts";
 import { inviteNamed } from "../invite/mod.ts";
-import { type ConsolePage, momentId, type PageContext, PATHS, seeOther } from "../page_context.ts";
-import type { View } from "../page_context.ts";
+import {
+  type ConsolePage,
+  momentId,
+  type PageContext,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { ACT_NAMES, ACTS } from "./acts.ts";
 import { listLink, pathOfList } from "./list_query.ts";
 

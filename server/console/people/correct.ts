@@ -3,8 +3,14 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, statusOf } from "../components.ts";
 import { button, confirmView, field, isConfirmed, postForm } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, PERSON_PATH } from "../page_context.ts";
-import { seeOther, type View } from "../page_context.ts";
+import {
+  type ConsolePage,
+  type PageContext,
+  PATHS,
+  PERSON_PATH,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { findPerson } from "./find_person.ts";
 import { pathOfPerson } from "./person.ts";
 

@@ -3,8 +3,17 @@ import { MARKS, STEPS } from "../../../shared/counters.ts";
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
-import { answerField, button, dayAfter, field, filter } from "../form_fields.ts";
-import { type HandedOn, knownValue, pathWith, postForm } from "../form_fields.ts";
+import {
+  answerField,
+  button,
+  dayAfter,
+  field,
+  filter,
+  type HandedOn,
+  knownValue,
+  pathWith,
+  postForm,
+} from "../form_fields.ts";
 import { PATHS } from "../page_context.ts";
 
 export const PEOPLE_ON_PAGE = 50;

@@ -1,16 +1,29 @@
 /** The pages of people: the list, and what can be done with a person in a step or two. @module */
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import type { Cell } from "../components.ts";
-import { breakable, doneNote, failedView, nameIn, showTime } from "../components.ts";
-import { stateBadge, table } from "../components.ts";
+import {
+  breakable,
+  type Cell,
+  doneNote,
+  failedView,
+  nameIn,
+  showTime,
+  stateBadge,
+  table,
+} from "../components.ts";
 import { pager, pathWith, postForm, withValues } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
-import { seeOther, type View } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
-import { filters, handOn, listPath, type ListQuery, PEOPLE_ON_PAGE } from "./list_query.ts";
-import { readListQuery, requestOf } from "./list_query.ts";
+import {
+  filters,
+  handOn,
+  listPath,
+  type ListQuery,
+  PEOPLE_ON_PAGE,
+  readListQuery,
+  requestOf,
+} from "./list_query.ts";
 import { personPage } from "./person.ts";
 
 /** People, chosen by a part of the address and by what is known of them. */

@@ -4,15 +4,42 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import { breakable, doneNote, facts, failureNote, faultNote } from "../components.ts";
-import { forbiddenView, nameIn, section, showTime, stateBadge, statusOf } from "../components.ts";
+import {
+  breakable,
+  doneNote,
+  facts,
+  failureNote,
+  faultNote,
+  forbiddenView,
+  nameIn,
+  section,
+  showTime,
+  stateBadge,
+  statusOf,
+} from "../components.ts";
 import { downloadText } from "../downloads.ts";
-import { answerField, button, confirmView, field, type Fields } from "../form_fields.ts";
-import { isConfirmed, knownValue, pathWith, postForm } from "../form_fields.ts";
-import { untilEndOfDay } from "../form_fields.ts";
+import {
+  answerField,
+  button,
+  confirmView,
+  field,
+  type Fields,
+  isConfirmed,
+  knownValue,
+  pathWith,
+  postForm,
+  untilEndOfDay,
+} from "../form_fields.ts";
 import { inviteNamed } from "../invite/mod.ts";
-import { type ConsolePage, momentId, type PageContext, PATHS } from "../page_context.ts";
-import { PERSON_PATH, seeOther, type View } from "../page_context.ts";
+import {
+  type ConsolePage,
+  momentId,
+  type PageContext,
+  PATHS,
+  PERSON_PATH,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { ACT_NAMES, type ActName, ACTS } from "./acts.ts";
 import { findPerson } from "./find_person.ts";
 import { historyOf, historyTable } from "./history.ts";
