@@ -17,7 +17,7 @@ export const BACKUP_FORMAT = "waitlist-backup";
 /** The version of the format that this program writes. */
 export const BACKUP_VERSION = 3;
 
-/** The versions that it reads; the second one has no waves and no brakes. */
+/** The versions that it reads; the second one has no waves and no letter limits. */
 export const BACKUP_VERSIONS = [2, BACKUP_VERSION] as const;
 
 /** The order of the kinds of lines. */
@@ -121,8 +121,8 @@ export const keptWaveSchema = kept({
   state: z.enum(["running", "paused", "done", "cancelled"]).exactOptional(),
 });
 
-/** The brake of a mailbox as it is stored, with the hash of the mailbox. */
-export const keptBrakeSchema = z.strictObject({
+/** The letter limit of a mailbox as it is stored, with the hash of the mailbox. */
+export const storedLetterLimitSchema = z.strictObject({
   mailbox: hash,
   letters: z.array(dateTime),
   linkAt: dateTime.exactOptional(),
@@ -189,7 +189,7 @@ const otherLines = [
   keptConsentTextSchema.extend({ kind: z.literal("consent_text") }),
   z.strictObject({ kind: z.literal("place_key"), key: hash, opensUntil: dateTime.exactOptional() }),
   keptNamedSchema.extend({ kind: z.literal("named") }),
-  keptBrakeSchema.extend({ kind: z.literal("brake") }),
+  storedLetterLimitSchema.extend({ kind: z.literal("brake") }),
   z.strictObject({
     kind: z.literal("wave"),
     id: waveId,

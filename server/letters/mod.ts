@@ -1,7 +1,7 @@
 /** Letters and events: their texts, how they are sent, and the work on the outbox, which the store keeps. @module */
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
-import { createNetworkBrake } from "../limits/mod.ts";
+import { createNetworkLetterLimit } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import { type Runtime, withDeadline } from "../runtime/mod.ts";
 import type { OpenKv } from "../store/kv/mod.ts";
@@ -76,7 +76,7 @@ export async function startLetters(
     letters: letters !== undefined,
     events: events !== undefined,
     random,
-    throttle: createNetworkBrake({ monotonic }),
+    networkDelay: createNetworkLetterLimit({ monotonic }),
     onPut: worker.wake,
   };
   return {

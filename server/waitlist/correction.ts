@@ -2,7 +2,7 @@
 import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
-interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "brake"> {
+interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "letterLimit"> {
   /** The keyed hash of the old address, by which its erasure mark is known again. */
   address: string;
   /** Takes the place of the code that the old address got. */
@@ -15,7 +15,7 @@ interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "
  */
 export function correctRecord(
   record: SignUpRecord,
-  { at, address, asksToConfirm, brake, invitationCode }: CorrectionOptions,
+  { at, address, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
   const { proof, undeliverableAt: _, confirmations: _asked, letters: _sent, ...rest } = record;
   const { linkAt: _link, lastLetters: _ended, outbox: _items, complainedAt: _own, ...own } = rest;
@@ -25,12 +25,12 @@ export function correctRecord(
     ...kept,
     corrections: [...corrections, correction],
     updatedAt: at,
-    ...brake.complainedAt && { complainedAt: brake.complainedAt },
+    ...letterLimit.complainedAt && { complainedAt: letterLimit.complainedAt },
   };
   const event = "signup.corrected";
   const { state } = record;
   if (asksToConfirm && (state === "unconfirmed" || state === "waiting")) {
-    return { ...askToConfirm({ ...moved, state: "unconfirmed" }, at, brake), event };
+    return { ...askToConfirm({ ...moved, state: "unconfirmed" }, at, letterLimit), event };
   }
   if (state !== "invited") return { record: moved, event };
   const letter = !moved.complainedAt && { letter: "invitation" as const };

@@ -1,6 +1,6 @@
 /** What mail providers report of letters that were sent does to people, and how an operator lifts it. @module */
 import { DAY } from "../runtime/mod.ts";
-import type { Brake } from "./brake.ts";
+import type { LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
 import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
 
@@ -16,31 +16,38 @@ export interface Report {
 }
 
 /**
- * What a report does to a record, if there is one, and to the brake of its mailbox; `undefined` where it does nothing:
- * for a temporary bounce, a mailbox that never got a letter, and where it is older than what an operator has lifted.
+ * Decides what a report does to a record, if there is one, and to the letter limit of its mailbox. Gives `undefined`
+ * for a report without effect: a temporary bounce, a report about a mailbox that never got a letter, and a report from
+ * before an operator lifted the reports of that mailbox.
  */
 export function noteReport(
   record: SignUpRecord | undefined,
   { kind, permanent, at }: Report,
-  brake: Brake,
-): { record?: SignUpRecord; brake?: Brake } | undefined {
-  if (brake.liftedAt && at <= brake.liftedAt) return undefined;
+  letterLimit: LetterLimit,
+): { record?: SignUpRecord; letterLimit?: LetterLimit } | undefined {
+  if (letterLimit.liftedAt && at <= letterLimit.liftedAt) return undefined;
   if (kind === "bounced") {
     if (!permanent || !record || record.undeliverableAt) return undefined;
     return { record: noteUndeliverable(record, at) };
   }
-  const isKnown = record || brake.letters.length > 0 || brake.linkAt;
-  if (!isKnown || brake.complainedAt) return undefined;
+  const isKnown = record || letterLimit.letters.length > 0 || letterLimit.linkAt;
+  if (!isKnown || letterLimit.complainedAt) return undefined;
   return {
     ...record && { record: { ...record, complainedAt: at } },
-    brake: { letters: [], complainedAt: at },
+    letterLimit: { letters: [], complainedAt: at },
   };
 }
 
 /** Lets letters go to a mailbox again, whatever was reported before a date-time; `undefined` where nothing was. */
-export function liftReports(record: SignUpRecord | undefined, at: string, brake: Brake) {
-  if (!record?.undeliverableAt && !record?.complainedAt && !brake.complainedAt) return undefined;
-  const lifted = { brake: { letters: [], liftedAt: at } };
+export function liftReports(
+  record: SignUpRecord | undefined,
+  at: string,
+  letterLimit: LetterLimit,
+) {
+  if (!record?.undeliverableAt && !record?.complainedAt && !letterLimit.complainedAt) {
+    return undefined;
+  }
+  const lifted = { letterLimit: { letters: [], liftedAt: at } };
   if (!record) return lifted;
   const { complainedAt: _, ...rest } = noteDeliverable(record);
   return { record: rest, ...lifted };

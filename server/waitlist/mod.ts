@@ -1,5 +1,5 @@
 /** The rules of the waitlist, pure of HTTP and KV. @module */
-export * from "./brake.ts";
+export * from "./letter_limit.ts";
 export * from "./bulk_sign_ups.ts";
 export * from "./correction.ts";
 export * from "./erasure.ts";

@@ -70,7 +70,7 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
 /** A record as the operator sees it, without what only the service needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const { id: _, confirmations: _sent, lastLetters: _ended, corrections: _old, ...known } = record;
-  const { letters: _brake, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
+  const { letters: _letters, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
   const { outbox: _items, recount: _recount, ...shown } = others;
   return { email, ...shown };
 }

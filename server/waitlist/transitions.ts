@@ -1,6 +1,6 @@
 /** What each step of a sign-up does to the record, and which letters and events it brings; none moves back. @module */
 import { DAY } from "../runtime/mod.ts";
-import { type Brake, noteLetter } from "./brake.ts";
+import { type LetterLimit, noteLetter } from "./letter_limit.ts";
 import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
@@ -31,44 +31,44 @@ export interface Leave {
 export interface JoinOptions extends MergeOptions {
   /** Whether there is mail, so that new people are asked to confirm. */
   asksToConfirm: boolean;
-  brake: Brake;
+  letterLimit: LetterLimit;
 }
 
-/** A new address is asked to confirm; a repeat of an unconfirmed one asks again, within the brakes. */
+/** A new address is asked to confirm; a repeat of an unconfirmed one asks again, within the letter limits. */
 export function joinList(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
-  { asksToConfirm, brake, ...options }: JoinOptions,
+  { asksToConfirm, letterLimit, ...options }: JoinOptions,
 ): Step {
   const record = mergeSignUp(existing, signUp, options);
   if (existing) {
     delete record.undeliverableAt;
     delete record.complainedAt;
   }
-  // The brake has the complaint of whichever address of the mailbox it was.
-  if (brake.complainedAt) record.complainedAt = brake.complainedAt;
+  // The letter limit has the complaint of whichever address of the mailbox it was.
+  if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
     const event = "signup.joined";
     if (!asksToConfirm) return { record, event };
-    return { ...askToConfirm({ ...record, state: "unconfirmed" }, options.at, brake), event };
+    return { ...askToConfirm({ ...record, state: "unconfirmed" }, options.at, letterLimit), event };
   }
-  return asksToConfirm ? askToConfirm(record, options.at, brake) : { record };
+  return asksToConfirm ? askToConfirm(record, options.at, letterLimit) : { record };
 }
 
-/** Asks a person to confirm, unless that is done or the brake holds the letter back. @param at a date-time */
-export function askToConfirm(record: SignUpRecord, at: string, brake: Brake): Step {
+/** Asks a person to confirm, unless that is done or the letter limit holds the letter back. @param at a date-time */
+export function askToConfirm(record: SignUpRecord, at: string, letterLimit: LetterLimit): Step {
   if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
-  const noted = noteLetter(brake, { at, isConfirmed: false, isLink: false });
+  const noted = noteLetter(letterLimit, { at, isConfirmed: false, isLink: false });
   if (!noted) return { record };
   // The time to confirm runs again from this letter on.
   const confirmations = { count: (record.confirmations?.count ?? 0) + 1, lastAt: at };
   return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
 }
 
-/** Sends the link of the person's page, unless the brake holds the letter back. */
-export function askForLink(record: SignUpRecord, at: string, brake: Brake): Step {
+/** Sends the link of the person's page, unless the letter limit holds the letter back. */
+export function askForLink(record: SignUpRecord, at: string, letterLimit: LetterLimit): Step {
   const isConfirmed = record.state !== "unconfirmed";
-  const noted = noteLetter(brake, { at, isConfirmed, isLink: true });
+  const noted = noteLetter(letterLimit, { at, isConfirmed, isLink: true });
   if (record.undeliverableAt || !noted) return { record };
   const letters = isConfirmed ? record.letters : noted.letters;
   return { record: { ...record, linkAt: at, ...letters && { letters } }, letter: "link" };

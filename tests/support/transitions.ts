@@ -1,5 +1,5 @@
 /** People and times for tests of the transitions of a sign-up. @module */
-import type { Brake } from "../../server/waitlist/brake.ts";
+import type { LetterLimit } from "../../server/waitlist/letter_limit.ts";
 import { joinList, type JoinOptions } from "../../server/waitlist/transitions.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 
@@ -10,8 +10,8 @@ export const SIGN_UP = { email: "ada@example.com" };
 /** The moment that is so many hours after noon, a date-time. */
 export const after = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
 
-/** The brake of a mailbox that got no letters. */
-export const NO_BRAKE: Brake = { letters: [] };
+/** The letter limit of a mailbox that got no letters. */
+export const NO_LETTER_LIMIT: LetterLimit = { letters: [] };
 
 /** A record of noon in a state. */
 export function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRecord {
@@ -25,7 +25,7 @@ export function join(hours: number, existing?: SignUpRecord, more: Partial<JoinO
     at: after(hours),
     id: "1",
     asksToConfirm: true,
-    brake: NO_BRAKE,
+    letterLimit: NO_LETTER_LIMIT,
     ...more,
   });
 }

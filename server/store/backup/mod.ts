@@ -10,7 +10,7 @@ import { isBeginning, Recount } from "../../waitlist/mod.ts";
 import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readNamedPeople, readWaves } from "../invitations/mod.ts";
-import { readBrakes, readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
+import { readConsentTexts, readLetterLimits, readMarks, readSignUpPages } from "../people/mod.ts";
 import {
   type CallKv,
   type EntryBatch,
@@ -128,8 +128,11 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
   yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
-  yield* linesOf(readBrakes(kv), (brake, mailbox) => ({ kind: "brake", mailbox, ...brake }));
-  // After the marks and the brakes, so that none is without its key.
+  yield* linesOf(
+    readLetterLimits(kv),
+    (letterLimit, mailbox) => ({ kind: "brake", mailbox, ...letterLimit }),
+  );
+  // After the marks and the letter limits, so that none is without its key.
   const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
   if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));

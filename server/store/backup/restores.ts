@@ -3,14 +3,26 @@ import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
 import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
-import { type Brake, type BulkSignUp, joinBrakes, joinErasureKeys } from "../../waitlist/mod.ts";
+import {
+  type BulkSignUp,
+  joinErasureKeys,
+  joinLetterLimits,
+  type LetterLimit,
+} from "../../waitlist/mod.ts";
 import { createRecordIds, mergeRestored, stateOf } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addWave, namePeople } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
-import { brakeKey, changeEntry, checksFor, CLIENTS, Commit, commitChange } from "../kv/mod.ts";
+import {
+  changeEntry,
+  checksFor,
+  CLIENTS,
+  Commit,
+  commitChange,
+  letterLimitKey,
+} from "../kv/mod.ts";
 import { readOne, readSchema, RESTORE, setSchema, SIGN_UPS } from "../kv/mod.ts";
 import { erasedKey, findValue, type Key, type Kv, readEntries, readMany } from "../kv/mod.ts";
 
@@ -122,11 +134,11 @@ export async function restoreLines(
   const marks = lines.filter((line) => line.kind === "erased");
   const markKeyOf = ({ mark }: LineOf<"erased">) => erasedKey(mark);
   await storeLines(kv, marks, { keyOf: markKeyOf, audit }, ({ erasedAt }) => erasedAt);
-  const brakes = lines.filter((line) => line.kind === "brake");
-  const keyOf = ({ mailbox }: LineOf<"brake">) => brakeKey(mailbox);
-  await storeLines(kv, brakes, { keyOf, audit }, (line, known: Brake | null) => {
-    const { kind: _, mailbox: _mailbox, ...brake } = line;
-    return joinBrakes(known ? [known, brake] : [brake]);
+  const letterLimits = lines.filter((line) => line.kind === "brake");
+  const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
+  await storeLines(kv, letterLimits, { keyOf, audit }, (line, known: LetterLimit | null) => {
+    const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
+    return joinLetterLimits(known ? [known, letterLimit] : [letterLimit]);
   });
   const entries = lines.filter((line) => line.kind === "audit");
   const stored = await restoreAuditLog(kv, entries, { now, audit });
@@ -157,7 +169,7 @@ export async function restoreLines(
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
     return true;
   });
-  result.restored += marks.length + brakes.length + named.length;
+  result.restored += marks.length + letterLimits.length + named.length;
   return result;
 }
 

@@ -66,14 +66,14 @@ export function startExpiry(
     return monotonic() >= heldUntil;
   }
 
-  /** Asks once more, within the brakes, who was asked once and has not confirmed. */
+  /** Asks once more, within the letter limits, who was asked once and has not confirmed. */
   async function remind(days: number, at: number): Promise<void> {
     if (await isRestoring(kv)) return;
     const before = new Date(at - days * DAY + 1).toISOString();
     // The clock may have been ahead.
     if (remindedUntil > before) remindedUntil = before;
     if (monotonic() - rewoundAt >= DAY) {
-      // A brake that has held letters back may let them through now.
+      // A letter limit that has held letters back may let them through now.
       remindedUntil = "";
       rewoundAt = monotonic();
     }

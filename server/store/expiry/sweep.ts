@@ -2,9 +2,9 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
-import { type Brake, isBrakeOver, REPORT_MS } from "../../waitlist/mod.ts";
+import { isLetterLimitOver, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
 import { forgetNamed } from "../invitations/mod.ts";
-import { AUDIT_LOG, BRAKES, Commit, type Key, type Kv } from "../kv/mod.ts";
+import { AUDIT_LOG, Commit, type Key, type Kv, LETTER_LIMITS } from "../kv/mod.ts";
 import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.ts";
 
 /** Entries of the audit log read at once, and the most counts that one sweep removes. */
@@ -16,7 +16,7 @@ export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Kv },
 ): Repeating {
   const sweeps = [
-    createGradualSweep<Brake>(kv, { selector: BRAKES, isOver: isBrakeOver }),
+    createGradualSweep<LetterLimit>(kv, { selector: LETTER_LIMITS, isOver: isLetterLimitOver }),
     createGradualSweep<string>(kv, {
       selector: REPORTS,
       isOver: (keptAt, at) => Date.parse(at) - Date.parse(keptAt) > REPORT_MS,

@@ -8,7 +8,7 @@
 import { setImmediate } from "node:timers/promises";
 import { hashText, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
-import { BRAKES, ERASED, SIGN_UPS } from "./keys.ts";
+import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 
 const KEYS_AT_ONCE = 10;
 
@@ -24,7 +24,7 @@ const PAGE = 200;
 export function skipAbsentKeys(
   kv: Kv,
   random: RandomBytes,
-  selectors: Selector[] = [SIGN_UPS, BRAKES, ERASED],
+  selectors: Selector[] = [SIGN_UPS, LETTER_LIMITS, ERASED],
 ): Kv {
   const [seed = 0] = new Uint32Array(random(4).slice().buffer);
   const prefixes = new Set(selectors.map(({ prefix }) => prefix[0]));

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { keptBrakeSchema, keptErasureSchema } from "../../../shared/backup_lines.ts";
+import { keptErasureSchema, storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import { keptSignUpSchema, keptWaveSchema } from "../../../shared/backup_lines.ts";
 import type { Entry, Key, Kv, ListOptions, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 
@@ -28,7 +28,7 @@ const FORMS: Record<string, z.ZodType> = {
   // The next sign-up, or a repair, gives a record what it lacks.
   sign_up: keptSignUpSchema.partial(),
   erased: keptErasureSchema.shape.erasedAt,
-  brake: keptBrakeSchema.omit({ mailbox: true }),
+  brake: storedLetterLimitSchema.omit({ mailbox: true }),
   wave: keptWaveSchema,
   wave_named: z.string(),
   outbox: outboxItemSchema,

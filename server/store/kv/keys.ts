@@ -127,8 +127,8 @@ export const lastDoneKey = (work: string): Key => ["last_done", work];
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
 export const ERASED = all("erased");
 export const erasedKey = (mark: string): Key => ["erased", mark];
-export const BRAKES = all("brake");
-export const brakeKey = (hash: string): Key => ["brake", hash];
+export const LETTER_LIMITS = all("brake");
+export const letterLimitKey = (hash: string): Key => ["brake", hash];
 export const REPORTS = all("mail_report");
 export const reportKey = (digest: string): Key => ["mail_report", digest];
 

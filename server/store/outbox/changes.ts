@@ -34,13 +34,13 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
   events: boolean;
   onPut?: () => void;
   /** Counts a letter to an unconfirmed address that a client network causes; gives the milliseconds that it waits. */
-  throttle?: (address: ClientAddress) => number;
+  networkDelay?: (address: ClientAddress) => number;
 }
 
 /** Makes the function that asks once how many milliseconds a letter waits that a client address causes. */
-export function letterDelayOf({ throttle }: OutboxOptions, address: ClientAddress | undefined) {
+export function letterDelayOf({ networkDelay }: OutboxOptions, address: ClientAddress | undefined) {
   let delayMs: number | undefined;
-  return () => delayMs ??= address ? throttle?.(address) ?? 0 : 0;
+  return () => delayMs ??= address ? networkDelay?.(address) ?? 0 : 0;
 }
 
 export const NO_OUTBOX: OutboxOptions = {

@@ -51,18 +51,18 @@ export async function* changePeople<Outcome>(
 
 type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
-/** Asks people again to confirm, within the brakes: those with the addresses, or all who have not confirmed. */
+/** Asks people again to confirm, within the letter limits: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
   { once = false, ...options }: ChangeOptions & { once?: boolean },
   emails: string[] | undefined,
 ): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
   const at = new Date(options.at).toISOString();
-  const decide: Decide<ReminderOutcome> = (record, { brake }) => {
+  const decide: Decide<ReminderOutcome> = (record, { letterLimit }) => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt || record.complainedAt) return { outcome: "undeliverable" };
     if (once && (record.confirmations?.count ?? 0) > 1) return { outcome: "asked" };
-    const step = askToConfirm(record, at, brake);
+    const step = askToConfirm(record, at, letterLimit);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
   if (emails) return yield* changePeople(options, emails, decide);

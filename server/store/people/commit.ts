@@ -1,9 +1,9 @@
 /**
  * The commit of people: the one place that writes what happens to them, with their lists, counters, erasure marks,
- * brakes, letters, events and the audit entry. Changes that come together share a commit. @module
+ * letter limits, letters, events and the audit entry. Changes that come together share a commit. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Brake, Leave, SignUpRecord, Step } from "../../waitlist/mod.ts";
+import type { Leave, LetterLimit, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import { CounterChanges } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { checksFor, Commit, commitChange, counterKey, type Kv } from "../kv/mod.ts";
@@ -11,7 +11,12 @@ import { type MaybeEntry, readWithSchema, setSchema, signUpKey } from "../kv/mod
 import { outboxKey, type StoreSchema, waveNamedKey } from "../kv/mod.ts";
 import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
 import { createOutboxChanges, findItems, findItemsOf } from "../outbox/mod.ts";
-import { type BrakeChanges, createBrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
+import {
+  createLetterLimitChanges,
+  type LetterLimitChanges,
+  readMailboxes,
+  splitByChecks,
+} from "./letter_limits.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
 import { writeRecord } from "./records.ts";
 
@@ -39,8 +44,8 @@ export interface PeopleCommit {
   /** Is checked, so that no commit of this program goes through once another version changes the store. */
   schema: StoreSchema;
   outbox: OutboxOptions;
-  /** What letters and leaving do to the brakes of mailboxes. */
-  brakes?: BrakeChanges;
+  /** What letters and leaving do to the letter limits of mailboxes. */
+  letterLimits?: LetterLimitChanges;
   audit?: AuditEntry | undefined;
   /** Adds to the commit what else belongs to it; gets the marks of the erased, in their order. */
   also?: (commit: Commit, items: OutboxChanges, marks: string[]) => void;
@@ -78,7 +83,7 @@ export function halve<T>(whole: T[]): [T[], T[]] {
 
 async function commitOf(
   kv: Kv,
-  { people, schema: read, outbox, brakes, audit, also }: PeopleCommit,
+  { people, schema: read, outbox, letterLimits, audit, also }: PeopleCommit,
 ): Promise<Commit> {
   const schema = { ...read };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
@@ -116,7 +121,7 @@ async function commitOf(
     writeRecord(commit, email, { before, after, rewritesLists });
     counters.replace(before, after);
   }
-  brakes?.write(commit, schema, outbox.random);
+  letterLimits?.write(commit, schema, outbox.random);
   const marks = erased.size > 0 ? setMarks(commit, schema, erased, outbox.random) : [];
   // A recount learns of a removal only by this, and an import of an erasure by the new version.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
@@ -134,7 +139,7 @@ export interface PersonDecision
   decide: (
     record: SignUpRecord | undefined,
     /** When the person was erased, a date-time, is known only where there are events and no record. */
-    known: { brake: Brake; erasedAt: string | undefined },
+    known: { letterLimit: LetterLimit; erasedAt: string | undefined },
   ) => Step | Leave | "unchanged";
   /** Whether it also decides on a record that cannot be read, which it takes for absent. */
   takesUnreadable?: boolean;
@@ -187,20 +192,20 @@ export async function changeRecords(
   return new Set((await Promise.all(all)).flatMap((each) => [...each]));
 }
 
-/** Decides on changes, one after the other, as addresses of one mailbox share its brake. */
+/** Decides on changes, one after the other, as addresses of one mailbox share its letter limit. */
 function decideAll({ read, schema, mailboxes, marks }: State, options: DecisionOptions) {
-  const brakes = createBrakeChanges(mailboxes);
+  const letterLimits = createLetterLimitChanges(mailboxes);
   const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
     const { email, entry } = each;
     const before = entry?.value ?? undefined;
-    const known = { brake: brakes.of(email, before), erasedAt: marks?.get(email) };
+    const known = { letterLimit: letterLimits.of(email, before), erasedAt: marks?.get(email) };
     const change = decide(before, known);
     if (change === "unchanged" || "leaves" in change && entry && !before) return [];
-    if ("leaves" in change) brakes.note(email, before, undefined);
-    else if (change.letter) brakes.note(email, before, change.record);
+    if ("leaves" in change) letterLimits.note(email, before, undefined);
+    else if (change.letter) letterLimits.note(email, before, change.record);
     return { ...each, change };
   });
-  return people.length > 0 ? { ...options, people, schema, brakes } : undefined;
+  return people.length > 0 ? { ...options, people, schema, letterLimits } : undefined;
 }
 
 async function readState(kv: Kv, decisions: PersonDecision[], outbox: OutboxOptions) {
@@ -211,11 +216,11 @@ async function readState(kv: Kv, decisions: PersonDecision[], outbox: OutboxOpti
     all.flatMap((each) => fits(each) ? each.email : []);
   const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
   // Who is removed while there is no mail may have got letters before.
-  const braked = emailsWhere(({ entry }) =>
+  const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );
   const marks = outbox.events ? await findMarks(kv, schema, newcomers()) : undefined;
-  const mailboxes = await readMailboxes(kv, schema, braked);
+  const mailboxes = await readMailboxes(kv, schema, limited);
   const isReadable = ({ email, entry }: typeof all[number]) =>
     entry !== undefined && !mailboxes.get(email)?.isUnreadable;
   return {

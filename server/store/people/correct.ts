@@ -5,7 +5,7 @@ import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../..
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
 import { findItems } from "../outbox/mod.ts";
-import { createBrakeChanges, readMailboxes } from "./brakes.ts";
+import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 import type { ChangeOptions } from "./changes.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { erasureKeysOf, findMarks } from "./erasure_marks.ts";
@@ -58,19 +58,19 @@ export function correctAddress(
     if (both.some((each) => mailboxes.get(each)?.isUnreadable)) {
       return refuse({ refused: "unreadable" });
     }
-    const brakes = createBrakeChanges(mailboxes);
-    brakes.note(email, before, undefined);
+    const letterLimits = createLetterLimitChanges(mailboxes);
+    letterLimits.note(email, before, undefined);
     const { record, letter, event } = correctRecord(before, {
       at,
       address,
       asksToConfirm: outbox.letters,
-      brake: brakes.of(newEmail, undefined),
+      letterLimit: letterLimits.of(newEmail, undefined),
       invitationCode: newInvitationCode(random),
     });
     const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
     const isSent = outbox.letters && (letter === "confirmation" || invitationUrl !== undefined);
     const sent = isSent && letter !== "link" ? letter : undefined;
-    if (sent === "confirmation") brakes.note(newEmail, undefined, record);
+    if (sent === "confirmation") letterLimits.note(newEmail, undefined, record);
     const items = await findItems(kv, before.outbox);
     const named = await readOne<string>(kv, waveNamedKey(email));
     const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
@@ -86,7 +86,7 @@ export function correctAddress(
       ],
       schema,
       outbox,
-      brakes,
+      letterLimits,
       audit: audit && {
         ...audit,
         address: newMarks[0]!,

@@ -1,12 +1,12 @@
 /** Writes what mail providers report of letters, each report once, and lifts it again for an operator. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
-import { type Brake, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
+import { type LetterLimit, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
 import { type SignUpRecord } from "../../waitlist/mod.ts";
 import type { MaybeEntry, OpenKv, StoreSchema } from "../kv/mod.ts";
 import { readWithSchema, reportKey, signUpKey, withinDeadline } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { createBrakeChanges, readMailboxes } from "./brakes.ts";
+import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
 
@@ -19,7 +19,10 @@ export interface MailReport extends Report {
 
 type Outcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
-type Decide = (record: SignUpRecord | undefined, brake: Brake) => ReturnType<typeof noteReport>;
+type Decide = (
+  record: SignUpRecord | undefined,
+  letterLimit: LetterLimit,
+) => ReturnType<typeof noteReport>;
 
 type ReportOptions = OpenKv & Pick<Runtime, "now" | "random">;
 
@@ -45,7 +48,7 @@ function keepIds(
 }
 
 /**
- * Changes a person, and the brake of the mailbox, which outlives the record. The ids are kept in the same commit,
+ * Changes a person, and the letter limit of the mailbox, which outlives the record. The ids are kept in the same commit,
  * also where nothing changes, because a signed report could be sent again once the person has changed.
  */
 function changeMailbox(
@@ -70,15 +73,15 @@ function changeMailbox(
     const record = entry.value ?? undefined;
     const mailboxes = await readMailboxes(kv, schema, [email]);
     if (mailboxes.get(email)?.isUnreadable) return { result: () => "unreadable" };
-    const brakes = createBrakeChanges(mailboxes);
-    const brake = brakes.of(email, record);
-    const change = decide(record, brake);
-    if (!change) return unchanged(record || brake.liftedAt ? "unchanged" : "unknown");
-    if (change.brake) brakes.keep(email, change.brake);
+    const letterLimits = createLetterLimitChanges(mailboxes);
+    const letterLimit = letterLimits.of(email, record);
+    const change = decide(record, letterLimit);
+    if (!change) return unchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
+    if (change.letterLimit) letterLimits.keep(email, change.letterLimit);
     const written: PeopleCommit = {
       ...kept,
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
-      brakes,
+      letterLimits,
       audit,
       also(commit, ...others) {
         if (!change.record) commit.check(entry);
@@ -94,7 +97,8 @@ export const createMailReports = (options: ReportOptions) => ({
   noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
     const { now, random } = options;
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
-    const decide: Decide = (record, brake) => noteReport(record, { ...report, at }, brake);
+    const decide: Decide = (record, letterLimit) =>
+      noteReport(record, { ...report, at }, letterLimit);
     return withinDeadline(options.kv, async (kv) => {
       const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
       return await changeMailbox({ ...options, kv }, { ...report, audit }, decide);
@@ -121,7 +125,7 @@ export async function* markDeliverable(
   audit: AuditEntry,
 ) {
   const at = new Date(options.now()).toISOString();
-  const decide: Decide = (record, brake) => liftReports(record, at, brake);
+  const decide: Decide = (record, letterLimit) => liftReports(record, at, letterLimit);
   for (const email of new Set(emails)) {
     yield { email, outcome: await changeMailbox(options, { email, ids: [], audit }, decide) };
   }

@@ -24,7 +24,7 @@ export { changePeople, remindPeople } from "./changes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
-export { readBrakes } from "./brakes.ts";
+export { readLetterLimits } from "./letter_limits.ts";
 export { readMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";

@@ -11,7 +11,7 @@ import {
 import type { Changed, CommitWithRecords, OutboxWorkOptions, RetryOptions } from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, findStopped } from "../outbox/mod.ts";
 import { makeDue, NO_OUTBOX } from "../outbox/mod.ts";
-import { readMailboxes } from "./brakes.ts";
+import { readMailboxes } from "./letter_limits.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
@@ -33,7 +33,7 @@ export async function findComplaint(kv: Kv, email: string) {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   const { kept: { value: kept } = {}, isUnreadable } = (await readMailboxes(kv, schema, [email]))
     .get(email)!;
-  if (isUnreadable) throw new Error(`The brake of the mailbox: ${VALUE_FAULT}`);
+  if (isUnreadable) throw new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`);
   const record = entry?.value ?? undefined;
   return { record, complainedAt: kept?.complainedAt ?? record?.complainedAt };
 }

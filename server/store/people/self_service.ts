@@ -126,8 +126,8 @@ export function createSelfService(options: SelfServiceOptions) {
       const byAddress = new Map(asked.map((each) => [each.email, each]));
       const changes = Array.from(byAddress.values(), (each): PersonDecision => ({
         ...each,
-        decide(record, { brake }) {
-          const step = record && askForLink(record, at, brake);
+        decide(record, { letterLimit }) {
+          const step = record && askForLink(record, at, letterLimit);
           return step?.letter ? step : "unchanged";
         },
       }));
@@ -154,7 +154,7 @@ export function createSelfService(options: SelfServiceOptions) {
       withinDeadline(kv, (kv) => work(createSelfServiceCalls({ ...options, kv }))),
 
     /**
-     * Puts the letter with the link into the outbox for an address on the list, within the brakes on letters. It
+     * Puts the letter with the link into the outbox for an address on the list, within the letter limits. It
      * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's tells
      * whether the address is on the list. Without mail, it does nothing.
      */

@@ -1,7 +1,7 @@
 /** Stores sign-ups by group commit: those that arrive together share a commit. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MergeOptions, SignUp, Step } from "../../waitlist/mod.ts";
-import { brakeOf, joinBrakes, joinList, notBefore } from "../../waitlist/mod.ts";
+import { joinLetterLimits, joinList, letterLimitOf, notBefore } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
 import { Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
@@ -64,12 +64,14 @@ export async function storeSignUps(
   const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
     rewritesLists: true,
-    decide(existing, { brake, erasedAt }) {
+    decide(existing, { letterLimit, erasedAt }) {
       let step: Step | undefined;
       for (const { signUp, at: cameAt, id } of signUps) {
         const at = joinedAt(cameAt, erasedAt);
-        const known = step ? joinBrakes([brake, brakeOf(step.record)]) : brake;
-        const options = { at, id, asksToConfirm, brake: known };
+        const known = step
+          ? joinLetterLimits([letterLimit, letterLimitOf(step.record)])
+          : letterLimit;
+        const options = { at, id, asksToConfirm, letterLimit: known };
         // A later sign-up of the same batch brings no further letter or event.
         step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
       }

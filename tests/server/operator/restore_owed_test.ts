@@ -123,9 +123,9 @@ Deno.test("a restored complaint and the letters of a mailbox hold back further o
   await join(old, "ada@example.com");
   await join(old, "bob+news@example.com");
   await call(old, "/signups/erase", { email: "ada@example.com" });
-  const [brake] = await listAll<object>(old.kv, { prefix: ["brake"] });
+  const [letterLimit] = await listAll<object>(old.kv, { prefix: ["brake"] });
   await old.kv.commit(
-    new Commit().set(brake!.key, { letters: [], complainedAt: "2026-11-20T08:00:00.000Z" }),
+    new Commit().set(letterLimit!.key, { letters: [], complainedAt: "2026-11-20T08:00:00.000Z" }),
   );
   const lines = await backup(old);
 
@@ -147,7 +147,7 @@ Deno.test("a restored complaint and the letters of a mailbox hold back further o
   assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
 });
 
-Deno.test("restoreLines takes a backup of the version before, which has no waves and no brakes", async () => {
+Deno.test("restoreLines takes a backup of the version before, which has no waves and no letter limits", async () => {
   await using old = await startOperatedService();
   await storeWaiting(old.kv, 3);
   const lines = await backup(old);

@@ -68,7 +68,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
 
   Deno.test(`createSite() promises no e-mail that may not be sent (${home})`, async () => {
     const { sent, limits, writeTo, left, tomorrow } = more;
-    assert((await read(on, left)).includes(tomorrow), "the brake outlives leaving");
+    assert((await read(on, left)).includes(tomorrow), "the letter limit outlives leaving");
     assert(!(await read(off, left)).includes(tomorrow));
     for (const path of [home, thanks, sent]) {
       assert.doesNotMatch(await read(on, path), /on its way|unterwegs|before we announce/, path);
@@ -76,7 +76,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     for (const path of [home, thanks]) {
       assert.doesNotMatch(await read(on, path), /One step to go|Nur noch ein Schritt/, path);
     }
-    assert((await read(on, sent)).includes(limits), "as the brakes on letters are");
+    assert((await read(on, sent)).includes(limits), "as the letter limits are");
     assert(!(await read(off, sent)).includes(limits));
     assert((await read(off, sent)).includes(writeTo));
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isBrakeOver, joinBrakes } from "../../../server/waitlist/brake.ts";
+import { isLetterLimitOver, joinLetterLimits } from "../../../server/waitlist/letter_limit.ts";
 import { liftReports, noteReport } from "../../../server/waitlist/mail_reports.ts";
 import { joinList } from "../../../server/waitlist/transitions.ts";
 
@@ -7,15 +7,15 @@ const [early, at, late] = [1, 2, 3].map((day) => `2026-05-0${day}T00:00:00.000Z`
   ...[string, string, string],
 ];
 const complaint = { kind: "complained", permanent: true, at } as const;
-const NO_BRAKE = { letters: [] };
-const options = { id: "i".repeat(22), asksToConfirm: true, brake: NO_BRAKE };
+const NO_LETTER_LIMIT = { letters: [] };
+const options = { id: "i".repeat(22), asksToConfirm: true, letterLimit: NO_LETTER_LIMIT };
 const { record } = joinList(undefined, { email: "ada@example.com" }, { ...options, at: early });
 
 Deno.test("noteReport() takes a complaint only of a mailbox that got letters", () => {
-  assert.equal(noteReport(undefined, complaint, NO_BRAKE), undefined);
+  assert.equal(noteReport(undefined, complaint, NO_LETTER_LIMIT), undefined);
   const kept = { letters: [early] };
-  assert.deepEqual(noteReport(undefined, complaint, kept)?.brake?.complainedAt, at);
-  assert.equal(noteReport(record, complaint, NO_BRAKE)?.record?.complainedAt, at);
+  assert.deepEqual(noteReport(undefined, complaint, kept)?.letterLimit?.complainedAt, at);
+  assert.equal(noteReport(record, complaint, NO_LETTER_LIMIT)?.record?.complainedAt, at);
 });
 
 Deno.test("noteReport() does nothing where an operator has lifted later, and liftReports() where nothing is kept", () => {
@@ -23,24 +23,28 @@ Deno.test("noteReport() does nothing where an operator has lifted later, and lif
   assert.equal(noteReport(record, complaint, lifted), undefined);
   assert.equal(noteReport(record, { ...complaint, kind: "bounced" }, lifted), undefined);
   assert.ok(noteReport(record, { ...complaint, at: late }, lifted));
-  assert.equal(liftReports(record, at, NO_BRAKE), undefined);
+  assert.equal(liftReports(record, at, NO_LETTER_LIMIT), undefined);
 });
 
-Deno.test("joinBrakes() keeps a complaint until it is lifted, and isBrakeOver() never ends it", () => {
+Deno.test("joinLetterLimits() keeps a complaint until it is lifted, and isLetterLimitOver() never ends it", () => {
   const complained = { letters: [], complainedAt: at };
   const far = "2036-05-01T00:00:00.000Z";
-  assert.equal(isBrakeOver(complained, far), false);
-  const lifted = joinBrakes([complained, { letters: [], liftedAt: late }]);
+  assert.equal(isLetterLimitOver(complained, far), false);
+  const lifted = joinLetterLimits([complained, { letters: [], liftedAt: late }]);
   assert.deepEqual(lifted, { letters: [], liftedAt: late });
-  assert.equal(isBrakeOver(lifted, far), true);
-  assert.deepEqual(joinBrakes([complained, { letters: [], liftedAt: early }]), {
+  assert.equal(isLetterLimitOver(lifted, far), true);
+  assert.deepEqual(joinLetterLimits([complained, { letters: [], liftedAt: early }]), {
     ...complained,
     liftedAt: early,
   });
 });
 
 Deno.test("joinList() sends nothing to a mailbox that complained, and keeps the complaint over repeats", () => {
-  const brake = { letters: [], complainedAt: at };
-  const again = joinList(record, { email: "ada@example.com" }, { ...options, at: late, brake });
+  const letterLimit = { letters: [], complainedAt: at };
+  const again = joinList(record, { email: "ada@example.com" }, {
+    ...options,
+    at: late,
+    letterLimit,
+  });
   assert.deepEqual([again.letter, again.record.complainedAt], [undefined, at]);
 });

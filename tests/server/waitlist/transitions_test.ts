@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { askForLink, askToConfirm, confirmSignUp } from "../../../server/waitlist/transitions.ts";
 import { inviteSignUp, noteLetterEnd, noteTaken } from "../../../server/waitlist/transitions.ts";
 import { noteUndeliverable } from "../../../server/waitlist/transitions.ts";
-import { brakeOf } from "../../../server/waitlist/brake.ts";
+import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
-import { after, HOUR, join, NO_BRAKE, record } from "../../support/transitions.ts";
+import { after, HOUR, join, NO_LETTER_LIMIT, record } from "../../support/transitions.ts";
 
 Deno.test("joinList() lets everybody wait from the start when there is no mail", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
@@ -36,7 +36,9 @@ Deno.test("joinList() asks again after 24 hours, and three times in 30 days", ()
   ];
   let { record: kept } = join(0);
   for (const [hours, asks] of cases) {
-    const { record: repeated, letter, event } = join(hours, kept, { brake: brakeOf(kept) });
+    const { record: repeated, letter, event } = join(hours, kept, {
+      letterLimit: letterLimitOf(kept),
+    });
     assert.equal(letter, asks ? "confirmation" : undefined, `after ${hours} hours`);
     assert.equal(event, undefined);
     assert.equal(repeated.consentedAt, after(hours));
@@ -56,12 +58,12 @@ Deno.test("joinList() asks nobody again when there is no mail any more", () => {
 
 Deno.test("joinList() asks again when the clock was set back by more than a day", () => {
   const { record: kept } = join(0);
-  const brake = brakeOf(kept);
-  assert.equal(join(-23, kept, { brake }).letter, undefined);
-  assert.equal(join(-24, kept, { brake }).letter, "confirmation");
+  const letterLimit = letterLimitOf(kept);
+  assert.equal(join(-23, kept, { letterLimit }).letter, undefined);
+  assert.equal(join(-24, kept, { letterLimit }).letter, "confirmation");
 });
 
-Deno.test("joinList() goes on with the brake of the mailbox when the record is new", () => {
+Deno.test("joinList() goes on with the letter limit of the mailbox when the record is new", () => {
   const cases: [lettersHoursAgo: number[], asks: boolean][] = [
     [[23], false],
     [[24], true],
@@ -71,8 +73,8 @@ Deno.test("joinList() goes on with the brake of the mailbox when the record is n
     [[29 * 24, 28 * 24, 27 * 24], false],
   ];
   for (const [hoursAgo, asks] of cases) {
-    const brake = { letters: hoursAgo.map((hours) => after(-hours)) };
-    const { record: joined, letter, event } = join(0, undefined, { brake });
+    const letterLimit = { letters: hoursAgo.map((hours) => after(-hours)) };
+    const { record: joined, letter, event } = join(0, undefined, { letterLimit });
     assert.equal(joined.state, "unconfirmed");
     assert.equal(letter, asks ? "confirmation" : undefined, String(hoursAgo));
     assert.deepEqual(joined.confirmations, asks ? { count: 1, lastAt: after(0) } : undefined);
@@ -101,7 +103,7 @@ Deno.test("noteLetterEnd() keeps the last letter of each kind, and the confirmat
 
 Deno.test("confirmSignUp() makes the proof, and sets the number of letters back", () => {
   const { record: joined } = join(0);
-  const { record: again } = join(5, joined, { brake: { letters: [after(0)] } });
+  const { record: again } = join(5, joined, { letterLimit: { letters: [after(0)] } });
   const step = confirmSignUp(again, { at: after(6), consentText: "c1" });
   const asked = { requestedAt: after(5), lang: "en" as const, consentText: "c1" };
   const proof = { ...asked, confirmedAt: after(6) };
@@ -130,7 +132,7 @@ Deno.test("No step moves a state back, or brings a letter to who waits or is inv
     const steps = {
       join: join(100, before),
       joinWithoutMail: join(100, before, { asksToConfirm: false }),
-      askToConfirm: askToConfirm(before, at, NO_BRAKE),
+      askToConfirm: askToConfirm(before, at, NO_LETTER_LIMIT),
       confirm: confirmSignUp(before, { at, consentText: "c1" }),
       invite: inviteSignUp(before, { at, invitationCode: "code", wave: "w1" }),
       taken: { record: noteTaken(before, at) },
@@ -151,38 +153,38 @@ Deno.test("An undeliverable address gets no letter until it signs up again", () 
   assert.deepEqual(refused, { ...joined, undeliverableAt: after(1) });
   assert.equal(noteUndeliverable(refused, after(2)), refused, "the first refusal counts");
   for (const ask of [askToConfirm, askForLink]) {
-    assert.deepEqual(ask(refused, after(48), NO_BRAKE), { record: refused });
+    assert.deepEqual(ask(refused, after(48), NO_LETTER_LIMIT), { record: refused });
   }
 
-  const early = join(23, refused, { brake: { letters: [after(0)] } });
-  assert.equal(early.letter, undefined, "the brakes hold");
+  const early = join(23, refused, { letterLimit: { letters: [after(0)] } });
+  assert.equal(early.letter, undefined, "the letter limits hold");
   assert.equal(early.record.undeliverableAt, undefined);
   assert.equal(join(24, refused).letter, "confirmation");
-  assert.equal(askForLink(early.record, after(24), NO_BRAKE).letter, "link");
+  assert.equal(askForLink(early.record, after(24), NO_LETTER_LIMIT).letter, "link");
   const waits = noteUndeliverable(record("waiting"), after(1));
   assert.equal(join(2, waits).record.undeliverableAt, undefined);
 });
 
 Deno.test("askForLink() sends the link at most once a day, to people who have confirmed", () => {
   for (const state of ["waiting", "invited"] as const) {
-    const first = askForLink(record(state), after(0), NO_BRAKE);
+    const first = askForLink(record(state), after(0), NO_LETTER_LIMIT);
     assert.deepEqual(first, { record: record(state, { linkAt: after(0) }), letter: "link" });
-    const brake = brakeOf(first.record);
-    assert.deepEqual(brake, { letters: [], linkAt: after(0) });
-    assert.deepEqual(askForLink(first.record, after(23), brake), { record: first.record });
+    const letterLimit = letterLimitOf(first.record);
+    assert.deepEqual(letterLimit, { letters: [], linkAt: after(0) });
+    assert.deepEqual(askForLink(first.record, after(23), letterLimit), { record: first.record });
     for (const hours of [24, 48, 72, 96]) {
-      assert.equal(askForLink(first.record, after(hours), brake).letter, "link");
+      assert.equal(askForLink(first.record, after(hours), letterLimit).letter, "link");
     }
   }
 });
 
 Deno.test("askForLink() counts with the other letters to who has not confirmed", () => {
   const { record: joined } = join(0);
-  assert.equal(askForLink(joined, after(23), brakeOf(joined)).letter, undefined);
-  const { record: asked, letter } = askForLink(joined, after(24), brakeOf(joined));
+  assert.equal(askForLink(joined, after(23), letterLimitOf(joined)).letter, undefined);
+  const { record: asked, letter } = askForLink(joined, after(24), letterLimitOf(joined));
   assert.equal(letter, "link");
-  assert.equal(join(47, asked, { brake: brakeOf(asked) }).letter, undefined);
-  const { record: again, letter: second } = join(48, asked, { brake: brakeOf(asked) });
+  assert.equal(join(47, asked, { letterLimit: letterLimitOf(asked) }).letter, undefined);
+  const { record: again, letter: second } = join(48, asked, { letterLimit: letterLimitOf(asked) });
   assert.equal(second, "confirmation");
-  assert.equal(askForLink(again, after(72), brakeOf(again)).letter, undefined, "three");
+  assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });

@@ -87,7 +87,7 @@ const LINES: {
     stored: [{ ...WAVE, state: "paused" }, 2],
   },
   {
-    what: "the brake of a mailbox",
+    what: "the letter limit of a mailbox",
     line: { kind: "brake", mailbox: MARK, letters: [STARTED_AT], complainedAt: STARTED_AT },
     outcomeAgain: "restored",
     read: (kv) => valueOf(kv, "brake", MARK),

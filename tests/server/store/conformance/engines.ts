@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { skipAbsentKeys } from "../../../../server/store/kv/absent_keys.ts";
-import { BRAKES, ERASED, SIGN_UPS } from "../../../../server/store/kv/keys.ts";
+import { ERASED, LETTER_LIMITS, SIGN_UPS } from "../../../../server/store/kv/keys.ts";
 import { type OpenKv, openSqlite } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { type TestKv, testKv } from "../../../support/memory_kv.ts";
@@ -38,7 +38,7 @@ export const LOCAL_ENGINES: TestEngine[] = [
       return {
         ...store,
         // As the service opens one, and so for the keys of the random operations.
-        kv: skipAbsentKeys(store.kv, random, [SIGN_UPS, BRAKES, ERASED, { prefix: ["r"] }]),
+        kv: skipAbsentKeys(store.kv, random, [SIGN_UPS, LETTER_LIMITS, ERASED, { prefix: ["r"] }]),
         async [Symbol.asyncDispose]() {
           kv.close();
           await Deno.remove(folder, { recursive: true });

@@ -87,7 +87,7 @@ Deno.test("startExpiry() reminds who is due when the clock was ahead for a while
 });
 
 Deno.test("startExpiry() reminds nobody who need not, who must not, or who was asked again", async () => {
-  const emails = ["confirmed", "undeliverable", "complained", "asked", "braked"]
+  const emails = ["confirmed", "undeliverable", "complained", "asked", "limited"]
     .map((name) => `${name}@example.com`);
   using kv = await openJoined([...emails, ADA]);
   const at = iso(START + DAY);
@@ -118,7 +118,7 @@ Deno.test("startExpiry() reminds once when two processes do so, and reminds late
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 2 });
 });
 
-Deno.test("startExpiry() reminds within a day of its end whom a brake has held back", async () => {
+Deno.test("startExpiry() reminds within a day of its end whom a letter limit has held back", async () => {
   using kv = await openJoined([ADA, BO]);
   const letters = [iso(START + 2.5 * DAY)];
   await changeRecord(kv, ADA, (record) => ({ record: { ...record, letters } }));

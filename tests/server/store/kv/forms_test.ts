@@ -73,7 +73,7 @@ for (const record of RECORDS) {
   });
 }
 
-Deno.test("joinWaitlist() fails one person of a batch when the brake of the mailbox has another form", async () => {
+Deno.test("joinWaitlist() fails one person of a batch when the letter limit of the mailbox has another form", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
   await service.operate("/signups/erase", { email: BAD });

@@ -161,7 +161,7 @@ Deno.test("correctAddress() refuses what is taken, and lifts only the mark of it
   assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
 });
 
-Deno.test("correctAddress() keeps the brakes of both mailboxes, and the time to confirm begins with it", async () => {
+Deno.test("correctAddress() keeps the letter limits of both mailboxes, and the time to confirm begins with it", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, [OLD], iso(0));
   assert.ok("outcome" in await correct(kv));

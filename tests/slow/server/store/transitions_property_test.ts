@@ -35,7 +35,7 @@ const answers = fc.record({
 const state = fc.constantFrom(...STATES);
 
 const step = fc.record({
-  /** Hours since the step before; none is as likely as those about the brakes. */
+  /** Hours since the step before; none is as likely as those about the letter limits. */
   hours: fc.constantFrom(0, 0, 1, 23, 24, 100),
   /** What becomes of the step's first commit. */
   commit: fc.constantFrom("sound", "sound", "sound", "unanswered", "failed"),

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { createGradualSweep } from "../../../../server/store/expiry/sweep.ts";
-import { BRAKES } from "../../../../server/store/kv/keys.ts";
+import { LETTER_LIMITS } from "../../../../server/store/kv/keys.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { type Brake, isBrakeOver, mailboxOf } from "../../../../server/waitlist/brake.ts";
+import {
+  isLetterLimitOver,
+  type LetterLimit,
+  mailboxOf,
+} from "../../../../server/waitlist/letter_limit.ts";
 import { changeRecord, OUTBOX, random, storeAddresses } from "../../../support/records.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -76,12 +80,15 @@ Deno.test("storeSignUps() puts one letter when a mailbox's own address and anoth
   }
 });
 
-Deno.test("createGradualSweep() removes brakes 30 days after their last letters", async () => {
+Deno.test("createGradualSweep() removes letter limits 30 days after their last letters", async () => {
   using kv = await openMemoryKv();
   const count = async () => (await listAll(kv, { prefix: ["brake"] })).length;
   await join(kv, Array.from({ length: 30 }, (_, n) => `p${n}+1@example.com`), START);
   await join(kv, ["late+1@example.com"], START + DAY);
-  const sweep = createGradualSweep<Brake>(kv, { selector: BRAKES, isOver: isBrakeOver });
+  const sweep = createGradualSweep<LetterLimit>(kv, {
+    selector: LETTER_LIMITS,
+    isOver: isLetterLimitOver,
+  });
   await sweep(START + 30 * DAY - 1);
   assert.equal(await count(), 31);
   await sweep(START + 30 * DAY);

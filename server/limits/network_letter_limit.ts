@@ -1,4 +1,4 @@
-/** The brake on letters to unconfirmed addresses that one client network causes. @module */
+/** The limit on letters to unconfirmed addresses that one client network causes. @module */
 import { HOUR, type Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./window_counts.ts";
 
@@ -19,7 +19,7 @@ interface NetworkHour {
  * Makes the function that counts a letter of a client address's network, an IPv4 /24 or an IPv6 /48, and gives how
  * long the letter waits, in milliseconds. Only this process counts, and only in memory.
  */
-export function createNetworkBrake(
+export function createNetworkLetterLimit(
   { monotonic }: Pick<Runtime, "monotonic">,
 ): (address: ClientAddress) => number {
   const networks = new Map<number, NetworkHour>();

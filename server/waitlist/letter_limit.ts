@@ -1,9 +1,9 @@
-/** Brakes limit the letters that anybody can cause to a mailbox; a complaint is a brake, too. @module */
+/** Letter limits limit the letters that anybody can cause to a mailbox; a complaint is a letter limit, too. @module */
 import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /** When a mailbox got letters, date-times. */
-export interface Brake {
+export interface LetterLimit {
   /** When letters were put into the outbox while its address was unconfirmed, the oldest first. */
   letters: string[];
   /** When the last letter with a link was put there. */
@@ -15,7 +15,7 @@ export interface Brake {
 }
 
 /** How long letters are remembered, in milliseconds, and how many an unconfirmed address gets in that time. */
-const BRAKE_MS = 30 * DAY, MOST_LETTERS = 3;
+const LETTER_LIMIT_MS = 30 * DAY, MOST_LETTERS = 3;
 
 /** The mailbox of a lower-cased address: without what follows an inner `+`, and at Gmail without dots. */
 export function mailboxOf(email: string): string {
@@ -30,27 +30,27 @@ export function mailboxOf(email: string): string {
 
 /** Notes a letter, or a link letter to a confirmed address, at a date-time; `undefined` where it is held back. */
 export function noteLetter(
-  brake: Brake,
+  letterLimit: LetterLimit,
   { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },
-): Brake | undefined {
-  if (brake.complainedAt) return undefined;
-  const noted = { ...brake, ...isLink && { linkAt: at } };
-  if (isConfirmed) return isWithin(DAY, brake.linkAt, at) ? undefined : noted;
-  const letters = brake.letters.filter((each) => isWithin(BRAKE_MS, each, at));
+): LetterLimit | undefined {
+  if (letterLimit.complainedAt) return undefined;
+  const noted = { ...letterLimit, ...isLink && { linkAt: at } };
+  if (isConfirmed) return isWithin(DAY, letterLimit.linkAt, at) ? undefined : noted;
+  const letters = letterLimit.letters.filter((each) => isWithin(LETTER_LIMIT_MS, each, at));
   const isHeld = letters.length >= MOST_LETTERS || letters.some((each) => isWithin(DAY, each, at));
   return isHeld ? undefined : { ...noted, letters: [...letters, at] };
 }
 
-export function brakeOf({ letters = [], linkAt, complainedAt }: SignUpRecord): Brake {
+export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {
   return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };
 }
 
 /** Joins what is known of the letters of one mailbox. */
-export function joinBrakes(brakes: Brake[]): Brake {
-  if (brakes.length < 2) return brakes[0] ?? { letters: [] };
-  const letters = [...new Set(brakes.flatMap(({ letters }) => letters))].sort();
+export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
+  if (letterLimits.length < 2) return letterLimits[0] ?? { letters: [] };
+  const letters = [...new Set(letterLimits.flatMap(({ letters }) => letters))].sort();
   const latest = (name: "linkAt" | "complainedAt" | "liftedAt") =>
-    brakes.map((brake) => brake[name] ?? "").sort().at(-1);
+    letterLimits.map((letterLimit) => letterLimit[name] ?? "").sort().at(-1);
   const linkAt = latest("linkAt"),
     complainedAt = latest("complainedAt"),
     liftedAt = latest("liftedAt");
@@ -62,11 +62,11 @@ export function joinBrakes(brakes: Brake[]): Brake {
   };
 }
 
-/** Whether a brake holds nothing back any more. @param at a date-time */
-export function isBrakeOver(brake: Brake, at: string): boolean {
-  const { letters, linkAt, complainedAt, liftedAt } = brake;
+/** Whether a letter limit holds nothing back any more. @param at a date-time */
+export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
+  const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
   return !complainedAt &&
-    ![...letters, linkAt, liftedAt].some((each) => isWithin(BRAKE_MS, each, at));
+    ![...letters, linkAt, liftedAt].some((each) => isWithin(LETTER_LIMIT_MS, each, at));
 }
 
 function isWithin(ms: number, then: string | undefined, at: string): boolean {

@@ -1,9 +1,9 @@
-/** The mailbox of an address, what its brake holds back, and when who does not confirm is erased. */
+/** The mailbox of an address, what its letter limit holds back, and when who does not confirm is erased. */
 import assert from "node:assert/strict";
-import { isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brake.ts";
+import { isLetterLimitOver, mailboxOf, noteLetter } from "../../../server/waitlist/letter_limit.ts";
 import { expiryOf, noteTaken } from "../../../server/waitlist/transitions.ts";
 import { noteUndeliverable } from "../../../server/waitlist/transitions.ts";
-import { after, HOUR, join, NO_BRAKE, NOON } from "../../support/transitions.ts";
+import { after, HOUR, join, NO_LETTER_LIMIT, NOON } from "../../support/transitions.ts";
 
 Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
   const table: [email: string, mailbox: string][] = [
@@ -22,20 +22,20 @@ Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", (
 
 Deno.test("noteLetter() counts letters of before and after the confirmation apart", () => {
   const link = { isConfirmed: true, isLink: true };
-  const asked = noteLetter(NO_BRAKE, { at: after(0), isConfirmed: false, isLink: true });
+  const asked = noteLetter(NO_LETTER_LIMIT, { at: after(0), isConfirmed: false, isLink: true });
   assert.deepEqual(asked, { letters: [after(0)], linkAt: after(0) });
   assert.equal(noteLetter(asked!, { at: after(1), ...link }), undefined, "one link letter a day");
-  const linked = noteLetter(NO_BRAKE, { at: after(0), ...link });
+  const linked = noteLetter(NO_LETTER_LIMIT, { at: after(0), ...link });
   const confirmation = { isConfirmed: false, isLink: false };
   const joined = noteLetter(linked!, { at: after(1), ...confirmation });
   assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
 });
 
-Deno.test("isBrakeOver() is true 30 days after the last letter", () => {
-  const brake = { letters: [after(0), after(24)], linkAt: after(1) };
-  assert.equal(isBrakeOver(brake, after(31 * 24 - 1 / HOUR)), false);
-  assert.equal(isBrakeOver(brake, after(31 * 24)), true);
-  assert.equal(isBrakeOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
+Deno.test("isLetterLimitOver() is true 30 days after the last letter", () => {
+  const letterLimit = { letters: [after(0), after(24)], linkAt: after(1) };
+  assert.equal(isLetterLimitOver(letterLimit, after(31 * 24 - 1 / HOUR)), false);
+  assert.equal(isLetterLimitOver(letterLimit, after(31 * 24)), true);
+  assert.equal(isLetterLimitOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
 });
 
 Deno.test("expiryOf() counts from when the letter was put in when none was taken", () => {
@@ -47,11 +47,11 @@ Deno.test("expiryOf() counts from when the letter was put in when none was taken
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-Deno.test("expiryOf() counts from the sign-up when the brakes hold all letters back", () => {
-  const brake = { letters: [after(1)] };
-  const held = join(2, undefined, { brake });
+Deno.test("expiryOf() counts from the sign-up when the letter limits hold all letters back", () => {
+  const letterLimit = { letters: [after(1)] };
+  const held = join(2, undefined, { letterLimit });
   assert.equal(held.letter, undefined);
   assert.equal(expiryOf(held.record, 14), NOON + (2 + 14 * 24) * HOUR);
-  const repeated = join(20, held.record, { brake });
+  const repeated = join(20, held.record, { letterLimit });
   assert.equal(expiryOf(repeated.record, 14), NOON + (2 + 14 * 24) * HOUR, "a repeat");
 });

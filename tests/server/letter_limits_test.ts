@@ -1,4 +1,4 @@
-/** The brakes on letters, through HTTP. @module */
+/** The letter limits, through HTTP. @module */
 import assert from "node:assert/strict";
 import { startOperatedService } from "../support/operator.ts";
 import { form, json, WITH_MAIL } from "../support/service.ts";

@@ -1,23 +1,30 @@
 /**
- * The brakes of mailboxes. The record of an address has its brake, so that most letters write no further entry. The
- * brake of who was removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does, is
- * kept under a hash with the key of the erasure marks. @module
+ * Reads and writes the letter limits of mailboxes. The record of an address holds the dates of its letters itself, so
+ * that most letters write no further entry. The dates of a removed person, and those of an address that differs from
+ * its mailbox, as `ada+news@example.com` does, are under a hash with the key of the erasure marks. @module
  */
-import { keptBrakeSchema } from "../../../shared/backup_lines.ts";
-import { type Brake, brakeOf, erasureMarks } from "../../waitlist/mod.ts";
-import { joinBrakes, mailboxOf, type SignUpRecord } from "../../waitlist/mod.ts";
+import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
+import { erasureMarks, type LetterLimit, letterLimitOf } from "../../waitlist/mod.ts";
+import { joinLetterLimits, mailboxOf, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { erasureKeysOf } from "./erasure_marks.ts";
-import { brakeKey, BRAKES, Commit, type EntryBatch, type Kv, type MaybeEntry } from "../kv/mod.ts";
+import {
+  Commit,
+  type EntryBatch,
+  type Kv,
+  LETTER_LIMITS,
+  letterLimitKey,
+  type MaybeEntry,
+} from "../kv/mod.ts";
 import { readEntries, readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
 
 interface Mailbox {
   name: string;
-  /** The brake under the hashes; absent where the store has no key yet, so that there are none. */
-  kept?: Pick<MaybeEntry, "key" | "version"> & { value: Brake | null };
+  /** The letter limit under the hashes; absent where the store has no key yet, so that there are none. */
+  kept?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
   /** The record of the mailbox's own address, where another address of it was asked for. */
   own?: MaybeEntry<SignUpRecord> | undefined;
-  /** Whether a brake under the hashes cannot be read, so that it is not known what it holds back. */
+  /** Whether a letter limit under the hashes cannot be read, so that it is not known what it holds back. */
   isUnreadable?: boolean;
 }
 
@@ -26,11 +33,11 @@ export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /** The hashes, by the store's own key first, differ from those of an address by their first word. */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
-  erasureMarks(erasureKeys, `mailbox ${name}`).map(brakeKey);
+  erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
 
-export function readBrakes(kv: Kv): AsyncGenerator<EntryBatch<Brake>> {
-  const of = (mailbox: string, brake: Brake) => ({ mailbox, ...brake });
-  return readEntries(kv, { ...BRAKES, form: { schema: keptBrakeSchema, of } });
+export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {
+  const of = (mailbox: string, letterLimit: LetterLimit) => ({ mailbox, ...letterLimit });
+  return readEntries(kv, { ...LETTER_LIMITS, form: { schema: storedLetterLimitSchema, of } });
 }
 
 export async function readMailboxes(kv: Kv, { erasureKeys }: StoreSchema, emails: string[]) {
@@ -47,7 +54,7 @@ export async function readMailboxes(kv: Kv, { erasureKeys }: StoreSchema, emails
   const hashed = erasureKeys ? [...byName.values()] : [];
   const keys = hashed.map((mailbox) => keysOf(erasureKeys!, mailbox));
   const [kept, own] = await Promise.all([
-    readMany<Brake>(kv, keys.flat()),
+    readMany<LetterLimit>(kv, keys.flat()),
     readMany<SignUpRecord>(kv, [...others].map(({ name }) => signUpKey(name))),
   ]);
   for (const [index, mailbox] of hashed.entries()) {
@@ -56,28 +63,31 @@ export async function readMailboxes(kv: Kv, { erasureKeys }: StoreSchema, emails
     const [first] = entries;
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {
-      const brakes = entries.flatMap((entry) => entry?.value ?? []);
-      mailbox.kept = { ...first, value: brakes.length > 0 ? joinBrakes(brakes) : null };
+      const letterLimits = entries.flatMap((entry) => entry?.value ?? []);
+      mailbox.kept = {
+        ...first,
+        value: letterLimits.length > 0 ? joinLetterLimits(letterLimits) : null,
+      };
     }
   }
   for (const [index, mailbox] of [...others].entries()) mailbox.own = own[index];
   return byEmail;
 }
 
-export type BrakeChanges = ReturnType<typeof createBrakeChanges>;
+export type LetterLimitChanges = ReturnType<typeof createLetterLimitChanges>;
 
-/** Collects what a commit changes of brakes; addresses of one mailbox may share a commit. */
-export function createBrakeChanges(mailboxes: Mailboxes) {
+/** Collects what a commit changes of letter limits; addresses of one mailbox may share a commit. */
+export function createLetterLimitChanges(mailboxes: Mailboxes) {
   /** What was noted, and whether it is kept under the hash. */
-  const noted = new Map<Mailbox, { brakes: Brake[]; isKept: boolean }>();
+  const noted = new Map<Mailbox, { letterLimits: LetterLimit[]; isKept: boolean }>();
 
-  function of(email: string, record: SignUpRecord | undefined): Brake {
+  function of(email: string, record: SignUpRecord | undefined): LetterLimit {
     const mailbox = mailboxes.get(email);
-    const brakes = record ? [brakeOf(record)] : [];
-    if (mailbox?.kept?.value) brakes.push(mailbox.kept.value);
-    if (mailbox?.own?.value) brakes.push(brakeOf(mailbox.own.value));
-    if (mailbox && noted.has(mailbox)) brakes.push(...noted.get(mailbox)!.brakes);
-    return joinBrakes(brakes);
+    const letterLimits = record ? [letterLimitOf(record)] : [];
+    if (mailbox?.kept?.value) letterLimits.push(mailbox.kept.value);
+    if (mailbox?.own?.value) letterLimits.push(letterLimitOf(mailbox.own.value));
+    if (mailbox && noted.has(mailbox)) letterLimits.push(...noted.get(mailbox)!.letterLimits);
+    return joinLetterLimits(letterLimits);
   }
 
   return {
@@ -87,16 +97,16 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
     note(email: string, before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
       const mailbox = mailboxes.get(email);
       if (!mailbox) return;
-      const { brakes, isKept } = noted.get(mailbox) ?? { brakes: [], isKept: false };
-      brakes.push(after ? brakeOf(after) : of(email, before));
-      noted.set(mailbox, { brakes, isKept: isKept || !after || mailbox.name !== email });
+      const { letterLimits, isKept } = noted.get(mailbox) ?? { letterLimits: [], isKept: false };
+      letterLimits.push(after ? letterLimitOf(after) : of(email, before));
+      noted.set(mailbox, { letterLimits, isKept: isKept || !after || mailbox.name !== email });
     },
 
     /** Notes what is kept under the hash whatever becomes of the person: a complaint, or that it is lifted. */
-    keep(email: string, brake: Brake): void {
+    keep(email: string, letterLimit: LetterLimit): void {
       const mailbox = mailboxes.get(email)!;
-      const { brakes = [] } = noted.get(mailbox) ?? {};
-      noted.set(mailbox, { brakes: [...brakes, brake], isKept: true });
+      const { letterLimits = [] } = noted.get(mailbox) ?? {};
+      noted.set(mailbox, { letterLimits: [...letterLimits, letterLimit], isKept: true });
     },
 
     /**
@@ -104,15 +114,17 @@ export function createBrakeChanges(mailboxes: Mailboxes) {
      * two addresses of one mailbox, each commit checks what the other one would write.
      */
     write(commit: Commit, schema: StoreSchema, random: RandomBytes): void {
-      for (const [mailbox, { brakes, isKept }] of noted) {
+      for (const [mailbox, { letterLimits, isKept }] of noted) {
         const { kept, own } = mailbox;
         if (kept) commit.check(kept);
         if (own) commit.check(own);
         if (!isKept) continue;
-        const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
-        const { letters, ...moments } = brake;
+        const letterLimit = joinLetterLimits(
+          kept?.value ? [kept.value, ...letterLimits] : letterLimits,
+        );
+        const { letters, ...moments } = letterLimit;
         if (letters.length === 0 && Object.keys(moments).length === 0) continue;
-        commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, brake);
+        commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, letterLimit);
       }
     },
   };
