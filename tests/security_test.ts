@@ -1,42 +1,53 @@
+/** SECURITY.md: that it speaks of each known threat in the same form, and names test files that exist. */
 import assert from "node:assert/strict";
-import { readSources } from "./support/sources.ts";
+import { join } from "node:path";
+import { PROJECT } from "./support/process.ts";
+import { readDocument } from "./support/readmes.ts";
 
-/** What the table must speak of. */
+/** Words that some section must have. */
 const THREATS = [
   ...["algorithm", "key", "issuer", "audience", "sandbox token", "type", "Brute force", "Timing"],
-  ...[
-    "X-Forwarded-For",
-    "Host",
-    "IPv6",
-    "Many processes",
-    "Probing",
-    "List bombing",
-    "CSV injection",
-  ],
-  ...["across sites", "Markup", "Path traversal", "Response splitting", "Slow clients"],
-  ...["huge bodies", "many addresses", "logs and errors", "deno audit"],
+  ...["X-Forwarded-For", "Host", "IPv6", "Many processes", "Probing", "List bombing"],
+  ...["CSV injection", "across sites", "Markup", "Path traversal", "Response splitting"],
+  ...["Slow clients", "huge bodies", "client addresses", "logs and errors", "deno audit"],
 ];
 
-const text = await Deno.readTextFile(new URL("../SECURITY.md", import.meta.url));
-const rows = text.split("\n").filter((line) => line.startsWith("| ")).slice(2)
-  .map((line) => line.slice(2, -2).split(" | "));
+/** The most characters of a section: it fits on a screen. */
+const LONGEST = 1_200;
 
-Deno.test("SECURITY.md names tests that exist, each once, for every threat", async () => {
-  // As they stand in the source: a template keeps its `${…}`.
-  const declaration = /(?:\bDeno\.|^ *)test\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gms;
-  const names = (await readSources(["tests"]))
-    .flatMap(({ text }) => [...text.matchAll(declaration)])
-    .map((match) => match[2]?.replaceAll(/\\(.)/g, "$1"));
-  assert.ok(rows.length > 30);
-  for (const row of rows) {
-    assert.equal(row.length, 5, row.join(" | "));
-    for (const name of row.at(-1)?.split("<br>") ?? []) {
-      assert.equal(names.filter((each) => each === name).length, 1, name);
+/** The sections of the third level, each of which describes one threat. */
+async function readSections(): Promise<string[]> {
+  const text = await readDocument("SECURITY.md");
+  return text.split(/^(?=#{2,3} )/m).filter((section) => section.startsWith("### "));
+}
+
+Deno.test("SECURITY.md has attack, protection and test files in each section, and is short", async () => {
+  const sections = await readSections();
+  assert.ok(sections.length > 50);
+  for (const section of sections) {
+    const [heading = ""] = section.split("\n", 1);
+    const form =
+      /^### .+\n\n- \*\*Attack\.\*\* [^]+\n- \*\*Protection\.\*\* [^]+\n- \*\*Tests\.\*\* [^]+$/;
+    assert.match(section, form, heading);
+    assert.ok(section.length <= LONGEST, `${heading}: ${section.length} characters`);
+  }
+});
+
+Deno.test("SECURITY.md names test files that exist, and at least one in each section", async () => {
+  for (const section of await readSections()) {
+    const [heading = ""] = section.split("\n", 1);
+    const [, tests = ""] = section.split("**Tests.**");
+    const files = Array.from(tests.matchAll(/`([^`]+)`/g), ([, file = ""]) => file);
+    assert.ok(files.length > 0, heading);
+    for (const file of files) {
+      assert.match(file, /^tests\/\S+_test\.ts$/, heading);
+      const info = await Deno.stat(join(PROJECT, file)).catch(() => undefined);
+      assert.ok(info?.isFile, `${heading} names ${file}`);
     }
   }
 });
 
-Deno.test("SECURITY.md speaks of every threat that is known", () => {
-  const said = rows.map((row) => row.join(" ")).join("\n");
+Deno.test("SECURITY.md speaks of every threat that is known", async () => {
+  const said = (await readSections()).join("");
   assert.deepEqual(THREATS.filter((threat) => !said.includes(threat)), []);
 });
