@@ -2,7 +2,8 @@
 import type { SendOutcome } from "../../server/letters/letter.ts";
 import { createOutboxWorker } from "../../server/letters/work/mod.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
-import { createOutboxStore, type OutboxStore } from "../../server/store/people/outbox_commits.ts";
+import type { OutboxStore } from "../../server/store/outbox/work.ts";
+import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { inviteSignUp } from "../../server/waitlist/transitions.ts";
 import { recordLog } from "./log.ts";

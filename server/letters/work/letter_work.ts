@@ -1,6 +1,10 @@
 /** Sends the letters that are due, and tells apart faults of a letter, of a person and of the mail server. @module */
-import { type MailStateStore, type OutboxEntry, REFUSED_IN_A_ROW } from "../../store/outbox/mod.ts";
-import type { OutboxStore } from "../../store/people/mod.ts";
+import {
+  type MailStateStore,
+  type OutboxEntry,
+  type OutboxStore,
+  REFUSED_IN_A_ROW,
+} from "../../store/outbox/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
 import { type MailTransport, type SendOutcome, toReason } from "../letter.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";

@@ -1,7 +1,6 @@
 /** Sends what is due in the outbox. Every process does so; a lease keeps an item to one of them. @module */
 import type { Runtime } from "../../runtime/mod.ts";
-import type { MailStateStore, OutboxEntry } from "../../store/outbox/mod.ts";
-import type { OutboxStore } from "../../store/people/mod.ts";
+import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
 import type { Delivery, Queue, WaitingItem } from "../../waitlist/mod.ts";
 import { refusalIn } from "../webhooks.ts";
 import { createDispatcher } from "./dispatcher.ts";

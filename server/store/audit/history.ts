@@ -25,7 +25,7 @@ export async function readAuditLogOf(
   kv: Kv,
   email: string,
   { createdAt, corrections = [] }: Pick<SignUpRecord, "createdAt" | "corrections">,
-) {
+): Promise<AuditEntry[]> {
   const { erasureKeys } = await readSchema(kv);
   const startOf = (index: number) => corrections[index - 1]?.at ?? createdAt;
   const former = corrections.map(({ address, at }, index): Holding => {

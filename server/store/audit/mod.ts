@@ -8,6 +8,7 @@ import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
 import { DAY, DeadlineError, keepView, type Runtime } from "../../runtime/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   AUDIT_LOG,
   auditKey,
@@ -18,7 +19,7 @@ import {
   pages,
 } from "../kv/mod.ts";
 import { readAll, readEntries, readMany, retry, validate } from "../kv/mod.ts";
-import type { EntryBatch, Key, Kv, OpenKv } from "../kv/mod.ts";
+import type { EntryBatch, Key, Kv } from "../kv/mod.ts";
 import { readAuditLogOf } from "./history.ts";
 
 export { readAuditLogOf };
@@ -136,16 +137,30 @@ export async function* readNewestAuditEntries(
   }
 }
 
-export type AuditStore = ReturnType<typeof createAuditStore>;
+/** What the operator's operations do with the audit log. */
+export interface AuditStore {
+  /** Writes an entry alone. A repetition writes the same entry. */
+  writeAuditEntry: (entry: AuditEntry) => Promise<void>;
+  /** Reads the latest entries about one person, the newest first; see `history.ts`. */
+  readAuditLogOf: (
+    email: string,
+    record: Pick<SignUpRecord, "createdAt" | "corrections">,
+  ) => Promise<AuditEntry[]>;
+  /** Reads the entries of the last 400 days, the oldest first. */
+  readAuditLog: (selection: AuditSelection) => AsyncGenerator<EntryBatch<AuditEntry>>;
+  /** Reads the same entries, the newest first. @param selection.most the most entries that the caller takes */
+  readNewestAuditEntries: (
+    selection: AuditSelection & { most: number },
+  ) => AsyncGenerator<EntryBatch<AuditEntry>>;
+}
 
-/** Gives what the operator's operations do with the audit log. */
-export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
+export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv }): AuditStore {
   return {
-    writeAuditEntry: writeAuditEntry.bind(undefined, kv),
-    readAuditLogOf: readAuditLogOf.bind(undefined, kv),
-    readAuditLog: (selection: AuditSelection) => readAuditLog(kv, { ...selection, now: now() }),
-    readNewestAuditEntries: (selection: AuditSelection & { most: number }) =>
-      readNewestAuditEntries(kv, { ...selection, now: now() }),
+    writeAuditEntry: (entry) => writeAuditEntry(kv, entry),
+    readAuditLogOf: (email, record) => readAuditLogOf(kv, email, record),
+    readAuditLog: ({ since, before }) => readAuditLog(kv, { since, before, now: now() }),
+    readNewestAuditEntries: ({ since, before, most }) =>
+      readNewestAuditEntries(kv, { since, before, most, now: now() }),
   };
 }
 

@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import { BACKUP_COUNTED, BACKUP_FORMAT, BACKUP_VERSION } from "../../../shared/backup_lines.ts";
 import { type LineOf, noCounts } from "../../../shared/backup_lines.ts";
-import type { AuditEntry, BackupLine, UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import type {
+  AuditEntry,
+  BackupLine,
+  RequestedRestore,
+  Restore,
+  UnreadableRecord,
+} from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
 import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -18,13 +24,45 @@ import {
   type Kv,
   readMany,
   SCHEMA,
+  SELF_SERVICE_KEYS,
+  type StoredSchema,
+  VALUE_FAULT,
   withinDeadline,
 } from "../kv/mod.ts";
-import { SELF_SERVICE_KEYS, type StoredSchema, VALUE_FAULT } from "../kv/mod.ts";
-import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
-import { readBackups, startScheduledBackups } from "./scheduled/mod.ts";
+import {
+  beginRestore,
+  type BegunRestore,
+  claimStore,
+  endRestore,
+  findRestore,
+  restoreLines,
+  type StoredLines,
+  type StoredRestore,
+} from "./restores.ts";
+import { readBackups, type ShownBackups, startScheduledBackups } from "./scheduled/mod.ts";
 export { readBackups } from "./scheduled/mod.ts";
 export { isRestoring, type RestoreConflict } from "./restores.ts";
+
+/** What the operator's operations do with backups. */
+export interface BackupStore {
+  /** Makes a backup, NDJSON, some lines at a time. */
+  backUp: () => AsyncGenerator<string>;
+  /** Reads the last backups that the service made by itself; `undefined` without `BACKUP_URL`. */
+  readBackups: () => Promise<ShownBackups | undefined>;
+  /** Finds the restore that is under way. */
+  findRestore: () => Promise<StoredRestore | undefined>;
+  /** Begins a restore into an empty store, or resumes it. */
+  beginRestore: (restore: RequestedRestore, audit: AuditEntry) => Promise<BegunRestore>;
+  /** Gives the store to the backup whose restore has begun; `false` where that restore is no longer there. */
+  claimStore: (checksum: string, audit: AuditEntry) => Promise<boolean>;
+  /** Stores lines of a backup, and says which line was refused first. */
+  restoreLines: (lines: BackupLine[], audit: AuditEntry) => Promise<StoredLines>;
+  /** Ends a restore, and leaves a later restore as it is. */
+  endRestore: (
+    restore: Pick<Restore, "checksum" | "startedAt">,
+    audit: AuditEntry,
+  ) => Promise<void>;
+}
 
 export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */
@@ -32,12 +70,9 @@ export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "rando
   backup?: Config["backup"];
 }
 
-export type BackupStore = ReturnType<typeof createBackupStore>;
-
-/** Gives what the operator's operations do with backups. */
 export function createBackupStore(
   { kv, longKv, now, random, credentialsChanged, backup }: BackupStoreOptions,
-) {
+): BackupStore {
   return {
     async *backUp() {
       yield* backUp(kv, now());
@@ -45,9 +80,9 @@ export function createBackupStore(
     },
     readBackups: async () => backup && await readBackups(kv, backup),
     findRestore: () => findRestore(kv),
-    beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
-      beginRestore(kv, restore, now(), audit),
-    async restoreLines(lines: Parameters<typeof restoreLines>[1], audit: AuditEntry) {
+    beginRestore: (restore, audit) => beginRestore(kv, restore, now(), audit),
+    claimStore: (checksum, audit) => claimStore(kv, checksum, audit),
+    async restoreLines(lines, audit) {
       // Each part of a body has a deadline of its own.
       const restored = await withinDeadline(longKv, (kv) => {
         return restoreLines({ kv, random }, lines, { now: now(), audit });
@@ -55,9 +90,7 @@ export function createBackupStore(
       if (lines.some(({ kind }) => kind === "client")) await credentialsChanged();
       return restored;
     },
-    claimStore: (checksum: string, audit: AuditEntry) => claimStore(kv, checksum, audit),
-    endRestore: (restore: Parameters<typeof endRestore>[1], audit: AuditEntry) =>
-      endRestore(kv, restore, audit),
+    endRestore: (restore, audit) => endRestore(kv, restore, audit),
   };
 }
 

@@ -34,10 +34,11 @@ export type RestoreConflict =
   | "other"
   | "not_begun";
 
-type Begun = { restore: Restore } | { conflict: RestoreConflict };
+/** The restore that has begun or goes on, or why none has begun. */
+export type BegunRestore = { restore: Restore } | { conflict: RestoreConflict };
 
 /** While it is pending, no line has been stored, and another backup may take the store. */
-interface StoredRestore extends Restore {
+export interface StoredRestore extends Restore {
   pending?: true;
 }
 
@@ -47,10 +48,10 @@ export async function beginRestore(
   { checksum, counts, resume = false }: RequestedRestore,
   now: number,
   audit?: AuditEntry,
-): Promise<Begun> {
+): Promise<BegunRestore> {
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
   const begun: StoredRestore = { ...restore, pending: true };
-  return await changeEntry<StoredRestore, Begun>(kv, RESTORE, async (known) => {
+  return await changeEntry<StoredRestore, BegunRestore>(kv, RESTORE, async (known) => {
     if (known) {
       const { pending, ...stored } = known;
       const isSame = stored.checksum === checksum;
@@ -104,19 +105,20 @@ export interface RefusedLine {
   reason: string;
 }
 
+/** What became of lines: their numbers, and the first line that was refused. */
+export interface StoredLines extends RestoredLines {
+  refused?: RefusedLine;
+}
+
 /** Header, counters and end have nothing to store. The first line that is refused is named; others are stored. */
 export async function restoreLines(
   { kv, random }: { kv: Kv; random: RandomBytes },
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
-): Promise<RestoredLines & { refused?: RefusedLine }> {
+): Promise<StoredLines> {
   // A record that a fault has damaged may have no id, or no state.
   const nextId = createRecordIds(random);
-  const result: RestoredLines & { refused?: RefusedLine } = {
-    restored: 0,
-    unchanged: 0,
-    erased: 0,
-  };
+  const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
 
   for (const line of lines) {

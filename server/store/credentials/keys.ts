@@ -38,7 +38,12 @@ const KEPT_KEYS = 2;
  * While a key is announced, no further key is made: two rotations within a minute give the same key. A key that is
  * announced for longer, by a clock that was ahead, gets a new date and stays, as tokens may be signed with it already.
  */
-export async function rotateRootKey(kv: Kv, now: number, random: RandomBytes, audit?: AuditEntry) {
+export async function rotateRootKey(
+  kv: Kv,
+  now: number,
+  random: RandomBytes,
+  audit?: AuditEntry,
+): Promise<RootKey> {
   const signsFrom = now + ANNOUNCE_MS;
   const secret = base64url.encode(random(32));
   return await commitChange(kv, async () => {

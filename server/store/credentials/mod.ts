@@ -4,9 +4,9 @@
  * an error, all are also read at intervals. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { type Client, KeyRing } from "../../oauth/mod.ts";
+import { type Client, KeyRing, type RootKey } from "../../oauth/mod.ts";
 import { inTime, type Runtime } from "../../runtime/mod.ts";
-import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble, type OpenKv } from "../kv/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble } from "../kv/mod.ts";
 import { changeClient, createClient, readClients, readClientUse } from "./clients.ts";
 import { readClientUses, recordClientUses } from "./clients.ts";
 import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
@@ -22,7 +22,7 @@ const POLL_MS = 15_000, LOOK_MS = 1_000, CURRENT_MS = 60_000;
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 
 /** Makes the first key where there is none, and keeps clients and keys up to date. */
-export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
+export async function startCredentials(options: Runtime & { kv: Kv }) {
   const { kv, now, monotonic, random, repeat, log } = options;
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
@@ -94,30 +94,59 @@ export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
   };
 }
 
-export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "random"> {
-  /** Resolves once this process knows a client or root key that was changed in KV. */
+/**
+ * What the operator's operations do with OAuth clients and keys. Each change resolves once this process knows it. The
+ * other processes know it within a second.
+ * @throws {UnknownOutcome} from each change, where KV did not say whether the change was stored
+ */
+export interface ClientStore {
+  /** Reads all clients but those that cannot be read. */
+  readClients: () => Promise<Client[]>;
+  /** Reads the UTC day of the last use of each client that was used, by `client_id`. */
+  readClientUses: () => Promise<ReadonlyMap<string, string>>;
+  /** Reads the UTC day of a client's last use; `undefined` for a client that was never used. */
+  readClientUse: (clientId: string) => Promise<string | undefined>;
+  /** Stores a new client. @throws {Error} where the id belongs to another client, which 96 random bits rule out */
+  createClient: (client: Client, audit: AuditEntry) => Promise<void>;
+  /**
+   * Changes a client. @returns the client as it is afterwards, or the client that was removed; `undefined` for an
+   * unknown id
+   * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it
+   */
+  changeClient: (
+    clientId: string,
+    change: (client: Client) => Client | null | undefined,
+    audit: AuditEntry,
+  ) => Promise<Client | undefined>;
+  /** Announces a new root key, which begins to sign once every process knows it. @param at milliseconds since 1970 */
+  rotateRootKey: (at: number, audit: AuditEntry) => Promise<RootKey>;
+  /** Lets a new key make the links to self-service pages. @param until the date-time up to which older links open */
+  rotateSelfServiceKey: (until: string, audit: AuditEntry) => Promise<void>;
+}
+
+export interface ClientStoreOptions extends Pick<Runtime, "random"> {
+  kv: Kv;
+  /** Resolves once this process knows a client or a key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
 }
 
-export type ClientStore = ReturnType<typeof createClientStore>;
+export function createClientStore(
+  { kv, random, credentialsChanged }: ClientStoreOptions,
+): ClientStore {
+  async function thenLearn<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    await credentialsChanged();
+    return result;
+  }
 
-/** Gives what the operator's operations do with clients and root keys. */
-export function createClientStore({ kv, random, credentialsChanged }: ClientStoreOptions) {
-  const changing =
-    <Args extends unknown[], T>(change: (kv: Kv, ...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      const result = await change(kv, ...args);
-      await credentialsChanged();
-      return result;
-    };
   return {
     readClients: () => readClients(kv),
     readClientUses: () => readClientUses(kv),
-    readClientUse: (clientId: string) => readClientUse(kv, clientId),
-    createClient: changing(createClient),
-    changeClient: changing(changeClient),
-    rotateRootKey: (at: number, audit: AuditEntry) => changing(rotateRootKey)(at, random, audit),
-    rotateSelfServiceKey: (until: string, audit: AuditEntry) =>
-      changing(rotateSelfServiceKey)({ random, until, audit }),
+    readClientUse: (clientId) => readClientUse(kv, clientId),
+    createClient: (client, audit) => thenLearn(createClient(kv, client, audit)),
+    changeClient: (clientId, change, audit) => thenLearn(changeClient(kv, clientId, change, audit)),
+    rotateRootKey: (at, audit) => thenLearn(rotateRootKey(kv, at, random, audit)),
+    rotateSelfServiceKey: (until, audit) =>
+      thenLearn(rotateSelfServiceKey(kv, { random, until, audit })),
   };
 }

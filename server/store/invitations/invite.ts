@@ -8,7 +8,7 @@ import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitli
 import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Step, Wave } from "../../waitlist/mod.ts";
 import { addressesOf, addressOf, checksFor, type Commit, type Kv, type Leased } from "../kv/mod.ts";
-import { type MaybeEntry, type OpenKv, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
+import { type MaybeEntry, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
 import { readMany, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { waveCountKey, waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
 import { type OutboxChanges, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
@@ -17,7 +17,8 @@ import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../peop
 import type { PersonChange } from "../people/mod.ts";
 import { idsOf, readNamedBy, removeWaves } from "./named.ts";
 
-export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
+export interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
   outbox: OutboxOptions;
 }
 

@@ -1,10 +1,27 @@
 /** Waves of invitations: what each was begun with, how many people it has invited, and who they are. @module */
 import { base64url } from "jose";
-import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
-import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
-import { asksForWave, invitationUrl, isBeginning, isWaveOver } from "../../waitlist/mod.ts";
-import { type SignUpRecord, stateOfWave, type Wave, WAVE_CHANGES } from "../../waitlist/mod.ts";
-import { waveParameters } from "../../waitlist/mod.ts";
+import type {
+  AuditEntry,
+  InvitationCheck,
+  NotInvited,
+  WavePlan,
+  WaveReport,
+  WaveRequest,
+} from "../../../shared/operator_schemas.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
+import {
+  asksForWave,
+  invitationUrl,
+  isBeginning,
+  isWaveOver,
+  type RedeemFault,
+  type SignUpRecord,
+  stateOfWave,
+  type Step,
+  type Wave,
+  WAVE_CHANGES,
+  waveParameters,
+} from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addressesOf,
@@ -13,10 +30,16 @@ import {
   type Commit,
   findValue,
   type Key,
+  type Kv,
+  openWaveKey,
+  pages,
+  readOne,
+  waveKey,
+  waveMembersSelector,
 } from "../kv/mod.ts";
-import { type Kv, openWaveKey, pages, readOne, waveKey, waveMembersSelector } from "../kv/mod.ts";
-import { findRecords } from "../people/mod.ts";
-import { changeInvitation } from "./codes.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { type AddressedRecord, findRecords } from "../people/mod.ts";
+import { changeInvitation, type InvitationOutcome } from "./codes.ts";
 import type { InvitationOptions } from "./invite.ts";
 import { forgetNamed, namePeople } from "./named.ts";
 import { type PlanOptions, planWave, readNamed } from "./plan.ts";
@@ -27,16 +50,69 @@ export { forgetNamed, namePeople, readNamedPeople } from "./named.ts";
 export { addWave, readWaves } from "./records.ts";
 export { startWaves } from "./work.ts";
 
-export interface WaveStoreOptions extends InvitationOptions, PlanOptions, CallKv {
-  waves: WaveWork;
+/** What the operator's operations do with waves and with single invitations. */
+export interface WaveStore {
+  /** Finds a wave by its id. */
+  findWave: (id: string) => Promise<WaveReport | undefined>;
+  /** Lists waves, the newest first. @param before the `next` of the page before; absent for the first page */
+  listWaves: (before: string | undefined) => Promise<{ waves: WaveReport[]; next?: string }>;
+  /** Says whom a wave would invite, and changes nothing. */
+  planWave: (request: WaveRequest) => Promise<WavePlan | WaveConflict>;
+  /**
+   * Starts a wave and makes its first commit. A repetition with the same parameters gives the wave as it is.
+   * @returns the wave, and the named people whom it cannot invite; or the plan of a wave that invites nobody, because
+   * such a wave leaves no entry
+   */
+  startWave: (
+    id: string,
+    request: WaveRequest,
+    audit: AuditEntry,
+  ) => Promise<BegunWave | WavePlan | WaveConflict>;
+  /** Pauses, resumes or cancels a wave. A repetition gives the wave as it is. */
+  changeWave: (
+    id: string,
+    change: keyof typeof WAVE_CHANGES,
+    audit: AuditEntry,
+  ) => Promise<WaveReport | "unknown" | WaveRefusal>;
+  /** Lists the people of a wave in the order of their first sign-up. */
+  listWavePeople: (id: string, page: WavePage) => Promise<WaveMembers>;
+  /** Changes the record of an invited person, whom a code names, as `decide` says. */
+  changeInvitation: (
+    invitation: InvitationCheck,
+    decide: (record: SignUpRecord) => Step | RedeemFault,
+    audit?: AuditEntry,
+  ) => Promise<InvitationOutcome>;
 }
 
-export type WaveStore = ReturnType<typeof createWaveStore>;
+/** A wave that was started, and those of the named people whom it cannot invite. */
+export interface BegunWave {
+  wave: WaveReport;
+  /** Absent where the wave names nobody. */
+  notInvited?: NotInvited[];
+}
 
-/** Gives what the operator's operations do with waves. */
-export function createWaveStore(options: WaveStoreOptions) {
-  const { kv, longKv, outbox, now, waves } = options;
-  const withLongKv = { ...options, kv: longKv };
+/** Why a wave was not started. */
+export type WaveConflict =
+  | { conflict: "other_parameters"; wave: Wave }
+  | { conflict: "no_letters" };
+
+/** The state of a wave that does not allow a change. */
+export interface WaveRefusal {
+  refusedAs: WaveReport["state"];
+  /** The end of the wave's invitations, a date-time, if that is the reason. */
+  ended?: string | undefined;
+}
+
+export interface WaveStoreOptions extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
+  outbox: OutboxOptions;
+  yieldToCalls: YieldToCalls;
+  waves: Pick<WaveWork, "step" | "wake">;
+}
+
+export function createWaveStore(
+  { kv, longKv, outbox, now, monotonic, random, yieldToCalls, waves }: WaveStoreOptions,
+): WaveStore {
+  const planning: PlanOptions = { kv: longKv, monotonic, yieldToCalls };
 
   async function reportOf(id: string): Promise<WaveReport | undefined> {
     const kept = await findWave(kv, id);
@@ -51,23 +127,22 @@ export function createWaveStore(options: WaveStoreOptions) {
 
   return {
     findWave: reportOf,
-    listWaves: (before: string | undefined) => listWaves(kv, before),
-    async planWave(request: WaveRequest) {
+    listWaves: (before) => listWaves(kv, before),
+    async planWave(request) {
       const known = await findWave(kv, request.wave ?? "");
       return conflictOf(request, known?.wave, outbox) ??
-        await planWave(request, known?.wave, withLongKv);
+        await planWave(request, known?.wave, planning);
     },
-    /** Gives the plan of a wave that has invited nobody: it leaves nothing, and the plan says why. */
-    async startWave(id: string, request: WaveRequest, audit: AuditEntry) {
-      const begun = await beginWave(id, request, audit, options);
+    async startWave(id, request, audit) {
+      const begun = await beginWave(id, request, audit, { kv, outbox, now, random });
       if ("conflict" in begun) return begun;
       const first = await goOn(id);
       // A second step tells of a small wave that it invites nobody.
       const wave = first?.invited === 0 ? await goOn(id) : first;
-      return wave ? { wave, ...begun } : await planWave(request, undefined, withLongKv);
+      return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },
-    async changeWave(id: string, change: keyof typeof WAVE_CHANGES, audit: AuditEntry) {
-      const changed = await changeWave(id, change, audit, options);
+    async changeWave(id, change, audit) {
+      const changed = await changeWave(id, change, audit, { kv, outbox, now });
       if (changed !== "changed") return changed;
       const before = (await reportOf(id))!;
       if (change === "cancel") await forgetNamed(longKv, new Date(now()).toISOString());
@@ -75,18 +150,11 @@ export function createWaveStore(options: WaveStoreOptions) {
       const after = change === "resume" ? await goOn(id) : await reportOf(id);
       return after ?? { ...before, state: "done" as const };
     },
-    listWavePeople: (id: string, page: WavePage) => listWavePeople(kv, id, page),
-    changeInvitation: (
-      name: InvitationCheck,
-      decide: Parameters<typeof changeInvitation>[2],
-      audit?: AuditEntry,
-    ) => changeInvitation(kv, name, decide, { outbox, audit }),
+    listWavePeople: (id, page) => listWavePeople(kv, id, page),
+    changeInvitation: (invitation, decide, audit) =>
+      changeInvitation(kv, invitation, decide, { outbox, audit }),
   };
 }
-
-export type WaveConflict =
-  | { conflict: "other_parameters"; wave: Wave }
-  | { conflict: "no_letters" };
 
 const SALT_BYTES = 16;
 
@@ -145,18 +213,14 @@ function conflictOf(
   return wave && !asksForWave(request, wave) ? { conflict: "other_parameters", wave } : undefined;
 }
 
-type WaveChange =
-  | "changed"
-  | "unknown"
-  /** `ended`: until when the invitations of the wave held, if that is why. */
-  | { refusedAs: WaveReport["state"]; ended?: string | undefined };
+type WaveChange = "changed" | "unknown" | WaveRefusal;
 
 /** Pauses, resumes or cancels a wave; gives the state that does not allow it, if any. What is so already stays so. */
 function changeWave(
   id: string,
   change: keyof typeof WAVE_CHANGES,
   audit: AuditEntry,
-  { kv, outbox, now }: InvitationOptions,
+  { kv, outbox, now }: Pick<InvitationOptions, "kv" | "outbox" | "now">,
 ): Promise<WaveChange> {
   const { from, to: state } = WAVE_CHANGES[change];
   return changeEntry<Wave, WaveChange>(kv, waveKey(id), async (wave) => {
@@ -195,8 +259,18 @@ export interface WavePage {
   after?: { createdAt: string; skip: number } | undefined;
 }
 
+export interface WaveMembers {
+  people: AddressedRecord[];
+  /** The `after` of the next page, if there is one. */
+  next?: NonNullable<WavePage["after"]>;
+}
+
 /** Lists people in the order of their first sign-up; the position of the next page holds no address. */
-async function listWavePeople(kv: Kv, id: string, { limit, after }: WavePage) {
+async function listWavePeople(
+  kv: Kv,
+  id: string,
+  { limit, after }: WavePage,
+): Promise<WaveMembers> {
   const { createdAt: moment = "", skip = 0 } = after ?? {};
   const list = waveMembersSelector(id);
   const members: { key: Key }[] = [];

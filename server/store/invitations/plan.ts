@@ -1,15 +1,18 @@
 /** Says what a wave would do, and changes nothing. @module */
 import type { NotInvited, WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { matchesFilter, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, readMany, SIGN_UPS, signUpKey } from "../kv/mod.ts";
-import { type AddressedRecord, findRecords, type PeopleStoreOptions } from "../people/mod.ts";
-import { readTotal } from "../people/mod.ts";
+import { type AddressedRecord, findRecords, readTotal } from "../people/mod.ts";
 
 /** How many of those whom a wave would invite are named, and how many milliseconds a look at people takes at most. */
 const MAX_NAMED = 20, LOOK_MS = 1_000;
 
-export type PlanOptions = Pick<PeopleStoreOptions, "kv" | "monotonic" | "yieldToCalls">;
+export interface PlanOptions extends Pick<Runtime, "monotonic"> {
+  kv: Kv;
+  yieldToCalls: YieldToCalls;
+}
 
 /** Plans a wave by all records in the order of addresses, which is faster than the list of those who wait. */
 export async function planWave(

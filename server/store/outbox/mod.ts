@@ -17,8 +17,14 @@ export type { OutboxChanges, OutboxEntry, OutboxOptions } from "./changes.ts";
 export { createOutboxChanges, letterDelayOf, NO_OUTBOX } from "./changes.ts";
 export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
 export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
-export { findItems, findItemsOf, listDeliveries, listOutbox } from "./reads.ts";
+export {
+  findItems,
+  findItemsOf,
+  listDeliveries,
+  listOutbox,
+  type OutboxSelection,
+} from "./reads.ts";
 export { readFirstDue, readOutboxCounts, readOutcomes, viewOutbox } from "./reads.ts";
 export { findStopped } from "./stopped.ts";
-export type { Changed, CommitWithRecords, OutboxWorkOptions } from "./work.ts";
+export type { Changed, CommitWithRecords, OutboxStore, OutboxWorkOptions } from "./work.ts";
 export { changedBy, createOutboxWork } from "./work.ts";

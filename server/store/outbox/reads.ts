@@ -104,17 +104,22 @@ export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<nu
   return Math.min(moment, ...positions.map(({ key }) => Number(key[2])));
 }
 
-/** Reads items that wait, or refused ones, the oldest first. */
+export interface OutboxSelection extends Pick<DueSelection, "after" | "limit"> {
+  /** Whether the refused items are listed, and not those that wait. */
+  refused: boolean;
+}
+
+/** Reads items that wait, or refused ones, the earliest due first. */
 export async function listOutbox(
   kv: Kv,
-  { refused, ...selection }: Omit<DueSelection, "until"> & { refused: boolean },
+  { refused, after, limit }: OutboxSelection,
 ): Promise<OutboxEntry[]> {
   const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
-  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, selection)));
+  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { after, limit })));
   // Items of one moment are in the order of their ids, as in each queue.
   return lists.flat()
     .sort((a, b) => a.item.dueAt - b.item.dueAt || (a.id < b.id ? -1 : 1))
-    .slice(0, selection.limit);
+    .slice(0, limit);
 }
 
 /** How many deliveries are listed, and how many of each queue's last items are read to find them: some are letters. */

@@ -79,12 +79,67 @@ export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
   onOutcome?: (item: OutboxItem, reason?: string) => void;
 }
 
-/** Gives the worker's functions. Without options, each change has a commit of its own. */
+/**
+ * What the worker in `letters/` asks of the store. An item is a letter or an event. A function that changes an item gives
+ * it as it is afterwards, or `undefined` if another process changed it first.
+ */
+export interface OutboxStore {
+  /**
+   * Reads the items of a queue that are due, new letters included. Invitations of paused or cancelled waves are not
+   * among them, because they leave the outbox here.
+   */
+  readDue: (queue: Queue, selection: DueSelection) => Promise<OutboxEntry[]>;
+  /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
+  readFirstDue: (queues: Queue[]) => Promise<number>;
+  /** Claims an item for this process, and counts the attempt. The times are in milliseconds since 1970. */
+  claim: (
+    entry: OutboxEntry,
+    lease: { at: number; until: number },
+  ) => Promise<OutboxEntry | undefined>;
+  /**
+   * Finds the record of an address just before a letter is sent; a record that cannot be read counts as absent. The
+   * record has the complaint of its mailbox as well, which an import or another address of the mailbox may have brought.
+   */
+  findRecord: (email: string) => Promise<SignUpRecord | undefined>;
+  /**
+   * Removes a letter that was taken, or keeps an event that was taken among the delivered ones.
+   * @param at milliseconds since 1970
+   * @param delivery what the receiver of an event answered
+   * @param said what the mail server answered to a letter
+   */
+  sent: (
+    entry: OutboxEntry,
+    at: number,
+    delivery?: Delivery,
+    said?: MailAnswer,
+  ) => Promise<OutboxEntry | undefined>;
+  /** Puts an item where `item` says, after an attempt that failed: due at a later moment, or among the refused ones. */
+  postpone: (entry: OutboxEntry, item: OutboxItem) => Promise<OutboxEntry | undefined>;
+  /** Removes an item that does not fit its person any more. */
+  drop: (entry: OutboxEntry) => Promise<OutboxEntry | undefined>;
+  /** Puts a letter among the refused ones and marks its person as undeliverable. @param at milliseconds since 1970 */
+  refuseRecipient: (
+    entry: OutboxEntry,
+    refusal: { at: number; reason: string },
+  ) => Promise<OutboxEntry | undefined>;
+  /** Makes refused letters wait again, as `nextOf` gives them, and lifts the mark as undeliverable of their people. */
+  requeue: (ids: string[], nextOf: (item: OutboxItem) => OutboxItem) => Promise<void>;
+  /** Removes delivered events but the last `keep`, `limit` of them at the most. */
+  forgetDelivered: (options: { keep: number; limit: number }) => Promise<void>;
+}
+
+/** What `store/people/` does for the outbox, because it has the records. */
+export interface OutboxPeople {
+  commitWithRecords: CommitWithRecords;
+  findRecord: OutboxStore["findRecord"];
+}
+
+/** Makes the store of the worker. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
-  commitWithRecords: CommitWithRecords,
+  { commitWithRecords, findRecord }: OutboxPeople,
   shared?: OutboxWorkOptions,
-) {
+): OutboxStore {
   /** Lets changes that come together share a commit, each with so many checks. */
   function sharing<Change extends ItemChange>(
     run: (kv: Kv, changes: Change[]) => Promise<Changed>,
@@ -123,15 +178,12 @@ export function createOutboxWork(
   };
 
   return {
-    /**
-     * Reads what is due, and removes vacant positions: an item that moves while its person is erased leaves its own.
-     * Invitations of waves that are stopped leave the outbox, many at once.
-     */
-    async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
+    async readDue(queue, selection) {
       const { limit } = selection;
       if (queue === "letters") await unpackOldest(kv, { limit });
       const { value: page } = await readQueue(kv, queue, selection).next();
       const { due, vacant } = page ?? { due: [], vacant: [] };
+      // An item that moves while its person is erased leaves a position without an item.
       for (const position of vacant) {
         await kv.commit(new Commit().check(position).delete(position.key));
       }
@@ -142,10 +194,9 @@ export function createOutboxWork(
       await Promise.all([...stopped].map(leave));
       return first.filter((entry) => !stopped.has(entry)).slice(0, limit);
     },
-    readFirstDue: (queues: Queue[]) => readFirstDue(kv, queues),
+    readFirstDue: (queues) => readFirstDue(kv, queues),
 
-    /** Gives the item as it is then, `undefined` where another process has it. */
-    claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
+    claim: (entry, { at, until }) =>
       moveAnywhere({
         entry,
         item: {
@@ -158,31 +209,31 @@ export function createOutboxWork(
         },
       }),
 
-    /** After an attempt that failed, puts an item where it is due later, or among the refused ones. */
-    postpone: (entry: OutboxEntry, item: OutboxItem) =>
+    findRecord,
+
+    postpone: (entry, item) =>
       moveAnywhere({
         entry,
         item,
         ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
-    drop: (entry: OutboxEntry) => finish({ entry }),
+    drop: (entry) => finish({ entry }),
 
-    /** Removes a letter that was sent, and keeps an event; a confirmation letter then begins the time to confirm. */
-    sent: (entry: OutboxEntry, at: number, delivery?: Delivery, said?: MailAnswer) =>
+    // A confirmation letter that was taken begins the time to confirm.
+    sent: (entry, at, delivery, said) =>
       finish({
         entry,
         ...delivery && { item: keptAfter(entry.item, delivery) },
         outcome: ["sent", at],
       }, said),
 
-    async forgetDelivered({ keep, limit }: { keep: number; limit: number }): Promise<void> {
+    async forgetDelivered({ keep, limit }) {
       const kept = await readDue(kv, "delivered", { limit: keep + limit });
       await Promise.all(kept.slice(0, -keep).map((entry) => finish({ entry })));
     },
 
-    /** Puts a letter among the refused ones, as the mail server knows no such recipient. */
-    refuseRecipient: (entry: OutboxEntry, { at, reason }: { at: number; reason: string }) =>
+    refuseRecipient: (entry, { at, reason }) =>
       finish({
         entry,
         item: { ...entry.item, queue: "refused", dueAt: at, reason },
@@ -190,8 +241,7 @@ export function createOutboxWork(
         changeRecord: (record) => noteUndeliverable(record, iso(at)),
       }),
 
-    /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */
-    async requeue(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
+    async requeue(ids, nextOf) {
       const items = await findItems(kv, ids);
       await Promise.all(items.map((entry) => {
         if (entry.item.queue !== "refused") return;

@@ -1,12 +1,13 @@
 /** Changes many people: asks again to confirm, marks as undeliverable, erases by state and age. @module */
 import type { AuditEntry, NotReminded, StateErasure } from "../../../shared/operator_schemas.ts";
 import { askToConfirm, type Leave, noteUndeliverable, type Step } from "../../waitlist/mod.ts";
-import { addressesOf, checksFor, oldPeopleSelector, type OpenKv, pages } from "../kv/mod.ts";
+import { addressesOf, checksFor, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
 import { readPeople } from "./records.ts";
 
-export interface ChangeOptions extends OpenKv {
+export interface ChangeOptions {
+  kv: Kv;
   outbox: OutboxOptions;
   /** Milliseconds since 1970. */
   at: number;
@@ -49,7 +50,7 @@ export async function* changePeople<Outcome>(
   }
 }
 
-type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
+export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 /** Asks people again to confirm, within the letter limits: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
@@ -72,7 +73,10 @@ export async function* remindPeople(
 }
 
 /** Marks people as undeliverable; who is marked already keeps the time of that mark. */
-export function markUndeliverable(options: ChangeOptions, emails: string[]) {
+export function markUndeliverable(
+  options: ChangeOptions,
+  emails: string[],
+): AsyncGenerator<PersonOutcome<"marked" | "unknown">[]> {
   const at = new Date(options.at).toISOString();
   return changePeople(options, emails, (record) => {
     if (!record) return { outcome: "unknown" };
@@ -99,7 +103,7 @@ export async function* erasePeople(options: ChangeOptions, { state, before }: Er
 
 /** Counts whom {@linkcode erasePeople} would erase; yields how many since the last step. */
 export async function* countPeople(
-  { kv }: Pick<OpenKv, "kv">,
+  kv: Kv,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
   for await (const old of pages(kv, oldPeopleSelector(state, before))) yield old.length;

@@ -10,7 +10,7 @@ import { readCount } from "./statistics/mod.ts";
 /** Whom an operator asks for, as the schema of queries gives it. */
 export type PeopleQuery = Omit<ListRequest, "withPlaceUrl">;
 
-interface PeoplePage {
+export interface PeoplePage {
   people: AddressedRecord[];
   /** How many people there are, where a counter tells it. */
   count?: number;

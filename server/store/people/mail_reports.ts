@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import { type LetterLimit, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
 import { type SignUpRecord } from "../../waitlist/mod.ts";
-import type { MaybeEntry, OpenKv, StoreSchema } from "../kv/mod.ts";
+import type { Kv, MaybeEntry, StoreSchema } from "../kv/mod.ts";
 import { readWithSchema, reportKey, signUpKey, withinDeadline } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
@@ -17,14 +17,16 @@ export interface MailReport extends Report {
   email: string;
 }
 
-type Outcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
+export type ReportOutcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
 type Decide = (
   record: SignUpRecord | undefined,
   letterLimit: LetterLimit,
 ) => ReturnType<typeof noteReport>;
 
-type ReportOptions = OpenKv & Pick<Runtime, "now" | "random">;
+interface ReportOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
+}
 
 /** The entries of reports' ids, as a commit keeps them. */
 const keysOf = (ids: string[]) =>
@@ -55,9 +57,9 @@ function changeMailbox(
   options: ReportOptions,
   { email, ids, audit }: { email: string; ids: string[]; audit: AuditEntry },
   decide: Decide,
-): Promise<Outcome> {
+): Promise<ReportOutcome> {
   const { kv } = options;
-  return commitPeople<Outcome>(kv, async () => {
+  return commitPeople<ReportOutcome>(kv, async () => {
     const { schema, entries } = await readWithSchema<unknown>(kv, [
       signUpKey(email),
       ...keysOf(ids),
@@ -65,7 +67,7 @@ function changeMailbox(
     const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...MaybeEntry[]];
     if (known.some((each) => each?.value)) return { result: () => "repeated" };
     const kept = keepIds(options, schema, known);
-    const unchanged = (outcome: Outcome) => ({
+    const unchanged = (outcome: ReportOutcome) => ({
       ...ids.length > 0 && { change: kept },
       result: () => outcome,
     });
@@ -94,7 +96,7 @@ function changeMailbox(
 
 export const createMailReports = (options: ReportOptions) => ({
   /** Notes a bounce or a complaint; a report whose moment is to come counts as one of now. */
-  noteMailReport(report: MailReport, entry: AuditEntry): Promise<Outcome> {
+  noteMailReport(report: MailReport, entry: AuditEntry): Promise<ReportOutcome> {
     const { now, random } = options;
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
     const decide: Decide = (record, letterLimit) =>

@@ -1,104 +1,229 @@
-/** The people on the list: records, with the lists, counters, marks and letters that go with each change. @module */
-import type { AuditEntry, CorrectionRequest } from "../../../shared/operator_schemas.ts";
+/**
+ * The people on the list: their records, and what goes with each change of a record in the same commit (lists, counters,
+ * erasure marks, letters, events, audit entry). The rules are those of `waitlist/`; letters and events that wait are kept
+ * by `store/outbox/`. @module
+ */
+import type {
+  AuditEntry,
+  CorrectionRequest,
+  ErasureOutcome,
+  Overview,
+} from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import type { NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
+import type {
+  BulkSignUp,
+  ConsentText,
+  ImportOutcome,
+  NewAnswers,
+  SignUpRecord,
+} from "../../waitlist/mod.ts";
 import { noteDone } from "../audit/mod.ts";
 import { type CallKv, withinDeadline } from "../kv/mod.ts";
-import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
-import { createMailState, listDeliveries, listOutbox } from "../outbox/mod.ts";
-import { setAnswers } from "./answers.ts";
-import { storeBulkSignUps } from "./bulk.ts";
-import type { ErasureSelection } from "./changes.ts";
-import { countPeople, erasePeople, markUndeliverable, remindPeople } from "./changes.ts";
-import { correctAddress } from "./correct.ts";
+import {
+  createMailState,
+  listDeliveries,
+  listOutbox,
+  type OutboxEntry,
+  type OutboxOptions,
+  type OutboxSelection,
+} from "../outbox/mod.ts";
+import { type AnswersOutcome, setAnswers } from "./answers.ts";
+import { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
+import {
+  countPeople,
+  erasePeople,
+  type ErasureSelection,
+  markUndeliverable,
+  type PersonOutcome,
+  type ReminderOutcome,
+  remindPeople,
+} from "./changes.ts";
 import { findConsentText } from "./consent_texts.ts";
+import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
-import { listPeople } from "./list.ts";
-import { markDeliverable } from "./mail_reports.ts";
-import { findPersonById, readSignUpPages } from "./records.ts";
+import { listPeople, type PeoplePage, type PeopleQuery } from "./list.ts";
+import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
-import { readOverview, readTotal, recountRecords } from "./statistics/mod.ts";
-import { repairCounters } from "./statistics/mod.ts";
-export { changePeople, remindPeople } from "./changes.ts";
+import {
+  type AddressedRecord,
+  findPersonById,
+  readSignUpPages,
+  type SignUpPage,
+} from "./records.ts";
+import {
+  readOverview,
+  readTotal,
+  recountRecords,
+  repairCounters,
+  type StoreRecount,
+  type StoreRepair,
+} from "./statistics/mod.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
+export { changePeople, remindPeople } from "./changes.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readLetterLimits } from "./letter_limits.ts";
 export { readMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
+export { createOutboxStore } from "./outbox_commits.ts";
 export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
-export { createOutboxStore, type OutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
-export { createCountsReader, readOverview, readTotal } from "./statistics/mod.ts";
-export type { StoreRecount } from "./statistics/mod.ts";
+export {
+  createCountsReader,
+  readOverview,
+  readTotal,
+  type StoreRecount,
+} from "./statistics/mod.ts";
 
-export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
+/**
+ * What the operator's operations do with people. Addresses are lower-cased. Generators do long work, which ends where
+ * nobody takes their next step. Each commit writes the audit entry as it is at that moment, so that the caller can add
+ * counts to its details between two steps.
+ */
+export interface PeopleStore {
+  /** Whether the service sends letters, because `MAIL_URL` is set. */
+  sendsLetters: boolean;
+
+  /** Finds the record of an address, or the date-time of its erasure; `undefined` if the address is unknown. */
+  findSignUp: (email: string) => Promise<AddressedRecord | { erasedAt: string } | undefined>;
+  /** Finds the person whose record has an id. */
+  findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
+  /** Lists people in the order of their first sign-up, and searches them, page by page. */
+  listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
+  /** Reads all records in the order of their addresses. @param after reads only the addresses behind this one */
+  readSignUpPages: (after?: string) => AsyncGenerator<SignUpPage>;
+  /** Finds the wording that a person agreed to. @param id as the proof in the record has it */
+  findConsentText: (id: string) => Promise<ConsentText | undefined>;
+  /** Counts the addresses that were erased at a date-time or later and have not signed up again. */
+  countErasuresSince: (since: string) => Promise<number>;
+  /** Gives the keyed hash by which the audit log names an address. */
+  hashAddress: (email: string) => Promise<string>;
+
+  /** Stores imported sign-ups; those of one address are merged in their order. Gives an outcome for each. */
+  storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<ImportOutcome[]>;
+  /** Changes a person's role and use case. */
+  setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
+  /** Moves the record of a person to another address. */
+  correctAddress: (
+    addresses: CorrectionRequest,
+    audit: AuditEntry,
+  ) => Promise<CorrectionOutcome>;
+  /** Asks people again to confirm: the people with the given addresses, or all who have not confirmed. */
+  remindPeople: (
+    emails: string[] | undefined,
+    audit: AuditEntry,
+  ) => AsyncGenerator<PersonOutcome<ReminderOutcome>[]>;
+  /** Marks people as undeliverable, so that they get no letters. */
+  markUndeliverable: (
+    emails: string[],
+    audit: AuditEntry,
+  ) => AsyncGenerator<PersonOutcome<"marked" | "unknown">[]>;
+  /** Lets letters go to addresses again, by lifting bounces and complaints. */
+  markDeliverable: (
+    emails: string[],
+    audit: AuditEntry,
+  ) => AsyncGenerator<{ email: string; outcome: ReportOutcome }>;
+  /** Erases an address and leaves an erasure mark; `undefined` if the address is unknown. */
+  eraseSignUp: (email: string, audit: AuditEntry) => Promise<ErasureOutcome | undefined>;
+  /** Erases the selected people and leaves erasure marks; yields the number of people after each commit. */
+  erasePeople: (selection: ErasureSelection, audit: AuditEntry) => AsyncGenerator<number>;
+  /** Counts the people whom `erasePeople` would erase; yields the number of each page. */
+  countPeople: (selection: ErasureSelection) => AsyncGenerator<number>;
+
+  /** Reads the number of sign-ups from its counter; `undefined` where the counter is below zero or unreadable. */
+  readTotal: () => Promise<number | undefined>;
+  /** Reads the statistics, the outbox and the regular work. @param since the first UTC day of the days to give */
+  readOverview: (since?: string) => Promise<StoredOverview>;
+  /** Recounts all records and compares counters and lists with them; yields the number of records so far. */
+  recount: () => AsyncGenerator<number, { report: StoreRecount }>;
+  /** Recounts like `recount`, and corrects counters and lists. */
+  repairCounters: (audit: AuditEntry) => AsyncGenerator<number, StoreRepair>;
+
+  /** Finds the record of an address, and the date-time at which its mailbox complained about a letter. */
+  findComplaint: (
+    email: string,
+  ) => Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }>;
+  /** Lists letters and events: those that wait, or those that were refused, the earliest due first. */
+  listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
+  /** Lists the last events that the service tried to deliver, the latest try first. */
+  listDeliveries: () => Promise<OutboxEntry[]>;
+  /**
+   * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this process.
+   * Yields how many are due now, and how many stay as they are, since the last step.
+   * @param options.ids the items; all refused ones if absent
+   * @param options.leaseMs how long a claimed item may be on its way, in milliseconds
+   */
+  retryItems: (
+    options: { ids?: string[] | undefined; leaseMs: number; audit: AuditEntry },
+  ) => AsyncGenerator<{ retried: number; left: number }>;
+}
+
+/** The part of the operator's overview that the store has. */
+export type StoredOverview = Omit<
+  Overview,
+  "version" | "sendsLetters" | "warnings" | "sender" | "backups"
+>;
+
+export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
-type Rest<Given extends unknown[]> = Given extends [unknown, ...infer Others] ? Others : never;
-
-export type PeopleStore = ReturnType<typeof createPeopleStore>;
-
-/** Gives what the operator's operations do with people. */
-export function createPeopleStore(options: PeopleStoreOptions) {
-  const { kv, longKv, now, random, outbox } = options;
-  const withLongKv = { ...options, kv: longKv };
+export function createPeopleStore(
+  { kv, longKv, now, random, outbox, yieldToCalls, findInvitationUrl }: PeopleStoreOptions,
+): PeopleStore {
   return {
-    readTotal: () => readTotal(kv),
-    readSignUpPages: (after?: string) => readSignUpPages(kv, { after }),
-    findSignUp: (email: string) => findSignUp(kv, email),
-    findPersonById: (id: string) => findPersonById(kv, id),
-    eraseSignUp: (email: string, audit: AuditEntry) =>
-      eraseSignUp(kv, email, { now: now(), outbox, random, audit, longKv }),
-    correctAddress: (addresses: CorrectionRequest, audit: AuditEntry) =>
-      correctAddress(addresses, { ...options, at: now(), audit }),
-    setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) =>
-      setAnswers({ email }, answers, { kv, random, at: now(), audit }),
-    countErasuresSince: (since: string) => countErasuresSince(kv, since),
-    /** Each part of a body has a deadline of its own. */
-    storeBulkSignUps: (...given: Rest<Parameters<typeof storeBulkSignUps>>) =>
-      withinDeadline(longKv, (kv) => storeBulkSignUps(kv, ...given)),
-
     sendsLetters: outbox.letters,
-    listPeople: listPeople.bind(undefined, options),
-    findConsentText: (id: string) => findConsentText(kv, id),
-    remindPeople: (emails: string[] | undefined, audit: AuditEntry) =>
-      remindPeople({ ...options, at: now(), audit }, emails),
-    markUndeliverable: (emails: string[], audit: AuditEntry) =>
-      markUndeliverable({ ...withLongKv, at: now(), audit }, emails),
-    markDeliverable: markDeliverable.bind(undefined, withLongKv),
-    erasePeople: (selection: ErasureSelection, audit: AuditEntry) =>
-      erasePeople({ ...options, at: now(), audit }, selection),
-    countPeople: (selection: ErasureSelection) => countPeople(options, selection),
-    hashAddress: (email: string) => hashAddress(kv, email, random),
 
-    readOverview: (since?: string) => readOverview(kv, now(), since),
-    findComplaint: (email: string) => findComplaint(kv, email),
-    listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
-    listDeliveries: () => listDeliveries(kv),
-    /** Lets a letter try at once where all are paused, and wakes the worker of this process. */
-    async *retryItems(options: Omit<RetryOptions, "at">) {
-      await createMailState(kv).probe(now());
-      yield* retryItems(kv, { ...options, at: now() });
-      outbox.onPut?.();
-    },
+    findSignUp: (email) => findSignUp(kv, email),
+    findPersonById: (id) => findPersonById(kv, id),
+    listPeople: (query) => listPeople({ kv, yieldToCalls }, query),
+    readSignUpPages: (after) => readSignUpPages(kv, { after }),
+    findConsentText: (id) => findConsentText(kv, id),
+    countErasuresSince: (since) => countErasuresSince(kv, since),
+    hashAddress: (email) => hashAddress(kv, email, random),
 
+    // Each part of a body has a deadline of its own.
+    storeBulkSignUps: (signUps, options) =>
+      withinDeadline(longKv, (kv) => storeBulkSignUps(kv, signUps, options)),
+    setAnswers: (email, answers, audit) =>
+      setAnswers({ email }, answers, { kv, random, at: now(), audit }),
+    correctAddress: (addresses, audit) =>
+      correctAddress(addresses, { kv, outbox, random, at: now(), audit, findInvitationUrl }),
+    remindPeople: (emails, audit) => remindPeople({ kv, outbox, at: now(), audit }, emails),
+    markUndeliverable: (emails, audit) =>
+      markUndeliverable({ kv: longKv, outbox, at: now(), audit }, emails),
+    markDeliverable: (emails, audit) => markDeliverable({ kv: longKv, now, random }, emails, audit),
+    eraseSignUp: (email, audit) =>
+      eraseSignUp(kv, email, { now: now(), outbox, random, audit, longKv }),
+    erasePeople: (selection, audit) => erasePeople({ kv, outbox, at: now(), audit }, selection),
+    countPeople: (selection) => countPeople(kv, selection),
+
+    readTotal: () => readTotal(kv),
+    readOverview: (since) => readOverview(kv, now(), since),
     async *recount() {
       const recounted = yield* recountRecords(kv, { now });
       const { agrees, unreadable } = recounted.report;
-      if (!agrees) await noteDone("difference", options);
-      else if (unreadable.length === 0) await noteDone("verify", options);
+      if (!agrees) await noteDone("difference", { kv, now });
+      else if (unreadable.length === 0) await noteDone("verify", { kv, now });
       return recounted;
     },
-    async *repairCounters(audit: AuditEntry) {
+    async *repairCounters(audit) {
       const repair = yield* repairCounters(kv, { now }, audit);
-      if (repair.repaired) await noteDone("repair", options);
+      if (repair.repaired) await noteDone("repair", { kv, now });
       return repair;
+    },
+
+    findComplaint: (email) => findComplaint(kv, email),
+    listOutbox: (selection) => listOutbox(kv, selection),
+    listDeliveries: () => listDeliveries(kv),
+    async *retryItems({ ids, leaseMs, audit }) {
+      await createMailState(kv).probe(now());
+      yield* retryItems(kv, { ids, leaseMs, audit, at: now() });
+      outbox.onPut?.();
     },
   };
 }

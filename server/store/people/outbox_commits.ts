@@ -8,25 +8,27 @@ import {
   VALUE_FAULT,
   waveCountKey,
 } from "../kv/mod.ts";
-import type { Changed, CommitWithRecords, OutboxWorkOptions, RetryOptions } from "../outbox/mod.ts";
+import type {
+  Changed,
+  CommitWithRecords,
+  OutboxStore,
+  OutboxWorkOptions,
+  RetryOptions,
+} from "../outbox/mod.ts";
 import { changedBy, createOutboxWork, findItems, findStopped } from "../outbox/mod.ts";
 import { makeDue, NO_OUTBOX } from "../outbox/mod.ts";
 import { readMailboxes } from "./letter_limits.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
-export type OutboxStore = ReturnType<typeof createOutboxStore>;
-
-export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions) => ({
-  ...createOutboxWork(kv, commitItems, shared),
-  /**
-   * Finds a record as it is just before sending; one that cannot be read counts as absent. It tells of a complaint, too,
-   * that the record does not have: it came by an import, or has another address of the mailbox.
-   */
-  async findRecord(email: string): Promise<SignUpRecord | undefined> {
-    const { record, complainedAt } = await findComplaint(kv, email);
-    return record && { ...record, ...complainedAt !== undefined && { complainedAt } };
-  },
-});
+/** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
+export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
+  createOutboxWork(kv, {
+    commitWithRecords: commitItems,
+    async findRecord(email) {
+      const { record, complainedAt } = await findComplaint(kv, email);
+      return record && { ...record, ...complainedAt !== undefined && { complainedAt } };
+    },
+  }, shared);
 
 /** Finds a record, if there is one, and when the mailbox of its address complained. */
 export async function findComplaint(kv: Kv, email: string) {

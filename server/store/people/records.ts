@@ -6,6 +6,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
 import { addressesOf, addressOf, type Commit, type EntrySelector, expiryKey } from "../kv/mod.ts";
 import { invitationCodeKey, type Key, type Kv, type ListPageOptions, LISTS } from "../kv/mod.ts";
@@ -160,6 +161,12 @@ export async function* readPeople(
   }
 }
 
+/** Some records, and the keys of those among them that cannot be read. */
+export interface SignUpPage {
+  records: AddressedRecord[];
+  unreadable: UnreadableRecord[];
+}
+
 export interface AddressedRecord {
   email: string;
   record: SignUpRecord;
@@ -169,7 +176,7 @@ export interface AddressedRecord {
 export async function* readSignUpPages(
   kv: Kv,
   range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},
-) {
+): AsyncGenerator<SignUpPage> {
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
     ...range,

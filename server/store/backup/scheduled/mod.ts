@@ -14,7 +14,7 @@ import { readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
 import { hasEntries, isRestoring } from "../restores.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { isBackupDue, type MadeBackups, placeOf, readMadeBackups } from "./schedule.ts";
-export { readBackups } from "./schedule.ts";
+export { readBackups, type ShownBackups } from "./schedule.ts";
 
 /** What `["backups", "marks"]` holds: of which backup, and which version of the schema's entry they were read at. */
 interface WrittenMarks extends Leased {

@@ -4,7 +4,8 @@ import type { Config } from "../../../config/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../../runtime/mod.ts";
 import { backupsKey, findValue, type Kv, type Leased } from "../../kv/mod.ts";
 
-type ShownBackups = NonNullable<Overview["backups"]>;
+/** What the operator's overview shows of backups. */
+export type ShownBackups = NonNullable<Overview["backups"]>;
 
 /** What `["backups", "made"]` holds. */
 export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {

@@ -106,12 +106,23 @@ const MAX_RECOUNTS = 5;
 /** One commit takes 900 writes. */
 const CORRECTED_AT_ONCE = 800;
 
+/** The findings of the last recount. The faults of the lists are those of all recounts. */
+export interface StoreRepair extends StoreRecount {
+  /** Whether all counters are right now. If not, some of them were corrected or none. */
+  repaired: boolean;
+  /** The number of recounts until one was exact. */
+  recounts: number;
+}
+
 /**
  * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
- * @returns the last recount's findings; their differences were corrected, and the faults of the lists are those of all
- * of them; `repaired` tells whether all counters are right now: if not, none of them was corrected, or only some
+ * Yields the number of records counted so far in each recount.
  */
-export async function* repairCounters(kv: Kv, runtime: Pick<Runtime, "now">, audit?: AuditEntry) {
+export async function* repairCounters(
+  kv: Kv,
+  runtime: Pick<Runtime, "now">,
+  audit?: AuditEntry,
+): AsyncGenerator<number, StoreRepair> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
     const { report, number } = yield* recountRecords(kv, runtime, { mendsLists: true });

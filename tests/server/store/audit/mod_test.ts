@@ -21,7 +21,6 @@ function createTestStore(kv: Kv) {
     longKv: kv,
     now,
     random,
-    monotonic: () => 0,
     outbox: NO_OUTBOX,
     yieldToCalls: () => Promise.resolve(),
     findInvitationUrl: () => Promise.resolve(undefined),

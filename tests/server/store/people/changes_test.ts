@@ -71,7 +71,7 @@ Deno.test("erasePeople() erases whom countPeople() counts, with marks, and takes
   const before = new Date(START - 50 * 60_000).toISOString();
   const selection = { state: "unconfirmed" as const, before };
   const entries = await everyEntry(kv);
-  assert.equal(await sumOf(countPeople({ kv }, selection)), 125);
+  assert.equal(await sumOf(countPeople(kv, selection)), 125);
   assert.deepEqual(await everyEntry(kv), entries);
 
   const options = { ...INVITING, kv, at: START };
