@@ -14,7 +14,8 @@ import type { Site } from "./site/mod.ts";
 
 type Routes = Hono<{ Bindings: ConnectionInfo }>;
 
-export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"> {
+export interface AppOptions extends PipelineOptions {
+  prioritize: Priority["prioritize"];
   embedOrigins: string[];
   production: Environment;
   sandbox: Environment;
@@ -34,15 +35,33 @@ export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
 export function createApp(options: AppOptions): HandleRequest {
-  const { production, sandbox, operator, mailHooks, site, log } = options;
-  const addressOf = clientAddress(options.trustedProxyHops);
-  const ofApi = { ...options, showRefusedForm: site.showRefusedForm };
-  const publicApis = [createApi(production, ofApi), createApi(sandbox, ofApi)];
+  const { runtime, production, sandbox, operator, mailHooks, site } = options;
+  const { countRequest, trustedProxyHops, observer } = options;
+  const addressOf = clientAddress(trustedProxyHops);
+  const publicApis = [production, sandbox].map((environment) =>
+    createApi({
+      environment,
+      showRefusedForm: site.showRefusedForm,
+      embedOrigins: options.embedOrigins,
+      runtime,
+      countRequest,
+      trustedProxyHops,
+      observer,
+    })
+  );
 
   const documentsAndPages: Routes = new Hono({ getPath: rawPath });
-  const { routed, metrics } = options.observer;
-  if (routed || metrics) documentsAndPages.use(reportRoutes(options.observer));
-  for (const [path, document] of Object.entries(discoveryDocuments({ ...options, ...site }))) {
+  const { routed, metrics } = observer;
+  if (routed || metrics) documentsAndPages.use(reportRoutes(observer));
+  const documents = discoveryDocuments({
+    production,
+    sandbox,
+    contact: options.contact,
+    sandboxClient: options.sandboxClient,
+    siteName: site.siteName,
+    pages: site.pages,
+  });
+  for (const [path, document] of Object.entries(documents)) {
     const answer = serveDocument(document);
     documentsAndPages.all(path, (context) => answer(context.req.raw));
   }
@@ -50,7 +69,7 @@ export function createApp(options: AppOptions): HandleRequest {
   documentsAndPages.route("/", options.selfServiceRoutes).route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
   documentsAndPages.onError((error, context) => {
-    log.error("page failed", { error: error.stack ?? error.message });
+    runtime.log.error("page failed", { error: error.stack ?? error.message });
     return context.text("Something went wrong on our side; try again later.", 500);
   });
 
@@ -68,7 +87,7 @@ export function createApp(options: AppOptions): HandleRequest {
     }
     if (operator?.owns(path)) return operator.answer(path, request, info);
     if (mailHooks?.owns(path)) return mailHooks.answer(request, info);
-    const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));
+    const { allowed, reset } = countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
       const refusal = describeFailure({ failure: "rate_limited", retryAfter: reset });
       const [status, , message, headers] = refusal;

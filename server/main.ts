@@ -99,8 +99,8 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   const { hostname, port } = listener.addr;
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const service = await createService(config, baseUrl, {
-    ...store,
-    ...runtime,
+    store,
+    runtime,
     onSchemaFault(fault) {
       log.error("the store is that of another version", { error: fault });
       stop(1);

@@ -25,9 +25,14 @@ import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createPeopleStore, createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
-interface Dependencies extends OpenKv, Runtime {
-  /** Whether other processes may have the store open as well. */
-  isShared?: boolean;
+/** What a process gives to the service. */
+export interface ServiceOptions {
+  /** The open store. */
+  store: OpenKv & {
+    /** Whether other processes may have the store open as well. */
+    isShared?: boolean;
+  };
+  runtime: Runtime;
   /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
   onSchemaFault: (fault: string) => void;
   /** Makes the pages. Tests pass a function that makes them once for many services. */
@@ -36,51 +41,102 @@ interface Dependencies extends OpenKv, Runtime {
 
 export type Service = Awaited<ReturnType<typeof createService>>;
 
-/** @param baseUrl the public origin, without a trailing slash */
-export async function createService(config: Config, baseUrl: string, given: Dependencies) {
-  const { mail, sandboxClient, serviceName, unconfirmedDays } = config;
-  const observer = createObserver(given.log);
+/**
+ * Makes the service.
+ * @param baseUrl the public origin, without a trailing slash
+ * @throws {ConfigError} where a variable or a file of `CONTENT_PATH` is at fault
+ */
+export async function createService(
+  config: Config,
+  baseUrl: string,
+  { store, runtime, onSchemaFault, createSite: makeSite = createSite }: ServiceOptions,
+) {
+  const { mail, operators, sandboxClient, serviceName, trustedProxyHops, unconfirmedDays } = config;
+  const contact = contactOf(config, baseUrl);
+  const observer = createObserver(runtime.log);
   const { metrics, onBatch } = observer;
+  const { prioritize, yieldToCalls } = createPriority();
+
   const heartbeat = await startHeartbeat({
-    ...given,
-    onCall: metrics?.measureKvCall(given.kv.traits.system),
+    store,
+    runtime,
+    onSchemaFault,
+    onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
   // One process alone has a file.
   const kv = checkForms(
-    given.isThere ? skipAbsentKeys(heartbeat.kv, given.random) : heartbeat.kv,
+    store.isThere ? skipAbsentKeys(heartbeat.kv, runtime.random) : heartbeat.kv,
   );
-  const contact = contactOf(config, baseUrl);
-  const backupDays = config.backup?.keep;
-  /** What the service says of itself. */
-  const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays, backupDays };
-  const common = { ...given, ...createPriority(), ...facts, kv, observer, metrics, onBatch };
-  const backups = config.backup && await startBackups(config.backup, common);
-  const limits = await createSharedLimiter(common);
-  const credentials = await startCredentials(common);
-  const apiLinks = discoveryLinks(environmentUrls(baseUrl, ""));
-  const sitePages = { ...config.site, ...facts, mail: mail !== undefined, apiLinks };
-  const site = await (given.createSite ?? createSite)(sitePages).catch((error) => {
+  const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
+  const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
+  const { countRequest } = limits;
+  const credentials = await startCredentials({ kv, runtime });
+  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
+
+  const site = await makeSite({
+    baseUrl,
+    contact,
+    sandboxClient,
+    unconfirmedDays,
+    backupDays: config.backup?.keep,
+    mail: mail !== undefined,
+    apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
+    siteName: config.site.siteName,
+    embedOrigins: config.site.embedOrigins,
+    contentPath: config.site.contentPath,
+    contentScripts: config.site.contentScripts,
+  }).catch((error) => {
     // What is wrong with `content/` is a plain error; a bug, such as a TypeError, is no fault of the configuration.
     throw error.constructor === Error ? new ConfigError(error.message) : error;
   });
-  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
-  const letters = await startLetters(config, { ...common, site, selfServiceUrls });
-  const { outbox, previewInvitation } = letters;
-  const { countRequest } = limits;
-  /** What most rooms are made from. */
-  const shared = { ...config, ...common, outbox, credentials, site, selfServiceUrls, countRequest };
+  const letters = await startLetters({
+    kv,
+    runtime,
+    mail,
+    mailFolderBeside: config.kv,
+    notifyTo: config.notifyTo,
+    replyTo: config.contact,
+    webhook: config.webhook,
+    backup: config.backup,
+    unconfirmedDays,
+    baseUrl,
+    contact,
+    site,
+    selfServiceUrls,
+    metrics,
+  });
+  const { outbox } = letters;
 
-  const expiry = mail && startExpiry(unconfirmedDays, shared);
-  const waves = startWaves(shared);
-  const sweep = startSweep(shared);
-  const ages = await reportAges(credentials.keyRing, shared);
+  const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
+  const expiry = mail && startExpiry({
+    kv,
+    runtime,
+    outbox,
+    unconfirmedDays,
+    remindAfterDays: config.remindAfterDays,
+  });
+  const sweep = startSweep({ kv, runtime });
+  const ages = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
+  const baseUrls = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
   const selfService = createSelfService({
-    ...shared,
+    kv,
+    runtime,
+    outbox,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });
-  const launch = launchWarnings({ ...config, ...site, baseUrl });
-  const baseUrls = given.isShared ? await watchBaseUrls(baseUrl, common) : undefined;
+
+  const launch = launchWarnings({
+    baseUrl,
+    contact: config.contact,
+    mail,
+    trustedProxyHops,
+    backup: config.backup,
+    onDenoDeploy: config.onDenoDeploy,
+    siteName: site.siteName,
+    hasOwnPicture: site.hasOwnPicture,
+    languages: site.languages,
+  });
   /** What is left to do before people use the service, and what is wrong with what runs now. */
   const warnings = (): Overview["warnings"] => [
     ...launch,
@@ -88,57 +144,114 @@ export async function createService(config: Config, baseUrl: string, given: Depe
     ...[baseUrls?.warning() ?? []].flat()
       .map((message) => ({ about: "address" as const, message })),
   ];
-  const credentialsChanged = credentials.changed;
+
   const operator = createOperator({
-    ...shared,
+    kv,
+    runtime,
+    operators,
+    baseUrl,
+    selfServiceUrls,
     // A call has a KV with a deadline, and work that grows with the list the KV without it.
-    storesOn(kv) {
-      const options = { ...shared, kv, longKv: shared.kv, credentialsChanged, waves };
-      return {
-        audit: createAuditStore(options),
-        backups: createBackupStore(options),
-        clients: createClientStore(options),
-        people: createPeopleStore({
-          ...options,
-          findInvitationUrl: (record) => findInvitationUrl(kv, record),
-        }),
-        waves: createWaveStore(options),
-      };
-    },
+    storesOn: (callKv) => ({
+      audit: createAuditStore({ kv: callKv, now: runtime.now }),
+      backups: createBackupStore({
+        kv: callKv,
+        longKv: kv,
+        now: runtime.now,
+        random: runtime.random,
+        backup: config.backup,
+        credentialsChanged: credentials.changed,
+      }),
+      clients: createClientStore({
+        kv: callKv,
+        random: runtime.random,
+        credentialsChanged: credentials.changed,
+      }),
+      people: createPeopleStore({
+        kv: callKv,
+        longKv: kv,
+        now: runtime.now,
+        random: runtime.random,
+        outbox,
+        yieldToCalls,
+        findInvitationUrl: (record) => findInvitationUrl(callKv, record),
+      }),
+      waves: createWaveStore({
+        kv: callKv,
+        longKv: kv,
+        now: runtime.now,
+        monotonic: runtime.monotonic,
+        random: runtime.random,
+        outbox,
+        waves,
+        yieldToCalls,
+      }),
+    }),
     warnings,
     sender: letters.sender,
     sendTestLetter: letters.sendTestLetter,
     sendTestEvent: letters.sendTestEvent,
-  });
-  const sendsEvents = outbox.events;
-  const texts = operator && await readConsoleTexts(undefined, site.answers);
-  const consoleRoutes = operator && texts && createConsole({
-    baseUrl,
-    operators: config.operators,
-    surface: operator,
-    key: await openConsoleKey(kv, given.random),
-    site,
-    texts,
-    previewInvitation,
-    sendsEvents,
     countRequest,
-    trustedProxyHops: config.trustedProxyHops,
-    yieldToCalls: common.yieldToCalls,
+    trustedProxyHops,
     observer,
-    log: given.log,
-    now: given.now,
-    monotonic: given.monotonic,
-    random: given.random,
   });
+  const consoleRoutes = operator && createConsole({
+    runtime,
+    baseUrl,
+    operators,
+    surface: operator,
+    key: await openConsoleKey(kv, runtime.random),
+    site,
+    texts: await readConsoleTexts(undefined, site.answers),
+    previewInvitation: letters.previewInvitation,
+    sendsEvents: outbox.events,
+    countRequest,
+    trustedProxyHops,
+    yieldToCalls,
+    observer,
+  });
+
+  const { noteMailReport, keepReportId } = createMailReports({ kv, runtime });
   const answer = createApp({
-    ...shared,
-    embedOrigins: config.site.embedOrigins,
-    production: createProduction({ ...shared, passedOnAddress: operator?.passedOnAddress }),
-    sandbox: createSandbox(shared),
+    runtime,
+    production: createProduction({
+      kv,
+      runtime,
+      baseUrl,
+      serviceName,
+      credentials,
+      outbox,
+      onBatch,
+      metrics,
+      passedOnAddress: operator?.passedOnAddress,
+    }),
+    sandbox: createSandbox({ runtime, baseUrl, serviceName, credentials, sandboxClient }),
     operator,
     consoleRoutes,
-    mailHooks: createMailHooks({ ...shared, ...createMailReports(shared) }),
-    selfServiceRoutes: createSelfServiceRoutes(site.selfService, { ...shared, ...selfService }),
+    mailHooks: createMailHooks({
+      runtime,
+      mailHook: config.mailHook,
+      countRequest,
+      trustedProxyHops,
+      observer,
+      noteMailReport,
+      keepReportId,
+    }),
+    selfServiceRoutes: createSelfServiceRoutes({
+      pages: site.selfService,
+      headers: site.security,
+      trustedProxyHops,
+      inCall: selfService.inCall,
+      askForLink: selfService.askForLink,
+    }),
+    site,
+    contact,
+    sandboxClient,
+    embedOrigins: config.site.embedOrigins,
+    countRequest,
+    trustedProxyHops,
+    observer,
+    prioritize,
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 

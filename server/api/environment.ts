@@ -8,7 +8,7 @@ import { rememberTokens } from "../oauth/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { ServiceCredentials } from "../store/credentials/mod.ts";
-import type { OnRun, OpenKv } from "../store/kv/mod.ts";
+import type { Kv, OnRun } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";
 import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
 import { type Counts, createRecordIds, type SignUp } from "../waitlist/mod.ts";
@@ -31,20 +31,28 @@ export interface Environment extends DescribedEnvironment {
   tokens: AccessTokens;
 }
 
-interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
+/** What both environments are made from. */
+interface EnvironmentOptions {
+  runtime: Pick<Runtime, "now" | "monotonic" | "random">;
+  /** The public origin, without a trailing slash. */
   baseUrl: string;
   serviceName: string;
+  credentials: Pick<ServiceCredentials, "keyRing" | "reload">;
+}
+
+interface ProductionOptions extends EnvironmentOptions {
+  kv: Kv;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
   onBatch: (name: string) => OnRun;
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
+  passedOnAddress: Environment["passedOnAddress"];
 }
 
-export function createProduction(
-  options: EnvironmentOptions & OpenKv & Pick<Environment, "passedOnAddress">,
-): Environment {
-  const { kv, random, onBatch, metrics, passedOnAddress } = options;
-  const { findClient, reload, noteUse } = options.credentials;
+export function createProduction(options: ProductionOptions): Environment {
+  const { kv, runtime, credentials, outbox, onBatch, metrics, passedOnAddress } = options;
+  const { now, monotonic, random } = runtime;
+  const { findClient, reload, noteUse } = credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -54,11 +62,13 @@ export function createProduction(
     ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
     join: createSignUpQueue(kv, {
-      ...options,
+      now,
+      monotonic,
+      outbox,
       nextId: createRecordIds(random),
       onRun: onBatch("sign_ups"),
     }),
-    statistics: createCountsReader(kv, describe, { ...options, onRun: onBatch("statistics") }),
+    statistics: createCountsReader(kv, describe, { now, monotonic, onRun: onBatch("statistics") }),
     noteSignUp: metrics?.countSignUp,
     passedOnAddress,
     findClient,
@@ -91,8 +101,9 @@ const EXAMPLE_STATISTICS = examples.sandbox.value as WaitlistStats;
 
 function common(
   environment: Pick<Environment, "name" | "pathPrefix">,
-  { baseUrl, serviceName, credentials: { keyRing, reload }, now, random }: EnvironmentOptions,
+  { baseUrl, serviceName, credentials: { keyRing, reload }, runtime }: EnvironmentOptions,
 ) {
+  const { now, random } = runtime;
   const urls = environmentUrls(baseUrl, environment.pathPrefix);
   const keys = { ...keyRing.keysOf(environment.name), reload };
   const tokens = createAccessTokens({ issuer: urls.base, audience: urls.index, keys, now, random });

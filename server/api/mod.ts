@@ -23,10 +23,16 @@ const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOpera
   joinWaitlistLegacy,
 };
 
-export function createApi(environment: Environment, options: PipelineOptions & OperationOptions) {
+export interface ApiOptions extends PipelineOptions, OperationOptions {
+  environment: Environment;
+}
+
+export function createApi(options: ApiOptions) {
+  const { environment, showRefusedForm, embedOrigins } = options;
+  const { runtime, countRequest, trustedProxyHops, observer } = options;
   const { name, pathPrefix, limits } = environment;
   const operations = Object.entries(OPERATIONS)
-    .map(([id, create]) => [id, create(environment, options)] as const);
+    .map(([id, create]) => [id, create(environment, { showRefusedForm, embedOrigins })] as const);
   return createPipeline({
     name,
     root: `${pathPrefix}/api`,
@@ -35,5 +41,5 @@ export function createApi(environment: Environment, options: PipelineOptions & O
     operations: Object.fromEntries(operations),
     limit: limits.other,
     describe: (failure) => describePublicFailure(failure, environment),
-  }, options);
+  }, { runtime, countRequest, trustedProxyHops, observer });
 }

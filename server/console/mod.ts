@@ -16,7 +16,7 @@ import {
 } from "../http/mod.ts";
 import { type CountRequest, LIMITS } from "../limits/mod.ts";
 import type { Observer } from "../observe/mod.ts";
-import type { MaybePromise } from "../runtime/mod.ts";
+import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { busyView, failedView, forbiddenView, noPageView } from "./components.ts";
@@ -51,8 +51,8 @@ export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
   countRequest: CountRequest;
   trustedProxyHops: number;
+  runtime: Pick<Runtime, "log" | "now" | "monotonic" | "random">;
   observer: Pick<Observer, "pageAnswered">;
-  monotonic: () => number;
 }
 
 /** The pages of operators who are signed in. */
@@ -68,10 +68,13 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 ];
 
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, surface, yieldToCalls, countRequest, log, monotonic, observer } =
-    options;
-  const sessions = createSessions(operators.filter((each) => pagesOf(each).length > 0), options);
-  const answerOnce = createRepeatedForms(options.now);
+  const { baseUrl, operators, surface, yieldToCalls, countRequest, observer } = options;
+  const { log, monotonic, now } = options.runtime;
+  const sessions = createSessions(operators.filter((each) => pagesOf(each).length > 0), {
+    baseUrl,
+    now,
+  });
+  const answerOnce = createRepeatedForms(now);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
   const headers = consoleHeaders(options.site.console);

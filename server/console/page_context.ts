@@ -68,7 +68,8 @@ export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sig
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 
-export interface PageContextOptions extends Pick<Runtime, "log" | "now" | "random"> {
+export interface PageContextOptions {
+  runtime: Pick<Runtime, "log" | "now" | "random">;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   surface: Pick<OperatorSurface, "callableBy" | "testKey">;
@@ -146,7 +147,8 @@ const MAX_SEALED_LENGTH = 6_000;
 
 /** Makes the function that makes what a page is given. */
 export function createPageContexts(options: PageContextOptions) {
-  const { key, now, random, previewInvitation, sendsEvents, surface, yieldToCalls } = options;
+  const { key, previewInvitation, sendsEvents, surface, yieldToCalls } = options;
+  const { log, now, random } = options.runtime;
   const people = createSealer(key, "person");
   const queries = createSealer(key, "query");
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
@@ -173,7 +175,7 @@ export function createPageContexts(options: PageContextOptions) {
     const caller = { operator, requestId: nextRequestId() };
     return {
       requestId: caller.requestId,
-      operations: guard(surface.callableBy(caller), caller, options),
+      operations: guard(surface.callableBy(caller), caller, { log, yieldToCalls }),
       may: (id) => mayCall(operator.role, id),
       texts: textsOf(context, options),
       personId: person && people.open(person),
@@ -196,7 +198,7 @@ const REQUEST_ID_LENGTH = 6;
 function guard(
   operations: CallableOperations,
   { requestId }: Caller,
-  { log, yieldToCalls }: Pick<PageContextOptions, "log" | "yieldToCalls">,
+  { log, yieldToCalls }: Pick<Runtime, "log"> & Pick<PageContextOptions, "yieldToCalls">,
 ): PageOperations {
   const guarded = Object.entries(operations).map(([operation, call]) => [
     operation,

@@ -28,7 +28,8 @@ interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
-export interface PipelineOptions extends Pick<Runtime, "monotonic" | "log" | "random"> {
+export interface PipelineOptions {
+  runtime: Pick<Runtime, "monotonic" | "log" | "random">;
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Observer;
@@ -52,11 +53,11 @@ const AT_ONCE: Timing = { ms: 0 };
 
 export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
-  options: PipelineOptions,
+  { runtime, countRequest, trustedProxyHops, observer }: PipelineOptions,
 ) {
   const { name, root, limit, key, describe } = surface;
-  const { countRequest, observer, log, monotonic, random } = options;
-  const addressOf = clientAddress(options.trustedProxyHops);
+  const { log, monotonic, random } = runtime;
+  const addressOf = clientAddress(trustedProxyHops);
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
   const route = createRouter(surface);
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };

@@ -4,7 +4,7 @@ import { type Config, senderOf } from "../config/mod.ts";
 import { createNetworkLetterLimit } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import { type Runtime, withDeadline } from "../runtime/mod.ts";
-import type { OpenKv } from "../store/kv/mod.ts";
+import type { Kv } from "../store/kv/mod.ts";
 import { createMailState, type OutboxOptions, rescheduleSkewed } from "../store/outbox/mod.ts";
 import { viewOutbox } from "../store/outbox/mod.ts";
 import { createOutboxStore } from "../store/people/mod.ts";
@@ -33,24 +33,35 @@ export interface TestedLetter extends Delivery {
   messageId: string;
 }
 
-interface LetterOptions extends OpenKv, Runtime, Pick<LettersOptions, "baseUrl" | "contact"> {
+interface LetterOptions {
+  kv: Kv;
+  runtime: Runtime;
+  /** Where letters go; without it, none are sent. */
+  mail: Config["mail"];
+  /** The store beside whose file a folder of letters is. */
+  mailFolderBeside: Config["kv"];
+  notifyTo: Config["notifyTo"];
+  /** Where answers to letters go, as far as an address is configured. */
+  replyTo: Config["contact"];
+  webhook: Config["webhook"];
+  backup: Config["backup"];
+  unconfirmedDays: number;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The contact address that letters name. */
+  contact: string;
   site: Pick<LettersOptions, "siteName" | "languages" | "colors" | "address">;
   selfServiceUrls: SelfServiceUrls;
   metrics: Metrics | undefined;
 }
 
-export async function startLetters(
-  config: Pick<
-    Config,
-    "contact" | "mail" | "notifyTo" | "kv" | "unconfirmedDays" | "webhook" | "backup"
-  >,
-  options: LetterOptions,
-) {
-  const { kv, monotonic, random, repeat, log, metrics } = options;
+export async function startLetters(options: LetterOptions) {
+  const { kv, runtime, webhook, backup, selfServiceUrls, metrics } = options;
+  const { now, monotonic, random, repeat, log } = runtime;
   let isClosed = false;
-  const letters = createLetterSender(config, options);
-  const events = createEventSender(config.webhook, options);
-  const refusals = createRefusalLog(options);
+  const letters = createLetterSender(options);
+  const events = createEventSender(webhook, { now, monotonic, random, selfServiceUrls });
+  const refusals = createRefusalLog({ log, monotonic });
   const store = createOutboxStore(kv, {
     monotonic,
     onOutcome(item, reason) {
@@ -59,8 +70,8 @@ export async function startLetters(
     },
   });
   const mail = createMailState(kv);
-  const worker = createOutboxWorker({ ...options, store, mail, letters, sendEvent: events?.send });
-  const reschedule = watchClockSkew((options) => rescheduleSkewed(kv, options), options);
+  const worker = createOutboxWorker({ now, log, store, mail, letters, sendEvent: events?.send });
+  const reschedule = watchClockSkew((options) => rescheduleSkewed(kv, options), { now, monotonic });
   const beat = async () => {
     // What fails is tried again at the next beat; the worker says that KV does not answer.
     if (await reschedule().catch(() => false)) worker.wake();
@@ -69,7 +80,7 @@ export async function startLetters(
   };
   const beats = repeat(BEAT_MS, beat);
   const tellBy = { letter: letters?.tell, event: events?.tell };
-  const notices = await startNotices(tellBy, { ...options, backup: config.backup });
+  const notices = await startNotices(tellBy, { kv, runtime, backup });
   const view = metrics && await viewOutbox(kv, repeat);
   if (view) metrics.reportOutbox(view.get);
   const outbox: OutboxOptions = {
@@ -109,7 +120,7 @@ export async function startLetters(
       }
       log.info("mail works");
       // Where KV does not answer, the pause ends by its time.
-      await mail.probe(options.now()).catch(() => {});
+      await mail.probe(now()).catch(() => {});
     },
     previewInvitation: letters?.previewInvitation,
     /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
@@ -125,17 +136,31 @@ export async function startLetters(
   };
 }
 
-function createLetterSender(
-  { contact: replyTo, mail, notifyTo, kv, unconfirmedDays }: Parameters<typeof startLetters>[0],
-  options: LetterOptions,
-) {
+function createLetterSender(options: LetterOptions) {
+  const { mail, mailFolderBeside, notifyTo, baseUrl, site, selfServiceUrls } = options;
   if (!mail) return undefined;
-  const { baseUrl, site, site: { siteName, languages }, selfServiceUrls } = options;
-  const { now, monotonic, random } = options;
-  const write = createLetters({ ...options, ...site, unconfirmedDays, replyTo });
+  const { siteName, languages } = site;
+  const { now, monotonic, random } = options.runtime;
+  const write = createLetters({
+    baseUrl,
+    siteName,
+    languages,
+    colors: site.colors,
+    address: site.address,
+    contact: options.contact,
+    replyTo: options.replyTo,
+    unconfirmedDays: options.unconfirmedDays,
+  });
   const from = senderOf(mail, { siteName, baseUrl });
   const { target, returnPath, perMinute } = mail;
-  const transport = createMailTransport({ target, kv }, { ...options, from, returnPath });
+  const transport = createMailTransport({
+    target,
+    mailFolderBeside,
+    from,
+    returnPath,
+    now,
+    monotonic,
+  });
   /** The page that asks for an address, for letters that are about no person. */
   const urlsWithoutPerson = (lang: string) => {
     const { entry } = languages.find((each) => each.lang === lang)?.selfService ?? {};

@@ -8,7 +8,7 @@ import type { Config } from "../config/mod.ts";
 import { type ConsoleTexts, describeAttention, readConsoleTexts } from "../content/mod.ts";
 import { DAY, MINUTE, type Runtime } from "../runtime/mod.ts";
 import { readBackups } from "../store/backup/mod.ts";
-import { createLeasedWork, type Leased, NOTICES, type OpenKv } from "../store/kv/mod.ts";
+import { createLeasedWork, type Kv, type Leased, NOTICES } from "../store/kv/mod.ts";
 import { readOverview } from "../store/people/mod.ts";
 import { utcDay } from "../waitlist/mod.ts";
 import { toReason } from "./letter.ts";
@@ -37,12 +37,12 @@ const WAYS = ["letter", "event"] as const;
 /** Starts to look for trouble where there is a way to tell of it. */
 export async function startNotices(
   tellBy: Readonly<Record<typeof WAYS[number], Tell | undefined>>,
-  options: Runtime & Pick<OpenKv, "kv"> & { backup: Config["backup"] },
+  { kv, runtime, backup }: { kv: Kv; runtime: Runtime; backup: Config["backup"] },
 ) {
-  const { kv, backup, now, monotonic, log, repeat } = options;
+  const { now, monotonic, random, log, repeat } = runtime;
   if (!WAYS.some((way) => tellBy[way])) return undefined;
   const texts = await readConsoleTexts();
-  const lookAlone = createLeasedWork<Notices>(NOTICES, options);
+  const lookAlone = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
   // What the start itself mends, such as a backup that is overdue, is no trouble.
   let lookAt = monotonic() + LOOK_MS;
 

@@ -30,7 +30,8 @@ export type KeyTest =
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
 
 export interface OperatorOptions
-  extends PipelineOptions, OperationsOptions, Pick<Runtime, "now" | "repeat"> {
+  extends PipelineOptions, Omit<OperationsOptions, "now" | "random"> {
+  runtime: Runtime;
   operators: Operator[];
   kv: Kv;
   /** Makes what operations may do to the store, on a KV that may have a deadline. */
@@ -39,15 +40,24 @@ export interface OperatorOptions
 
 /** Makes the operations and their HTTP surface; `undefined` where there is no operator. */
 export function createOperator(options: OperatorOptions) {
-  const { operators, kv, storesOn, countRequest, log, monotonic, now, observer, random, repeat } =
-    options;
-  const { trustedProxyHops } = options;
+  const { runtime, operators, kv, storesOn, countRequest, trustedProxyHops, observer } = options;
+  const { log, now, random, repeat } = runtime;
   if (operators.length === 0) return undefined;
   const { writeAuditEntry } = storesOn(kv).audit;
   const refusals = countRefusals({ writeAuditEntry, log, now, random, repeat });
   const calls = createCalls({
     kv,
-    operationsOn: (kv) => createOperations(storesOn(kv), options),
+    operationsOn: (kv) =>
+      createOperations(storesOn(kv), {
+        baseUrl: options.baseUrl,
+        selfServiceUrls: options.selfServiceUrls,
+        warnings: options.warnings,
+        sender: options.sender,
+        sendTestLetter: options.sendTestLetter,
+        sendTestEvent: options.sendTestEvent,
+        now,
+        random,
+      }),
     hashAddress: (kv, email) => storesOn(kv).people.hashAddress(email),
     countRefusal: refusals.count,
     now,
@@ -73,7 +83,7 @@ export function createOperator(options: OperatorOptions) {
       limitWithout: LIMITS.default,
     },
     describe: answerFailure,
-  }, { countRequest, trustedProxyHops, observer, monotonic, log, random });
+  }, { runtime, countRequest, trustedProxyHops, observer });
   return {
     ...pipeline,
     // A proxy may have read such a path as another one, and let it through where it blocks this surface.

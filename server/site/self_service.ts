@@ -47,8 +47,9 @@ interface SelfServiceCalls {
 }
 
 interface SelfServiceOptions {
-  /** The headers of every page. */
-  site: { security: Record<string, string> };
+  pages: Record<Lang, SelfServicePages>;
+  /** The security headers of every page. */
+  headers: Record<string, string>;
   trustedProxyHops: number;
   /** Does the work of a call, which has one deadline for all that it asks of the store. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
@@ -63,8 +64,7 @@ const OF_PAGES = ["GET", "HEAD", "POST"];
 const SAVED = "&saved=1";
 
 export function createSelfServiceRoutes(
-  pages: Record<Lang, SelfServicePages>,
-  { site: { security }, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
+  { pages, headers: security, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
 ): Hono<{ Bindings: ConnectionInfo }> {
   const headers = { ...security, ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);

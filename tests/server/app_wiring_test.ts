@@ -7,17 +7,24 @@ import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createObserver } from "../../server/observe/mod.ts";
 import { assertError } from "../support/answers.ts";
 import { recordLog } from "../support/log.ts";
+import type { Log } from "../../server/runtime/mod.ts";
 import { json, START } from "../support/service.ts";
-import { NO_OUTBOX } from "../../server/store/outbox/changes.ts";
 
 /** Makes an app of the sandbox alone. */
 function createSmallApp(
   given:
-    & Pick<AppOptions, "log" | "observer">
+    & Pick<AppOptions, "observer">
+    & { log: Log }
     & Partial<Pick<AppOptions, "prioritize" | "operator">>
     & { routes?: Hono; join?: Environment["join"] },
 ): HandleRequest {
-  const { routes = new Hono(), join, ...others } = given;
+  const { routes = new Hono(), join, log, ...others } = given;
+  const runtime = {
+    now: () => START,
+    monotonic: () => START,
+    random: (length: number) => new Uint8Array(length),
+    log,
+  };
   const made = createSandbox({
     sandboxClient: "sandbox-public-client",
     baseUrl: "https://waitlist.test",
@@ -26,15 +33,9 @@ function createSmallApp(
       keyRing: new KeyRing([{ keyId: "1", secret: "A".repeat(43), signsFrom: 0 }], {
         now: () => START,
       }),
-      findClient: () => undefined,
       reload: () => Promise.resolve(),
-      noteUse: () => {},
     },
-    now: () => START,
-    monotonic: () => START,
-    random: (length) => new Uint8Array(length),
-    outbox: NO_OUTBOX,
-    onBatch: () => () => {},
+    runtime,
   });
   const sandbox = { ...made, ...join && { join } };
   return createApp({
@@ -54,8 +55,7 @@ function createSmallApp(
     sandboxClient: "sandbox-public-client",
     contact: "mailto:hello@waitlist.test",
     missing: () => [],
-    monotonic: () => START,
-    random: (length) => new Uint8Array(length),
+    runtime,
     prioritize: (answer) => answer,
     ...others,
   });

@@ -45,12 +45,18 @@ export async function storeWaiting(
 /** A worker on waves as a process has it, without timers. */
 export function wavesOf(
   kv: Kv,
-  { yieldToCalls = () => Promise.resolve(), log = recordLog("warn").log, ...options }:
+  {
+    yieldToCalls = () => Promise.resolve(),
+    log = recordLog("warn").log,
+    now = INVITING.now,
+    random = INVITING.random,
+    outbox = INVITING.outbox,
+  }:
     & Partial<typeof INVITING>
     & { yieldToCalls?: () => Promise<void>; log?: ReturnType<typeof recordLog>["log"] } = {},
 ) {
   const repeat = () => ({ close: () => Promise.resolve() });
-  return startWaves({ ...INVITING, ...options, kv, log, repeat, yieldToCalls });
+  return startWaves({ kv, runtime: { now, random, log, repeat }, outbox, yieldToCalls });
 }
 
 /** What the operator's operations do with waves. @param now milliseconds since 1970 */

@@ -51,12 +51,14 @@ export async function listenOn(
   });
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const started = await createService(config, config.baseUrl ?? baseUrl, {
-    kv,
-    now,
-    monotonic: clock ?? (() => performance.now()),
-    random,
-    log: createLog({ level: "error", now, write }),
-    repeat,
+    store: { kv },
+    runtime: {
+      now,
+      monotonic: clock ?? (() => performance.now()),
+      random,
+      log: createLog({ level: "error", now, write }),
+      repeat,
+    },
     onSchemaFault: console.error,
   });
   service.resolve(started);

@@ -30,11 +30,11 @@ export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) 
   await openSelfServiceKey(kv, random);
   const now = () => START;
   const log = createLog({ level: "error", now, write: () => {} });
-  const options = { now, monotonic: now, outbox: OUTBOX, log };
   const seen = store(kv);
   const selfService = createSelfService({
     kv: seen,
-    ...options,
+    runtime: { now, monotonic: now, log },
+    outbox: OUTBOX,
     readKeys: (kv) => readSelfServiceKeys(kv, START),
     findInvitationUrl,
   });
@@ -47,9 +47,11 @@ export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) 
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
   routes.route(
     "/",
-    createSelfServiceRoutes(pages.selfService, {
-      ...selfService,
-      site: pages,
+    createSelfServiceRoutes({
+      pages: pages.selfService,
+      headers: pages.security,
+      inCall: selfService.inCall,
+      askForLink: selfService.askForLink,
       trustedProxyHops: 0,
     }),
   );

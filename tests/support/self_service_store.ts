@@ -25,15 +25,19 @@ export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceO
   const now = () => clock.now;
   const options = {
     kv,
-    now,
-    monotonic: now,
     outbox: OUTBOX,
-    log,
     readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
     findInvitationUrl,
-    ...later && { later },
   };
-  return { ...createSelfServiceCalls(options), ...createSelfService(options), logged };
+  return {
+    ...createSelfServiceCalls({ ...options, now }),
+    ...createSelfService({
+      ...options,
+      runtime: { now, monotonic: now, log },
+      ...later && { later },
+    }),
+    logged,
+  };
 }
 
 /** A KV with a person in a state, and the person's token. */

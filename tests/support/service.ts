@@ -88,17 +88,18 @@ export async function serveOn(
     accept({ BASE_URL, ...variables }),
     BASE_URL,
     {
-      ...store,
-      kv,
-      now: () => clock.now,
-      monotonic: () => clock.now - clock.jumped,
-      random,
-      log,
-      onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
-      repeat(_ms, work) {
-        repeated.add(work);
-        return { close: () => Promise.resolve(void repeated.delete(work)) };
+      store: { ...store, kv },
+      runtime: {
+        now: () => clock.now,
+        monotonic: () => clock.now - clock.jumped,
+        random,
+        log,
+        repeat(_ms, work) {
+          repeated.add(work);
+          return { close: () => Promise.resolve(void repeated.delete(work)) };
+        },
       },
+      onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
       createSite: contentFolder
         ? (options) => createSite({ ...options, folder: contentFolder })
         : sharedSite,

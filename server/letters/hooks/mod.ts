@@ -25,10 +25,8 @@ const PROVIDERS: Record<
   (secret: string, options: SnsCertificatesOptions) => HookProvider
 > = { resend, generic, postmark, mailgun, ses };
 
-export interface MailHookOptions
-  extends
-    Pick<Runtime, "now" | "monotonic" | "random">,
-    Partial<Pick<SnsCertificatesOptions, "getText">> {
+export interface MailHookOptions extends Partial<Pick<SnsCertificatesOptions, "getText">> {
+  runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mailHook: MailHook | undefined;
   countRequest: CountRequest;
   trustedProxyHops: number;
@@ -60,12 +58,18 @@ const FAILURES: readonly Refusal[] = [500, 503];
 const REPORT_BYTES = 16_384;
 
 /** Makes what answers the provider's calls; absent where there is no provider. */
-export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
+export function createMailHooks(options: MailHookOptions) {
+  const { mailHook } = options;
   if (!mailHook) return undefined;
-  const { countRequest, observer, noteMailReport, keepReportId, monotonic, now, random } = options;
+  const { countRequest, observer, noteMailReport, keepReportId } = options;
+  const { monotonic, now, random } = options.runtime;
   const { provider: name, secret } = mailHook;
   const template = `/hooks/mail/${name}`;
-  const provider = PROVIDERS[name](secret, { getText, ...options });
+  const provider = PROVIDERS[name](secret, {
+    getText: options.getText ?? getText,
+    monotonic,
+    now,
+  });
   const addressOf = clientAddress(options.trustedProxyHops);
   const nextRequestId = createRandomIds({ length: 6, random });
 
@@ -98,7 +102,7 @@ export function createMailHooks({ mailHook, ...options }: MailHookOptions) {
     const { kind, permanent, email } = report;
     const said = reasonWithout(email, reason);
     const audit: AuditEntry = {
-      ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", options),
+      ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", { now, random }),
       operator: "mail",
       requestId,
       details: {

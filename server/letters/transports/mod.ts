@@ -6,17 +6,22 @@ import { createMailApi } from "./mail_api.ts";
 import { createMailFolder } from "./message.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
+interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
+  target: MailTarget;
+  /** The store beside whose file a folder of letters is. */
+  mailFolderBeside: Config["kv"];
+}
+
 export function createMailTransport(
-  { target, kv }: { target: MailTarget } & Pick<Config, "kv">,
-  options: TransportOptions & Pick<Runtime, "monotonic">,
+  { target, mailFolderBeside, from, returnPath, now, monotonic }: MailTransportOptions,
 ): MailTransport {
   switch (target.kind) {
     case "smtp":
-      return createSmtpTransport({ ...options, server: target });
+      return createSmtpTransport({ server: target, from, returnPath, now });
     case "api":
-      return createMailApi({ ...options, api: target });
+      return createMailApi({ api: target, from, now, monotonic });
     case "folder":
-      return createMailFolder({ ...options, folder: besideKv(kv, target.name) });
+      return createMailFolder({ folder: besideKv(mailFolderBeside, target.name), from, now });
   }
 }
 

@@ -183,9 +183,10 @@ export async function noteDone(work: RegularWork, { kv, now }: Pick<Runtime, "no
 
 /** Lets the metrics tell how long ago the signing key began to sign, and regular work was last done well. */
 export async function reportAges(
-  keyRing: { signsSince: number },
-  { kv, metrics, now, repeat }: Pick<Runtime, "now" | "repeat"> & {
+  { kv, runtime: { now, repeat }, metrics, keyRing }: {
     kv: Kv;
+    runtime: Pick<Runtime, "now" | "repeat">;
+    keyRing: { signsSince: number };
     metrics: Pick<Metrics, "reportAges"> | undefined;
   },
 ) {

@@ -97,9 +97,9 @@ export function createBackupStore(
 /** Starts the backups that happen by themselves. @throws {Error} where a recipient is not a public key of age */
 export function startBackups(
   backup: NonNullable<Config["backup"]>,
-  options: Omit<Parameters<typeof startScheduledBackups>[1], "backUp">,
+  { kv, runtime, metrics }: Omit<Parameters<typeof startScheduledBackups>[1], "backUp">,
 ) {
-  return startScheduledBackups(backup, { ...options, backUp: (now) => backUp(options.kv, now) });
+  return startScheduledBackups(backup, { kv, runtime, metrics, backUp: (now) => backUp(kv, now) });
 }
 
 /**

@@ -29,10 +29,11 @@ export interface BaseUrlWatch extends Repeating {
 
 /** Renews the entry of this process, and finds living processes that have another address. */
 export async function watchBaseUrls(
-  baseUrl: string,
-  { kv, random, monotonic, log, repeat }:
-    & Pick<Runtime, "random" | "monotonic" | "log" | "repeat">
-    & { kv: Kv },
+  { baseUrl, kv, runtime: { random, monotonic, log, repeat } }: {
+    baseUrl: string;
+    kv: Kv;
+    runtime: Pick<Runtime, "random" | "monotonic" | "log" | "repeat">;
+  },
 ): Promise<BaseUrlWatch> {
   const own = baseUrlKey(createRandomIds({ length: 16, random })());
   let seen = new Map<string, Seen>();

@@ -22,8 +22,8 @@ const POLL_MS = 15_000, LOOK_MS = 1_000, CURRENT_MS = 60_000;
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 
 /** Makes the first key where there is none, and keeps clients and keys up to date. */
-export async function startCredentials(options: Runtime & { kv: Kv }) {
-  const { kv, now, monotonic, random, repeat, log } = options;
+export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runtime }) {
+  const { now, monotonic, random, repeat, log } = runtime;
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
@@ -61,7 +61,7 @@ export async function startCredentials(options: Runtime & { kv: Kv }) {
   const poll = repeat(POLL_MS, readOrWarn);
   const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
 
-  const uses = recordClientUses(options);
+  const uses = recordClientUses({ kv, now, log });
   let look = { at: -Infinity, done: Promise.resolve() };
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {

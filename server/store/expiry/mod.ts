@@ -6,7 +6,7 @@ import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { isRestoring } from "../backup/mod.ts";
 import { addressesOf, checksFor, Commit, EXPIRY_CLOCK, expirySelector } from "../kv/mod.ts";
-import { findValue, oldPeopleSelector, type OpenKv, pages, readPage } from "../kv/mod.ts";
+import { findValue, oldPeopleSelector, pages, readPage } from "../kv/mod.ts";
 import type { Key, Kv, Selector } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changePeople, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
@@ -21,20 +21,22 @@ export interface ExpiryClock {
   heldUntil: number;
 }
 
-/** `days` is `UNCONFIRMED_DAYS`. */
 export function startExpiry(
-  days: number,
-  options: OpenKv & Omit<Runtime, "random"> & {
+  { kv, runtime, outbox, unconfirmedDays, remindAfterDays }: {
+    kv: Kv;
+    runtime: Omit<Runtime, "random">;
     outbox: OutboxOptions;
-    /** `REMIND_AFTER_DAYS` */
-    remindAfterDays?: number | undefined;
+    /** `UNCONFIRMED_DAYS`: how many days an unconfirmed person is kept. */
+    unconfirmedDays: number;
+    /** `REMIND_AFTER_DAYS`: after how many days an unconfirmed person is asked once more. */
+    remindAfterDays: number | undefined;
   },
 ) {
-  const { kv, now, monotonic, log, repeat, outbox, remindAfterDays } = options;
+  const { now, monotonic, log, repeat } = runtime;
   const stopping = new AbortController();
   const { signal } = stopping;
   const cursor = {};
-  const jumpOf = watchJumps(options, HOUR);
+  const jumpOf = watchJumps(runtime, HOUR);
   let isStart = true;
   /** Whose letter was taken before this moment was reminded, or is not to be. */
   let remindedUntil = "";
@@ -78,7 +80,7 @@ export function startExpiry(
       rewoundAt = monotonic();
     }
     for await (const taken of pages(kv, expirySelector(before, remindedUntil))) {
-      const people = remindPeople({ ...options, at, once: true }, addressesOf(taken));
+      const people = remindPeople({ kv, outbox, at, once: true }, addressesOf(taken));
       for await (const _ of people) {
         if (signal.aborted) return;
       }
@@ -91,7 +93,13 @@ export function startExpiry(
       // Read before the clock is looked at, so that it has not jumped since.
       const at = now();
       if (!await isTrusted(at)) return;
-      const people = await expirePeople(kv, { days, now: at, outbox, cursor, signal });
+      const people = await expirePeople(kv, {
+        days: unconfirmedDays,
+        now: at,
+        outbox,
+        cursor,
+        signal,
+      });
       if (people > 0) log.info("unconfirmed people were erased", { people });
       if (remindAfterDays !== undefined) await remind(remindAfterDays, at);
     } catch (error) {

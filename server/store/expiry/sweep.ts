@@ -13,7 +13,10 @@ const BATCH_SIZE = 100;
 const SWEEP_MS = 60_000;
 
 export function startSweep(
-  { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Kv },
+  { kv, runtime: { now, repeat, log } }: {
+    kv: Kv;
+    runtime: Pick<Runtime, "now" | "repeat" | "log">;
+  },
 ): Repeating {
   const sweeps = [
     createGradualSweep<LetterLimit>(kv, { selector: LETTER_LIMITS, isOver: isLetterLimitOver }),

@@ -2,7 +2,8 @@
 import { base64url } from "jose";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { changeEntry, type Kv, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
-import { CLAIM_MS, type InvitationOptions, type WaveClaim, workOnWave } from "./invite.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { CLAIM_MS, type WaveClaim, workOnWave } from "./invite.ts";
 
 /** How often a process looks for waves, in milliseconds. */
 const LOOK_MS = 5_000;
@@ -10,9 +11,14 @@ const LOOK_MS = 5_000;
 export type WaveWork = ReturnType<typeof startWaves>;
 
 export function startWaves(
-  options: InvitationOptions & Pick<Runtime, "log" | "repeat"> & { yieldToCalls: YieldToCalls },
+  { kv, runtime, outbox, yieldToCalls }: {
+    kv: Kv;
+    runtime: Pick<Runtime, "now" | "random" | "log" | "repeat">;
+    outbox: OutboxOptions;
+    yieldToCalls: YieldToCalls;
+  },
 ) {
-  const { kv, now, random, log, repeat, yieldToCalls } = options;
+  const { now, random, log, repeat } = runtime;
   const by = base64url.encode(random(9));
   const runs = new Map<string, { work: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
@@ -29,15 +35,15 @@ export function startWaves(
 
   /**
    * Makes the next commit of a wave, unless another process works on it; gives whether there is more to do.
-   * @param kv that of the call that waits for the commit
+   * @param callKv the KV of the call that waits for the commit
    */
-  async function step(id: string, kv: Kv = options.kv): Promise<boolean> {
+  async function step(id: string, callKv: Kv = kv): Promise<boolean> {
     try {
-      const begin = () => workOnWave({ ...options, kv }, id, by);
+      const begin = () => workOnWave({ kv: callKv, now, random, outbox }, id, by);
       const run = runs.get(id) ?? { work: begin(), claimedAt: -Infinity };
       // Commits renew the claim, too; but a wave can read for long, and find nobody.
       const isOld = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
-      if (!isOld || await claim(kv, id)) {
+      if (!isOld || await claim(callKv, id)) {
         runs.set(id, isOld ? { ...run, claimedAt: now() } : run);
         if (!(await run.work.next()).done) return true;
       }

@@ -20,8 +20,9 @@ const FILE_VANISHED =
   "The KV file was removed, or another file has its name, so nothing is stored any more. " +
   "Put the file back; if it is lost, stop the service, and restore a backup into a new one";
 
-export interface HeartbeatOptions
-  extends Pick<OpenKv, "kv" | "isThere" | "health">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
+export interface HeartbeatOptions {
+  store: OpenKv;
+  runtime: Pick<Runtime, "monotonic" | "log" | "repeat">;
   /** Is called once, with a sentence, when another program has upgraded the store. */
   onSchemaFault: (fault: string) => void;
   onCall?: OnKvCall | undefined;
@@ -29,9 +30,10 @@ export interface HeartbeatOptions
 
 /** Starts the reads; resolves after the first one, whether KV answered or not. */
 export async function startHeartbeat(options: HeartbeatOptions) {
-  const { isThere, health, monotonic, repeat, log, onSchemaFault } = options;
+  const { store: { isThere, health }, onSchemaFault, onCall } = options;
+  const { monotonic, repeat, log } = options.runtime;
   const state: StoreState = { hasSchema: false, failedCommit: false };
-  const kv = guardKv(options.kv, state, options);
+  const kv = guardKv(options.store.kv, state, { onCall, monotonic });
   let answeredAt = -Infinity;
   let knownFault: string | undefined;
   const away = noteTrouble(log, "KV does not answer", "KV answers again");
@@ -41,7 +43,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
 
   async function readState(): Promise<void> {
     // Not by `kv`, which rejects where the entry is gone.
-    const { value } = await readOne<StoredSchema>(options.kv, SCHEMA);
+    const { value } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
     answeredAt = monotonic();
     const fault = schemaFault(value);
     if (fault && !knownFault) onSchemaFault(fault);

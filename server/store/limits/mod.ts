@@ -5,18 +5,18 @@ import { BEAT_MS, Limiter } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
 import { ADDRESS_KEY, Batcher, changeEntry, Commit, type Kv, limitCountsKey } from "../kv/mod.ts";
-import { limitCountsSelector, type OpenKv, pages } from "../kv/mod.ts";
+import { limitCountsSelector, pages } from "../kv/mod.ts";
 
 /**
  * Makes a limiter that exchanges its counts with other processes, on a beat that runs only while counts change. A slow
  * or failing KV never delays or fails a request: the limiter then counts in memory.
  */
 export async function createSharedLimiter(
-  { kv, now, monotonic, random, log, onBatch, metrics }:
-    & Pick<OpenKv, "kv">
-    & Pick<Runtime, "now" | "monotonic" | "random" | "log">
+  { kv, runtime, onBatch, metrics }:
+    & { kv: Kv; runtime: Pick<Runtime, "now" | "monotonic" | "random" | "log"> }
     & Pick<Observer, "onBatch" | "metrics">,
 ) {
+  const { now, monotonic, random, log } = runtime;
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
     now,

@@ -94,26 +94,30 @@ function changeMailbox(
   });
 }
 
-export const createMailReports = (options: ReportOptions) => ({
+export const createMailReports = (
+  { kv: storeKv, runtime: { now, random } }: {
+    kv: Kv;
+    runtime: Pick<Runtime, "now" | "random">;
+  },
+) => ({
   /** Notes a bounce or a complaint; a report whose moment is to come counts as one of now. */
   noteMailReport(report: MailReport, entry: AuditEntry): Promise<ReportOutcome> {
-    const { now, random } = options;
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
     const decide: Decide = (record, letterLimit) =>
       noteReport(record, { ...report, at }, letterLimit);
-    return withinDeadline(options.kv, async (kv) => {
+    return withinDeadline(storeKv, async (kv) => {
       const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
-      return await changeMailbox({ ...options, kv }, { ...report, audit }, decide);
+      return await changeMailbox({ kv, now, random }, { ...report, audit }, decide);
     });
   },
   /** Keeps the id of a call that has no report about an address, so that the same id brings no other report. */
   keepReportId(id: string): Promise<void> {
-    return withinDeadline(options.kv, (kv) =>
+    return withinDeadline(storeKv, (kv) =>
       commitPeople(kv, async () => {
         const { schema, entries } = await readWithSchema<unknown>(kv, keysOf([id]));
         const isKnown = entries.some((each) => each?.value);
         return {
-          ...!isKnown && { change: keepIds(options, schema, entries as MaybeEntry[]) },
+          ...!isKnown && { change: keepIds({ kv, now, random }, schema, entries as MaybeEntry[]) },
           result: () => {},
         };
       }));

@@ -5,7 +5,7 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { askForLink, confirmSignUp, type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { type NewAnswers, readSelfServiceToken } from "../../waitlist/mod.ts";
 import { type SelfServiceOwner, type SignUpRecord } from "../../waitlist/mod.ts";
-import type { Commit, Kv, OpenKv } from "../kv/mod.ts";
+import type { Commit, Kv } from "../kv/mod.ts";
 import {
   Batcher,
   checksFor,
@@ -20,7 +20,9 @@ import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { findItems, letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
-export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
+export interface SelfServiceOptions {
+  kv: Kv;
+  runtime: Pick<Runtime, "now" | "monotonic" | "log">;
   outbox: OutboxOptions;
   /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
   later?: (ms: number, run: () => void) => () => void;
@@ -48,10 +50,9 @@ export type SelfServiceCalls = ReturnType<typeof createSelfServiceCalls>;
 
 /** Gives what a page reads and changes of the person, on the KV of its call. */
 export function createSelfServiceCalls(
-  { kv, now, outbox, readKeys, findInvitationUrl }: Pick<
-    SelfServiceOptions,
-    "kv" | "now" | "outbox" | "readKeys" | "findInvitationUrl"
-  >,
+  { kv, now, outbox, readKeys, findInvitationUrl }:
+    & Pick<SelfServiceOptions, "kv" | "outbox" | "readKeys" | "findInvitationUrl">
+    & Pick<Runtime, "now">,
 ) {
   async function change(
     { email, id }: SelfServiceOwner,
@@ -118,8 +119,10 @@ export function createSelfServiceCalls(
   };
 }
 
-export function createSelfService(options: SelfServiceOptions) {
-  const { kv, now, monotonic, outbox, later = laterByTimer, log } = options;
+export function createSelfService(
+  { kv, runtime, outbox, readKeys, findInvitationUrl, later = laterByTimer }: SelfServiceOptions,
+) {
+  const { now, monotonic, log } = runtime;
   const links = new Batcher<AskedLink, unknown>({
     run(asked, signal) {
       const at = new Date(now()).toISOString();
@@ -151,7 +154,11 @@ export function createSelfService(options: SelfServiceOptions) {
   return {
     /** Does the work of a call, which has one deadline for all that it asks of the store. */
     inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>): Promise<T> =>
-      withinDeadline(kv, (kv) => work(createSelfServiceCalls({ ...options, kv }))),
+      withinDeadline(
+        kv,
+        (callKv) =>
+          work(createSelfServiceCalls({ kv: callKv, now, outbox, readKeys, findInvitationUrl })),
+      ),
 
     /**
      * Puts the letter with the link into the outbox for an address on the list, within the letter limits. It

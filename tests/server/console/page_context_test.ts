@@ -37,11 +37,13 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     countRequest: () => ({ allowed: true, limit: LIMITS.operator, remaining: 599, reset: 60 }),
     trustedProxyHops: 0,
     observer: { pageAnswered: () => {} },
-    monotonic: () => 0,
-    log: createLog({ level: "error", now: () => START, write: () => {} }),
+    runtime: {
+      now: () => START,
+      monotonic: () => 0,
+      random: (length) => new Uint8Array(length),
+      log: createLog({ level: "error", now: () => START, write: () => {} }),
+    },
     texts: TEXTS,
-    now: () => START,
-    random: (length) => new Uint8Array(length),
     yieldToCalls,
     sendsEvents: false,
     site: {

@@ -33,21 +33,27 @@ const MARGIN_MS = 60 * 60_000;
 /** @throws {Error} where a recipient is not a public key of age */
 export async function startScheduledBackups(
   { location, at, keep, recipients }: NonNullable<Config["backup"]>,
-  options: Runtime & {
+  { kv, runtime, metrics, backUp }: {
     kv: Kv;
+    runtime: Runtime;
     metrics: Pick<Metrics, "reportBackups"> | undefined;
     backUp: (now: number) => AsyncGenerator<string>;
   },
 ) {
-  const { kv, now, monotonic, random, log, repeat, metrics, backUp } = options;
+  const { now, monotonic, random, log, repeat } = runtime;
   const startedAt = now(), place = placeOf(location);
   const target: BackupTarget = location.kind === "s3"
     ? createObjectStore(location)
     : createBackupFolder(await makeFolder("BACKUP_URL", location.path));
   const { isSealed, seal } = await createSealing(recipients);
   const nextId = createRandomIds({ length: 16, random });
-  const makeAlone = createLeasedWork<MadeBackups>(backupsKey("made"), options);
-  const markAlone = createLeasedWork<WrittenMarks>(backupsKey("marks"), options);
+  const makeAlone = createLeasedWork<MadeBackups>(backupsKey("made"), { kv, random, now, repeat });
+  const markAlone = createLeasedWork<WrittenMarks>(backupsKey("marks"), {
+    kv,
+    random,
+    now,
+    repeat,
+  });
   const stopping = new AbortController();
   let hasFailed = (await readMadeBackups(kv)).failed !== undefined;
   metrics?.reportBackups(() => hasFailed);

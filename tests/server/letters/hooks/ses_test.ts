@@ -26,9 +26,7 @@ function startHooks(getText = (_url: string) => Promise.resolve(certificate), al
   let counted = 0;
   const hooks = createMailHooks({
     mailHook: { provider: "ses", secret: bounce.TopicArn },
-    now: () => clock.now,
-    monotonic: () => clock.now,
-    random,
+    runtime: { now: () => clock.now, monotonic: () => clock.now, random },
     trustedProxyHops: 0,
     observer: { answered: () => {} },
     countRequest(limit, _address, counts = true) {

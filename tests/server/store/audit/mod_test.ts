@@ -85,13 +85,16 @@ Deno.test("reportAges() learns on its beat, and keeps what it knows while KV is 
   });
   let beat = () => Promise.resolve();
   let backupAge = (): number | undefined => 0;
-  await reportAges({ signsSince: START }, {
+  await reportAges({
     kv,
-    now: () => START + 5_000,
+    keyRing: { signsSince: START },
     metrics: { reportAges: (ageOf) => backupAge = () => ageOf("backup") },
-    repeat(_ms, work) {
-      beat = work;
-      return { close: () => Promise.resolve() };
+    runtime: {
+      now: () => START + 5_000,
+      repeat(_ms, work) {
+        beat = work;
+        return { close: () => Promise.resolve() };
+      },
     },
   });
   assert.equal(backupAge(), undefined);

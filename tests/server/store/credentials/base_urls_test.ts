@@ -12,14 +12,17 @@ async function start(kv: Kv, baseUrl: string) {
   const clock = { now: 0 };
   const { log, lines } = recordLog("info", () => clock.now);
   let look = () => Promise.resolve();
-  const watch = await watchBaseUrls(baseUrl, {
+  const watch = await watchBaseUrls({
+    baseUrl,
     kv,
-    random,
-    monotonic: () => clock.now,
-    log,
-    repeat(_ms, work) {
-      look = work;
-      return { close: () => Promise.resolve() };
+    runtime: {
+      random,
+      monotonic: () => clock.now,
+      log,
+      repeat(_ms, work) {
+        look = work;
+        return { close: () => Promise.resolve() };
+      },
     },
   });
   return {

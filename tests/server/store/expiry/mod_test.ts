@@ -24,17 +24,21 @@ async function openJoined(): Promise<TestKv> {
 async function startProcess(kv: Kv, now = START) {
   const clock = { now, monotonic: 0 };
   const jumps: unknown[] = [];
-  const expiry = startExpiry(14, {
+  const expiry = startExpiry({
     kv,
-    now: () => clock.now,
-    monotonic: () => clock.monotonic,
-    log: createLog({
-      level: "warn",
+    runtime: {
       now: () => clock.now,
-      write: (line) => jumps.push(JSON.parse(line).hours),
-    }),
-    repeat: () => ({ close: () => Promise.resolve() }),
+      monotonic: () => clock.monotonic,
+      log: createLog({
+        level: "warn",
+        now: () => clock.now,
+        write: (line) => jumps.push(JSON.parse(line).hours),
+      }),
+      repeat: () => ({ close: () => Promise.resolve() }),
+    },
     outbox: OUTBOX,
+    unconfirmedDays: 14,
+    remindAfterDays: undefined,
   });
   await expiry.run();
   return {

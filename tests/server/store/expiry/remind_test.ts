@@ -31,13 +31,16 @@ const iso = (moment: number) => new Date(moment).toISOString();
 function startProcess(kv: TestKv) {
   const clock = { now: START };
   const { log, lines } = recordLog();
-  const expiry = startExpiry(14, {
+  const expiry = startExpiry({
     kv,
-    now: () => clock.now,
-    monotonic: () => clock.now,
-    log,
-    repeat: () => ({ close: () => Promise.resolve() }),
+    runtime: {
+      now: () => clock.now,
+      monotonic: () => clock.now,
+      log,
+      repeat: () => ({ close: () => Promise.resolve() }),
+    },
     outbox: OUTBOX,
+    unconfirmedDays: 14,
     remindAfterDays: 3,
   });
   return {

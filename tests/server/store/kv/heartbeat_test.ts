@@ -30,14 +30,16 @@ async function beatingFile(path: string) {
   await openSchema({ ...store, random, monotonic, log });
   let beat = () => Promise.resolve();
   const heartbeat = await startHeartbeat({
-    ...store,
-    monotonic,
-    log,
-    onSchemaFault: assert.fail,
-    repeat(_ms, work) {
-      beat = work;
-      return { close: () => Promise.resolve() };
+    store,
+    runtime: {
+      monotonic,
+      log,
+      repeat(_ms, work) {
+        beat = work;
+        return { close: () => Promise.resolve() };
+      },
     },
+    onSchemaFault: assert.fail,
   });
   return { store, heartbeat, events, beat: () => beat() };
 }

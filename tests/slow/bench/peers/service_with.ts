@@ -28,20 +28,20 @@ const monotonic = () => performance.now();
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
 const log = createLog({ level: "info", now, write: console.error });
+const runtime = { now, monotonic, random, repeat, log };
 const observer = createObserver(log);
 const production = createProduction({
   kv,
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   credentials: {
-    ...await startCredentials({ kv, now, monotonic, random, repeat, log }),
+    ...await startCredentials({ kv, runtime }),
     noteUse: () => {},
   },
-  now,
-  monotonic,
-  random,
+  runtime,
   outbox: NO_OUTBOX,
   onBatch: observer.onBatch,
+  passedOnAddress: undefined,
 });
 
 const app = new Hono<{ Bindings: ConnectionInfo }>();
@@ -74,13 +74,12 @@ switch (variant) {
   default:
     throw new Error(`There is no variant '${variant}'`);
 }
-const api = createApi(environment, {
+const api = createApi({
+  environment,
+  runtime,
   countRequest: allowAll,
   trustedProxyHops: 1,
-  log,
   observer,
-  monotonic,
-  random,
   embedOrigins: [],
   showRefusedForm: () => () => ({ html: "" }),
 });
