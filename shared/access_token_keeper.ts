@@ -1,22 +1,27 @@
+/**
+ * Keeps the access token of an OAuth client until shortly before it expires. The caller sends the token request.
+ *
+ * @module
+ */
 import type { Result } from "./api_failure.ts";
 import type { TokenResponse } from "./schemas.ts";
 
 /**
- * How long before its expiry a token is no longer used, in milliseconds. A token with a short lifetime is
- * used for half of it.
+ * How long before its expiry a token is replaced, in milliseconds. A token that lives for less than twice this time is
+ * replaced after half of its lifetime.
  */
 const MARGIN_MS = 60_000;
 
 /** Holds the access token of an OAuth client. */
 export interface AccessTokenKeeper {
-  /** Returns the held token or a new one. Callers that come while a request is running share its result. */
+  /** Returns the stored token or requests a new one. Calls during a running request share its result. */
   get: () => Promise<Result<TokenResponse>>;
-  /** Forgets a token that the service no longer accepts. */
+  /** Forgets a token that the service has refused. A newer token stays. */
   drop: (accessToken: string) => void;
 }
 
 /**
- * Makes a keeper. It does not remember a failed request: the next call sends a new one.
+ * Makes a keeper without a token. After a failed request, the next call sends a new one.
  *
  * @param request sends a token request
  * @param now the clock, in milliseconds since 1970
@@ -25,7 +30,9 @@ export function keepAccessToken(
   request: () => Promise<Result<TokenResponse>>,
   now: () => number,
 ): AccessTokenKeeper {
-  let held: { result: Result<TokenResponse> & { data: TokenResponse }; until: number } | undefined;
+  let stored:
+    | { result: Result<TokenResponse> & { data: TokenResponse }; until: number }
+    | undefined;
   let running: Promise<Result<TokenResponse>> | undefined;
 
   async function renew(): Promise<Result<TokenResponse>> {
@@ -33,19 +40,19 @@ export function keepAccessToken(
     const result = await request();
     if (result.data) {
       const lifetime = result.data.expires_in * 1000;
-      held = { result, until: asked + lifetime - Math.min(MARGIN_MS, lifetime / 2) };
+      stored = { result, until: asked + lifetime - Math.min(MARGIN_MS, lifetime / 2) };
     }
     return result;
   }
 
   return {
     get() {
-      if (held && now() < held.until) return Promise.resolve(held.result);
+      if (stored && now() < stored.until) return Promise.resolve(stored.result);
       running ??= renew().finally(() => running = undefined);
       return running;
     },
     drop(accessToken) {
-      if (held?.result.data.access_token === accessToken) held = undefined;
+      if (stored?.result.data.access_token === accessToken) stored = undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A typed client of the API for programs that use it: status, sign-up and statistics in one environment.
- * The client requests its access token itself, keeps it, and renews it before it expires.
+ * A typed client of the API for programs: status, sign-up and statistics in one environment. The client gets its access
+ * token by itself, and gets a new one before the token expires.
  *
  * No call throws because of the network or the service: it resolves to `{ data }` or `{ error }`. The client
  * runs in Node 20.19 and later, in Deno, and in browsers on the service's own pages.
@@ -55,7 +55,6 @@
  */
 import createHttpClient from "openapi-fetch";
 import { keepAccessToken } from "./access_token_keeper.ts";
-import { type ApiClientOptions, checkOptions } from "./api_client_options.ts";
 import { type ApiFailure, type Result, statusFrom } from "./api_failure.ts";
 import {
   basicAuthorization,
@@ -66,15 +65,42 @@ import {
   sandboxClientOf,
 } from "./environments.ts";
 import type { paths } from "./generated/public.ts";
-import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
-import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from "./schemas.ts";
+import {
+  ACCEPTED,
+  type Accepted,
+  firstInvalidField,
+  type Shape,
+  STATS,
+  STATUS,
+  type Status,
+  TOKEN,
+  type TokenResponse,
+  type WaitlistSignup,
+  type WaitlistStats,
+} from "./schemas.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { send } from "./send.ts";
 
 export { createProductClient } from "./product_client.ts";
 export type { CodeOptions, ProductClient, ProductClientOptions } from "./product_client.ts";
 export type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats };
-export type { ApiClientOptions, ApiFailure, Clock, Credentials, EnvironmentName, Result };
+export type { ApiFailure, Clock, Credentials, EnvironmentName, Result };
+
+/** The options of {@linkcode createApiClient}. */
+export interface ApiClientOptions {
+  /** The service's public origin, such as `https://waitlist.example`. */
+  baseUrl: string;
+  /** Default: `production`. */
+  environment?: EnvironmentName;
+  /** The OAuth client for `stats` and `token`. Default in the sandbox: the client in its OpenAPI document. */
+  credentials?: Credentials;
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch;
+  /** The time until the whole response must have arrived, in milliseconds. Default: 10,000. */
+  timeout?: number;
+  /** The longest time that one call waits because of `Retry-After`, in milliseconds. Default: 10,000. */
+  maxWait?: number;
+}
 
 /** The options of a call. */
 export interface CallOptions {
@@ -90,11 +116,15 @@ export interface ApiClient {
   join: (signUp: WaitlistSignup, options?: CallOptions) => Promise<Result<Accepted>>;
   /** `getWaitlistStats`: returns aggregate counts. */
   stats: (options?: CallOptions) => Promise<Result<WaitlistStats>>;
-  /** `createAccessToken`: returns the held access token or a new one. */
+  /** `createAccessToken`: returns the stored access token or a new one. */
   token: (options?: CallOptions) => Promise<Result<TokenResponse>>;
 }
 
-/** Makes a client of one environment. @throws {TypeError} naming the option that is wrong */
+/**
+ * Makes a client of one environment. It sends nothing before the first call.
+ *
+ * @throws {TypeError} naming the option that is wrong
+ */
 export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
   checkOptions(options);
   const { baseUrl, environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
@@ -102,7 +132,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
 
-  /** Calls `send` for openapi-fetch, through which a failure can pass only as an exception. */
+  /** Calls `send` for openapi-fetch. A failure is thrown, because openapi-fetch passes only responses and exceptions. */
   async function sendOrThrow(request: Request): Promise<Response> {
     const result = await send(request, sending);
     if (result.error) throw new Carried(result.error);
@@ -155,7 +185,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     );
   }, clock.now);
 
-  /** A token request serves many callers: a caller whose signal aborts does not end it for the others. */
+  /** Returns the access token. Several callers can share one token request, so a signal ends the wait of its caller only. */
   async function token({ signal }: CallOptions = {}): Promise<Result<TokenResponse>> {
     if (!signal) return await keeper.get();
     if (signal.aborted) return { error: ABORTED };
@@ -171,12 +201,13 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     }
   }
 
-  async function stats(options: CallOptions = {}, again = true): Promise<Result<WaitlistStats>> {
+  /** Gets the statistics. After a 401, it tries once more with a new token, because the token may have been revoked. */
+  async function stats(options: CallOptions = {}, mayRetry = true): Promise<Result<WaitlistStats>> {
     const { data: access, error } = await token(options);
     if (error) return { error };
     const headers = { Authorization: `Bearer ${access.access_token}` };
     const result = await call(STATS, http.GET("/api/v1/waitlist/stats", { ...options, headers }));
-    if (!again || result.error?.kind !== "unauthorized" || result.error.status !== 401) {
+    if (!mayRetry || result.error?.kind !== "unauthorized" || result.error.status !== 401) {
       return result;
     }
     keeper.drop(access.access_token);
@@ -185,12 +216,35 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 
   return {
     status: (options = {}) => call(STATUS, http.GET("/api/v1/status", { ...options })),
-    // The service says what is missing, as it does for an empty form.
+    // A sign-up without a body is sent as an empty one, because the service's answer names the missing fields.
     join: (body = {} as WaitlistSignup, options = {}) =>
       call(ACCEPTED, http.POST("/api/v1/waitlist", { body, ...options })),
     stats: (options) => stats(options),
     token,
   };
+}
+
+/** Checks the options at run time, because a program in JavaScript has no type check. */
+function checkOptions(
+  { baseUrl, environment = "production", credentials }: Partial<ApiClientOptions> = {},
+): void {
+  // `URL.canParse()` alone would take "localhost:8000" for a URL with the scheme "localhost:".
+  if (!/^https?:\/\//i.test(`${baseUrl}`) || !URL.canParse(`${baseUrl}`)) {
+    throw new TypeError(
+      `baseUrl is '${baseUrl}', which is not an http: or https: URL; give one such as ` +
+        "'https://waitlist.example' or 'http://localhost:8000'",
+    );
+  }
+  if (!Object.hasOwn(ENVIRONMENTS, environment)) {
+    throw new TypeError(`environment is '${environment}'; give 'production' or 'sandbox'`);
+  }
+  const { clientId, clientSecret } = credentials ?? { clientId: "", clientSecret: "" };
+  if (typeof clientId !== "string" || typeof clientSecret !== "string") {
+    throw new TypeError(
+      `credentials has ${Object.keys(credentials!).join(" and ") || "no members"}; ` +
+        "give both clientId and clientSecret as strings",
+    );
+  }
 }
 
 const NO_CREDENTIALS: ApiFailure = {

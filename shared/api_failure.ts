@@ -1,5 +1,5 @@
 /**
- * What a response of the API means to its caller: data, or a failure of a certain kind.
+ * What a response of the API means to its caller: data, or a failure of a certain kind. `send.ts` gets the response.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { isObject } from "./schemas.ts";
  * has no full stop at its end and holds no secret.
  */
 export type ApiFailure =
-  // Each comment stands inside its kind, where `deno pack` keeps it.
+  // The comment of a kind stands inside the braces, because `deno pack` drops comments before them.
   | {
     /** The service refused the request: 4xx, with a machine code of the contract. */
     kind: "refused";
@@ -32,20 +32,20 @@ export type ApiFailure =
     message: string;
     status: 429;
     code: string | undefined;
-    /** In seconds; `undefined` if the service did not say it. */
+    /** The seconds of `Retry-After`; `undefined` if the response has no such header. */
     retryAfter: number | undefined;
   }
   | {
-    /** The service or a proxy before it failed (5xx), or did not get the whole request (408). */
+    /** The service or a proxy in front of it failed (5xx), or did not get the whole request (408). */
     kind: "failed";
     message: string;
     status: number;
     code: string | undefined;
-    /** In seconds; `undefined` if the service did not say it. */
+    /** The seconds of `Retry-After`; `undefined` if the response has no such header. */
     retryAfter: number | undefined;
   }
   | {
-    /** The response is not one of this API, but a redirect, a page or other JSON. */
+    /** The response does not come from this API. It is a redirect, a page or other JSON. */
     kind: "unexpected";
     message: string;
     status: number;
@@ -130,7 +130,7 @@ function describeUnexpected({ status, headers }: Answer, url: string): string {
   return `The answer is ${what} ${statusFrom(status, url)}`;
 }
 
-/** Names the answer that a message is about, for its end: a message begins with what happened. */
+/** Returns the end of a message: the status and the URL of the answer, such as `(404 from https://…)`. */
 export function statusFrom(status: number, url: string): string {
   return `(${status} from ${url})`;
 }
@@ -168,12 +168,12 @@ function mediaTypeOf(headers: Headers): string {
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  // The only form of a date that is still sent. `Date.parse` would take "-5" for a date too.
+  // The pattern is that of RFC 9110 §5.6.7, because `Date.parse()` alone also reads "-5" as a date.
   const date = /^[A-Z][a-z]{2}, .* GMT$/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Makes text from outside safe to show in a message: as {@linkcode printable}, without a full stop at its end. */
+/** Makes text from outside safe to quote within a sentence: as {@linkcode printable}, without a full stop at its end. */
 export function quotable(text: string, maxLength?: number): string {
   return printable(text, maxLength).replace(/\.$/, "");
 }

@@ -1,52 +1,65 @@
-/** What needs an operator's attention: one rule for the overview of the console and for `waitlist doctor`. @module */
+/**
+ * The problems of a service that an operator should look at. The overview of the console, `waitlist doctor` and the
+ * notices to operators use the same rules.
+ *
+ * @module
+ */
 import { DAY, HOUR } from "./durations.ts";
-import { findCounterDrift } from "./counter_drift.ts";
 import type { Overview } from "./operator_schemas.ts";
 
 type Refusals = NonNullable<Overview["refusals"]>;
 
-/** One thing that needs attention; its times are date-times. */
+/** One problem. All times are date-times. */
 export type Attention =
+  /** Sending letters is paused. */
   | { about: "paused"; since: string; until: string; reason: string }
-  /** Letters or events that wait, the first since a moment. */
+  /** `due` letters and events wait, and the first of them is late. It has been due since `since`. */
   | { about: "late"; since: string; due: number }
+  /** Unusually many letters or events were refused on one day. */
   | { about: "refused"; of: Refusals[number] }
+  /** The counters of the statistics differed from the records at this time. */
   | { about: "drift"; at: string }
+  /** There has been no backup. */
   | { about: "noBackup" }
+  /** The last backup, made at `at`, is too old. `isDaily` is true for the backup that the service makes each day. */
   | { about: "oldBackup"; at: string; isDaily: boolean }
+  /** The last backup that the service tried to make failed. */
   | { about: "failedBackup"; at: string; reason: string };
 
-/** How late a letter or an event may be, in milliseconds. */
+/** After how much time a due letter or event is late, in milliseconds. */
 const LATE_MS = HOUR;
 
-/** How old a backup may be, in milliseconds: one that the service makes each day, and another, such as a weekly one. */
-const DAILY_MS = 26 * HOUR, OTHER_MS = 8 * DAY;
+/** The greatest age of a backup that the service makes each day, in milliseconds: two hours more than a day. */
+const DAILY_BACKUP_MS = 26 * HOUR;
 
-/** What an overview says of trouble. */
+/** The greatest age of a backup by an operator, in milliseconds: a day more than a week, for weekly backups. */
+const OTHER_BACKUP_MS = 8 * DAY;
+
+/** The part of an overview from which problems are found. */
 export type AttentionFacts = Pick<
   Overview,
   "outbox" | "refusals" | "lastDone" | "total" | "backups" | "generatedAt"
 >;
 
 /**
- * Finds what operators are told of who have not asked: a pause only once it has lasted for an hour, as a mail server
- * may well be away for a moment.
+ * Finds the problems that the service reports to operators by itself. A pause is reported only after an hour, because many
+ * mail servers are away for some minutes now and then.
  */
-export function attentionToTell(facts: AttentionFacts): Attention[] {
+export function attentionToReport(facts: AttentionFacts): Attention[] {
   const hourAgo = Date.parse(facts.generatedAt) - HOUR;
   return attentionIn(facts)
     .filter((each) => each.about !== "paused" || Date.parse(each.since) < hourAgo);
 }
 
-/** Finds what needs attention; the times of an overview are all of the service's clock. */
+/** Finds the problems in an overview. It compares times with the overview's own, which is of the service's clock. */
 export function attentionIn(overview: AttentionFacts): Attention[] {
   const { outbox, refusals = [], lastDone, total, backups, generatedAt } = overview;
-  const isOver = (at: string, ms: number) => Date.parse(generatedAt) - Date.parse(at) > ms;
+  const isOlder = (at: string, ms: number) => Date.parse(generatedAt) - Date.parse(at) > ms;
   const found: Attention[] = [];
 
   const { pause, oldestDue, due } = outbox;
   if (pause) found.push({ about: "paused", ...pause });
-  else if (oldestDue && isOver(oldestDue, LATE_MS)) {
+  else if (oldestDue && isOlder(oldestDue, LATE_MS)) {
     found.push({ about: "late", since: oldestDue, due });
   }
   found.push(...refusals.map((of): Attention => ({ about: "refused", of })));
@@ -57,20 +70,36 @@ export function attentionIn(overview: AttentionFacts): Attention[] {
   const { last, failed } = backups ?? {};
   const { backup } = lastDone;
   if (failed) found.push({ about: "failedBackup", ...failed });
-  else if (last && isOver(last.at, DAILY_MS)) {
+  else if (last && isOlder(last.at, DAILY_BACKUP_MS)) {
     found.push({ about: "oldBackup", at: last.at, isDaily: true });
   } else if (!backup && total > 0) found.push({ about: "noBackup" });
-  else if (backup && isOver(backup, OTHER_MS)) {
+  else if (backup && isOlder(backup, OTHER_BACKUP_MS)) {
     found.push({ about: "oldBackup", at: backup, isDaily: false });
   }
   return found;
 }
 
-/** So many, and this share of a day's letters or tries of events, may be refused before the day is named. */
-const REFUSED_A_DAY = 5, REFUSED_SHARE = 0.05;
+/**
+ * Finds out whether the counters of the statistics differ from the records.
+ *
+ * @returns the date-time of the verification that found a difference; `undefined` if there was none, or if a later
+ * verification found none or a repair has corrected it
+ */
+export function findCounterDrift({ lastDone }: Pick<Overview, "lastDone">): string | undefined {
+  const { difference, verify = "", repair = "" } = lastDone;
+  return difference !== undefined && difference > verify && difference > repair
+    ? difference
+    : undefined;
+}
 
-/** Chooses the days on which more was refused than is usual. */
-export function refusalsToName(
+/** A day with more refusals than this number is unusual. */
+const REFUSED_A_DAY = 5;
+
+/** A day with more than this share of refusals is unusual. */
+const REFUSED_SHARE = 0.05;
+
+/** Returns the days with an unusual number or share of refused letters, or of failed tries to deliver events. */
+export function unusualRefusals(
   days: { about: "letters" | "events"; day: string; sent: number; refused: number }[],
 ): Refusals {
   return days

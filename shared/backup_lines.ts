@@ -1,6 +1,6 @@
 /**
- * The lines of a backup, which the service writes and restores and the CLI checks. Their order is that of
- * {@linkcode BACKUP_ORDER}.
+ * The lines of a backup: their order, and a schema for each kind. The service writes and restores them, and the CLI
+ * checks them.
  *
  * @module
  */
@@ -17,16 +17,16 @@ export const BACKUP_FORMAT = "waitlist-backup";
 /** The version of the format that this program writes. */
 export const BACKUP_VERSION = 3;
 
-/** The versions that it reads; the second one has no waves and no letter limits. */
+/** The versions that this program reads. Version 2 has no waves and no letter limits. */
 export const BACKUP_VERSIONS = [2, BACKUP_VERSION] as const;
 
-/** The order of the kinds of lines. */
+/** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` a person named in a wave. */
 export const BACKUP_ORDER: BackupLine["kind"][] = [
   ...["header", "named", "sign_up", "client", "erased", "brake", "erasure_key"] as const,
   ...["audit", "consent_text", "place_key", "wave", "unreadable", "counter", "end"] as const,
 ];
 
-/** What the last line counts, by the kinds of the lines, and in its order. */
+/** The name of each count in the last line, by the kind of the counted lines. */
 export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
   sign_up: "signUps",
   client: "clients",
@@ -37,13 +37,13 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
   brake: "brakes",
 };
 
-/** Begins to count the lines of a backup. */
+/** Returns a count of 0 for each kind of line that the last line counts. */
 export const noCounts = () =>
   Object.fromEntries(
     Object.values(BACKUP_COUNTED).map((name) => [name, 0]),
   ) as Required<BackupCounts>;
 
-/** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
+/** A date-time in the store: in UTC with milliseconds, so that the texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });
 /** 32 bytes in base64url: a SHA-256 digest, or a key. */
 const hash = z.string().regex(/^[\w-]{43}$/);
@@ -55,7 +55,7 @@ const count = z.int().min(0);
 /** A SHA-256 digest in hexadecimal. */
 export const checksumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The numbers of records in a backup. */
+/** The numbers of records in a backup, in its last line. */
 export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,
@@ -67,8 +67,8 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
 });
 
 /**
- * An object as it is stored. It may have JSON members that this program does not know, such as those of a
- * newer version, so that a backup loses nothing.
+ * Makes the schema of a stored object. Unknown JSON members are allowed, because a newer version may have stored them and
+ * a backup must not lose them.
  */
 function kept<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(z.json());
@@ -88,9 +88,10 @@ const lastLetter = kept({
   messageId: z.string().exactOptional(),
 }).exactOptional();
 
+// A record has no `placeUrl`. The service makes the link when it shows the person.
 const { placeUrl: _, ...person } = personSchema(dateTime).shape;
 
-/** A sign-up as it is stored, with its address. */
+/** A sign-up in the store, with its address. */
 export const keptSignUpSchema = kept({
   id: z.string().regex(/^[\w-]{22}$/).exactOptional(),
   ...person,
@@ -108,10 +109,10 @@ export const keptSignUpSchema = kept({
 
 const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
-/** A person whom a wave is to invite by name. */
+/** A person whom a wave shall invite because the request named the address. */
 export const keptNamedSchema = z.strictObject({ email: keptEmailSchema, wave: waveId });
 
-/** A wave as it is stored. */
+/** A wave in the store. */
 export const keptWaveSchema = kept({
   parameters: kept({ link: z.string() }),
   salt: z.string(),
@@ -121,7 +122,7 @@ export const keptWaveSchema = kept({
   state: z.enum(["running", "paused", "done", "cancelled"]).exactOptional(),
 });
 
-/** The letter limit of a mailbox as it is stored, with the hash of the mailbox. */
+/** The letter limit of one mailbox in the store, with the hash of the mailbox. */
 export const storedLetterLimitSchema = z.strictObject({
   mailbox: hash,
   letters: z.array(dateTime),
@@ -130,7 +131,7 @@ export const storedLetterLimitSchema = z.strictObject({
   liftedAt: dateTime.exactOptional(),
 });
 
-/** An OAuth client as it is stored. */
+/** An OAuth client in the store. */
 export const keptClientSchema = kept({
   clientId,
   name: z.string().max(100).regex(/\S/),
@@ -145,14 +146,14 @@ export const keptClientSchema = kept({
   disabled: z.boolean().exactOptional(),
 });
 
-/** The mark of an erased address as it is stored. */
+/** An erasure mark in the store. */
 export const keptErasureSchema = z.strictObject({
   mark: hash,
   erasedAt: dateTime,
   confirmations: confirmations.exactOptional(),
 });
 
-/** An entry of the audit log as it is stored. */
+/** An entry of the audit log in the store. */
 export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
   at: dateTime,
   id: z.string().regex(/^[\w-]{1,40}$/),
@@ -164,7 +165,7 @@ export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
 });
 
-/** A wording that people agreed to as it is stored, with its id. */
+/** The wording of the consent, with its id. A proof of consent names the id. */
 export const keptConsentTextSchema = z.strictObject({
   id: hash,
   text: z.string().min(1),
@@ -207,10 +208,10 @@ export const backupLineSchema: z.ZodType<BackupLine> = z.discriminatedUnion("kin
   ...otherLines,
 ]);
 
-/** The type of a line, by its kind. */
+/** The type of the lines of a kind. */
 export type LineOf<Kind extends BackupLine["kind"]> = Extract<BackupLine, { kind: Kind }>;
 
-/** Reads a line; returns `undefined` if it is not a line of a backup. */
+/** Reads a line of a backup; `undefined` if the text is no such line. */
 export function readBackupLine(text: string): BackupLine | undefined {
   if (isNestedTooDeep(text)) return undefined;
   let value: unknown;

@@ -1,19 +1,23 @@
 /**
- * The names of what the service keeps under `BACKUP_URL`: backups, each named by the moment it was begun, and beside
- * each one the marks of erasures made since.
+ * The names of the objects under `BACKUP_URL`: the backups of the service, and beside a backup the erasure marks that
+ * were made after it.
  *
  * @module
  */
 
-/** A backup, or the erasures made since one. */
+/** The name of a backup, or of the erasure marks made after a backup. */
 export interface BackupObject {
   name: string;
-  /** When the backup was begun, such as `20261123T030000Z`; such texts sort by time. */
+  /** The time when the backup began, such as `20261123T030000Z`. These texts sort by time. */
   moment: string;
   kind: "backup" | "erasures";
 }
 
-/** Gives the name of a new object. @param sealed whether it is encrypted by age */
+/**
+ * Returns the name of a new object.
+ *
+ * @param sealed whether the object is encrypted by age
+ */
 export function nameObject(
   { moment, kind }: Omit<BackupObject, "name">,
   sealed: boolean,
@@ -23,12 +27,12 @@ export function nameObject(
   }`;
 }
 
-/** Gives a date-time in UTC, such as `2026-11-23T03:00:00.000Z`, in the form that names have. */
+/** Returns a date-time in UTC in the form of names: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */
 export function momentOfName(dateTime: string): string {
   return dateTime.replace(/[-:]|\.\d+/g, "");
 }
 
-/** Reads a name; `undefined` where it is none of ours. */
+/** Reads the name of an object; `undefined` if the service gives no such name. */
 export function readObjectName(name: string): BackupObject | undefined {
   const [, moment, erasures] =
     /^waitlist-(\d{8}T\d{6}Z)(\.erasures)?\.ndjson\.gz(?:\.age)?$/.exec(name) ?? [];
@@ -37,7 +41,7 @@ export function readObjectName(name: string): BackupObject | undefined {
     : { name, moment, kind: erasures ? "erasures" : "backup" };
 }
 
-/** Sorts the objects among some names by their moments, the oldest first. */
+/** Returns the objects of a kind among some names, the oldest first. */
 export function sortObjects(names: string[], kind: BackupObject["kind"]): BackupObject[] {
   return names.flatMap((name) => readObjectName(name) ?? [])
     .filter((object) => object.kind === kind)

@@ -1,10 +1,12 @@
-/** A clock: the time in milliseconds since 1970, and a wait that a signal can end early. */
+/** The time, as a parameter: a test passes a clock of its own. */
 export interface Clock {
+  /** The present time, in milliseconds since 1970. */
   now: () => number;
+  /** Resolves after some milliseconds, or earlier when the signal aborts. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The computer's own clock, which the API client uses unless it gets another one. */
+/** The clock of this computer. It is the default of the API client. */
 export const SYSTEM_CLOCK: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>

@@ -1,6 +1,6 @@
 /**
- * Compares a response with the OpenAPI document: with the status, the headers and the body that it documents
- * for the path and the method, and with the rules on limits that a schema cannot express.
+ * Compares a response with the public OpenAPI document: the status, the headers, the body, and the rules on limits, which
+ * the document has in words only.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { createSchemaCheck, type SchemaCheck } from "./contract/schema_check.ts"
 /** The method and the path of a request, and its response. */
 export interface Exchange {
   method: string;
-  /** The path as it was sent, with the server's base path. A query is ignored. */
+  /** The path of the request, with the server's base path. A query is ignored. */
   path: string;
   status: number;
   headers: Headers;
@@ -29,12 +29,11 @@ export interface Contract {
 }
 
 /**
- * Makes the contract of an OpenAPI document. The validator is loaded here, so that a program which only
- * imports this module starts without it.
+ * Makes the contract of an OpenAPI document. It loads the validator only now, because loading takes time.
  *
  * @param document the public API's parsed document: this project's own, or a deployment's `/openapi.json`
- * @throws {Error} if it is not an OpenAPI 3.1 document, or lacks a part that it refers to; `check` throws
- * then too
+ * @throws {Error} if it is not an OpenAPI 3.1 document, or if a reference leads nowhere. `check` throws in the second
+ * case too.
  */
 export async function createContract(document: unknown): Promise<Contract> {
   const { locate, responsesTo, headerNames, components } = readDescription(document);
@@ -56,7 +55,7 @@ export async function createContract(document: unknown): Promise<Contract> {
       headerNames: isForScripts ? headerNames : [...headerNames, ...corsIn(headers)],
       checkSchema,
     })];
-    // The rules compare headers with each other, so each header must be valid by itself first.
+    // The rules on limits compare headers with each other, so they need headers that are valid by themselves.
     if (inHeaders.length === 0) {
       inHeaders.push(...limitFindings({ method, place, status, headers }));
     }
@@ -75,8 +74,7 @@ export async function createContract(document: unknown): Promise<Contract> {
 }
 
 /**
- * Checks the headers of a response: those that the document lists for it, and those that it lists only for
- * other responses, which must be absent.
+ * Checks the headers of a response. The headers that the document lists only for other responses must be absent.
  */
 function* headerFindings(
   headers: Headers,
@@ -97,7 +95,10 @@ function* headerFindings(
   }
 }
 
-/** The path whose answers may have CORS headers, and 204 to `OPTIONS` (the document's "Scripts of other sites"). */
+/**
+ * The path that scripts of other sites may call. Its responses may have CORS headers, and `OPTIONS` may get 204 (the
+ * document's section "Scripts of other sites").
+ */
 const JOIN_PATH = "/api/v1/waitlist";
 
 /** The names of a response's CORS headers. */
@@ -105,14 +106,14 @@ function corsIn(headers: Headers): string[] {
   return [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 }
 
-/** Describes the 204 to a browser that asks whether a script may call: the 405, without its body and `Allow`. */
+/** Returns the description of the 204 to a CORS preflight: the headers of the 405 without `Allow`, and no body. */
 function preflight(refusal: DescribedResponse | undefined): DescribedResponse | undefined {
   if (!refusal) return undefined;
   const { Allow: _, ...headers } = refusal.headers;
   return { headers };
 }
 
-/** Checks the body by the schema of its media type. If the document lists no content, it must be empty. */
+/** Checks the body by the schema of its media type. If the document lists no content, the body must be empty. */
 function bodyFindings(
   { headers, body }: Pick<Exchange, "headers" | "body">,
   content: DescribedResponse["content"],
@@ -147,11 +148,13 @@ export interface LimitedResponse {
 }
 
 /**
- * Checks a response by the rules on limits that the document has in words, in its section "Limits": which
- * limit applies to which request, and how the headers depend on each other.
+ * Checks a response by the rules in the document's section "Limits": which limit a request has, and how the headers about
+ * the limit depend on each other.
+ *
+ * @returns a sentence for each fault
  */
 export function limitFindings({ method, place, status, headers }: LimitedResponse): string[] {
-  // The 303 has no headers about the limit.
+  // Only the 303 has no headers about the limit.
   if (!headers.has("RateLimit-Limit")) return [];
   const limit = Number(headers.get("RateLimit-Limit"));
   const remaining = Number(headers.get("RateLimit-Remaining"));

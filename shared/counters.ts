@@ -1,8 +1,14 @@
-/** Which counters a sign-up is in: the service keeps them, and the CLI checks a backup by them. @module */
-import { DAY } from "./durations.ts";
+/**
+ * Which counters of the statistics count a sign-up. The service stores the counters, and the CLI recounts them from a
+ * backup. The commits that change them are in `server/store/people/`.
+ *
+ * @module
+ */
+import { weekOf } from "./moments.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import type { STATES } from "./schemas.ts";
 
+/** A state of a person. */
 export type State = typeof STATES[number];
 
 /** The maps of the contract's `WaitlistStats`. */
@@ -11,53 +17,63 @@ export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 /** The map that counts each answer. */
 export const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
-/** The total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
+/** The name of a counter. */
 export type Counter =
+  /** All people on the list. */
   | ["total"]
+  /** The people whose first sign-up was on a UTC day, such as `2026-11-21`. */
   | ["added", day: string]
+  /** The people in a state. */
   | ["byState", state: string]
-  /** To whom no letter goes, by the mark that says why. */
+  /** The people to whom no letter goes, by the reason. */
   | ["withMark", mark: string]
-  /** Who has accepted, by the time since the invitation; see {@linkcode bucketOf}. */
+  /** The people who have accepted, by the time from the invitation to the acceptance; see {@linkcode bucketOf}. */
   | ["acceptedAfter", bucket: string]
-  /** The first sign-ups of a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/` without one. */
+  /** The first sign-ups of a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/` without a form. */
   | ["withAnswers", dayAndAnswers: string]
-  /** Who signed up in the week that begins on a UTC Monday, by how far they came: `2026-11-16/taken,confirmed`. */
+  /** The people who signed up in a week, by its UTC Monday and by their steps: `2026-11-16/taken,confirmed`. */
   | ["wentOn", weekAndSteps: string]
+  /** One key in a map of the contract's statistics. */
   | [map: typeof MAPS[number], key: string];
 
-/** What the counters tell of a sign-up. */
+/** The members of a record that decide about its counters. */
 type Counted =
   & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building">
   & Marked
   & Stateful;
 
-interface Taken {
-  takenAt?: string | undefined;
-}
-
-/** What keeps letters from a person: a permanent bounce or an operator, and a complaint. */
+/**
+ * The reasons why no letter goes to a person, in the contract's words. A permanent bounce or an operator marks an address
+ * as `undeliverable`. `complained` is the mark of a person who reported a letter as spam.
+ */
 export const MARKS = ["undeliverable", "complained"] as const;
 
+/** One of {@linkcode MARKS}. */
 export type Mark = typeof MARKS[number];
 
 type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
 
-/** The marks that a person has. */
+/** Returns the reasons why no letter goes to a person. */
 export const marksOf = (person: Marked): Mark[] => MARKS.filter((mark) => person[`${mark}At`]);
 
+/** When a mail server took a letter. */
+interface SentLetter {
+  takenAt?: string | undefined;
+}
+
 interface Stateful extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedAt"> {
-  confirmations?: Taken | undefined;
-  lastLetters?: { confirmation?: Taken | undefined } | undefined;
+  confirmations?: SentLetter | undefined;
+  lastLetters?: { confirmation?: SentLetter | undefined } | undefined;
   proof?: unknown;
 }
 
-/** What follows a sign-up: a mail server took the letter that asks to confirm, and so on. */
+/** The steps after a sign-up. `taken` means that a mail server has taken the letter that asks to confirm. */
 export const STEPS = ["taken", "confirmed", "invited", "accepted"] as const;
 
+/** One of {@linkcode STEPS}. */
 export type GrowthStep = typeof STEPS[number];
 
-/** The steps that a person has come to; who has a proof of consent got a letter. */
+/** Returns the steps of a person. A proof of consent counts as `taken`, because only a letter leads to a proof. */
 export function stepsOf(person: Stateful): GrowthStep[] {
   const { confirmations, lastLetters, proof } = person;
   const state = stateOf(person);
@@ -70,34 +86,26 @@ export function stepsOf(person: Stateful): GrowthStep[] {
   return STEPS.filter((step) => has[step]);
 }
 
-/** The UTC day that is so many days later. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
-
-/** The Monday of a UTC day's week; text that is no day stays as it is. */
-export function weekOf(day: string): string {
-  const at = Date.parse(day);
-  // 1970 began on a Thursday.
-  return isNaN(at) ? day : new Date(at - (at / DAY + 3) % 7 * DAY).toISOString().slice(0, 10);
-}
-
-/** The state of a person; where a fault has taken it, what else is in the record tells it. */
+/** Returns the state of a person. If a fault has removed the state, it follows from the rest of the record. */
 export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Stateful): State {
   if (state) return state;
   if (acceptedAt) return "accepted";
   return invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting";
 }
 
-/** Buckets of a time grow by the eighth root of two, so that 300 of them have every time to 5 %. */
+/**
+ * How many buckets there are while a time doubles. With 8, each bucket is 9 % wide, so the middle of a bucket is within
+ * 5 % of every time in it, and 300 buckets cover every possible time.
+ */
 const BUCKETS_A_DOUBLING = 8;
 
-/** The bucket of a time in milliseconds; the names of buckets sort by time. */
+/** Returns the bucket of a time in milliseconds. The names of buckets sort by time. */
 function bucketOf(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   return String(Math.round(BUCKETS_A_DOUBLING * Math.log2(seconds + 1))).padStart(3, "0");
 }
 
-/** The median time in whole seconds of some buckets with their counts; `undefined` where they are empty. */
+/** Returns the median of the times in some buckets, in whole seconds; `undefined` if all counts are 0. */
 export function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
   const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
   let left = sorted.reduce((sum, [, count]) => sum + count, 0) / 2;
@@ -106,7 +114,7 @@ export function medianOf(buckets: [bucket: string, count: number][]): number | u
   return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
 }
 
-/** A sign-up adds one to each of these; one that a fault has damaged is in none. */
+/** Returns the counters to which a sign-up adds one. A record whose `createdAt` is damaged is in no counter. */
 export function countersOf(signUp: Counted): Counter[] {
   const { createdAt, lang, source, role, building, invitedAt, acceptedAt } = signUp;
   if (typeof createdAt !== "string") return [];
@@ -131,7 +139,10 @@ export function countersOf(signUp: Counted): Counter[] {
   return counters;
 }
 
-/** Whether two sign-ups are in the same counters; false for some that are, such as those who have got letters or marks. */
+/**
+ * Whether two sign-ups are surely in the same counters. It is a fast check for new sign-ups, and false for all others,
+ * such as those of people who got a letter.
+ */
 export function areCountedAlike(one: Counted, other: Counted): boolean {
   return isNew(one) && isNew(other) && one.lang === other.lang && one.source === other.source &&
     one.role === other.role && one.building === other.building && one.state === other.state &&

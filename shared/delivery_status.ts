@@ -1,9 +1,14 @@
 /**
- * Which enhanced status codes (RFC 3463) say that no letter reaches a person: one table for the answers of a mail server,
- * the reports of mail providers, and saved bounces. @module
+ * Which enhanced status codes (RFC 3463) mean that no letter can reach an address. The answers of mail servers, the
+ * reports of mail providers and saved bounces are judged by the same table.
+ *
+ * @module
  */
 
-/** A mailbox or a domain that does not exist, or takes no mail (RFC 3463, RFC 7505); all others are about the letter. */
+/**
+ * The codes for a mailbox or a domain that does not exist or takes no mail (RFC 3463, RFC 7505). Every other code is
+ * about the letter, the sender or the moment.
+ */
 const NO_MAILBOX: ReadonlySet<string> = new Set([
   "5.1.1",
   "5.1.2",
@@ -16,16 +21,16 @@ const NO_MAILBOX: ReadonlySet<string> = new Set([
 /** An enhanced status code at the beginning of a text; a comment may follow. */
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
 
-/** Gives the enhanced status code at the beginning of a text; `undefined` where the text begins otherwise. */
+/** Returns the enhanced status code at the beginning of a text; `undefined` if there is none. */
 export const readStatus = (text: string): string | undefined => STATUS.exec(text.trim())?.[0];
 
-/** Gives the enhanced status code of a mail server's answer, which follows the reply code (RFC 2034). */
+/** Returns the enhanced status code in a mail server's answer. It follows the reply code (RFC 2034): `550 5.1.1 …`. */
 export function statusOfReply(reply: string): string | undefined {
   const [, afterCode] = /^\d{3}[ -](.*)/.exec(reply) ?? [];
   return afterCode === undefined ? undefined : readStatus(afterCode);
 }
 
-/** Whether a status ends the letters to the person; `undefined` where the text is no enhanced status code. */
+/** Whether a status means that no letter can reach the address; `undefined` if the text has no enhanced status code. */
 export function endsLetters(text: string | undefined): boolean | undefined {
   const status = text === undefined ? undefined : readStatus(text);
   return status === undefined ? undefined : NO_MAILBOX.has(status);

@@ -3,23 +3,22 @@ import document from "./generated/public.json" with { type: "json" };
 
 const { maxLength, pattern } = document.components.schemas.WaitlistSignup.properties.email;
 
-/** A sequence of characters between two dots before the `@` (RFC 5322 §3.2.3). */
+/** One part of the text before the `@`, between two dots (`atext` of RFC 5322 §3.2.3). */
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 
-/** The pattern of the `@` and the domain, from the document. */
+/** The pattern of the `@` and the domain: the end of the document's pattern. */
 const DOMAIN = pattern.slice(pattern.indexOf("@"));
 
 /**
- * An address as it may be stored. Its part before the `@` may be longer than that of a new sign-up, as
- * earlier versions accepted longer ones. The check of the length comes first, so that no pattern runs on a
- * long text.
+ * The schema of an address in the store. The part before the `@` may be longer than in a new sign-up, because earlier
+ * versions accepted longer ones. The length is checked first, because a pattern is slow on a long text.
  */
 export const keptEmailSchema = z.string().max(maxLength, { abort: true })
   .regex(new RegExp(`^${ATOM}(?:\\.${ATOM})*${DOMAIN}`));
 
 /**
- * An address of a new sign-up: it must fit the `format: email` and the pattern of the document. The pattern
- * limits the length before the `@`; the format forbids two dots in a row. One pattern for both would need a
+ * The schema of an address in a new sign-up: the `format: email` and the pattern of the OpenAPI document. The format
+ * forbids two dots in a row, and the pattern limits the length before the `@`. One pattern for both rules would need a
  * lookahead, which tools in Go and Rust refuse.
  */
 export const emailSchema = keptEmailSchema.regex(new RegExp(pattern));

@@ -1,4 +1,10 @@
-/** The facts about the two environments that a client needs. */
+/**
+ * The two environments of the API as a client sees them: their base URLs, and the credentials for each.
+ *
+ * @module
+ */
+
+/** The path of each environment, and whether its OpenAPI document publishes an OAuth client for everybody. */
 export const ENVIRONMENTS = {
   production: { path: "", publishesClient: false },
   sandbox: { path: "/sandbox", publishesClient: true },
@@ -7,7 +13,7 @@ export const ENVIRONMENTS = {
 /** The name of an environment. */
 export type EnvironmentName = keyof typeof ENVIRONMENTS;
 
-/** Returns the URL that an environment's paths begin with, without a slash at the end. */
+/** Returns the URL in front of an environment's paths, without a slash at its end. */
 export function environmentBase(baseUrl: string, environment: EnvironmentName): string {
   return baseUrl.replace(/\/$/, "") + ENVIRONMENTS[environment].path;
 }
@@ -30,10 +36,7 @@ export function sandboxClientOf(document: unknown): Credentials | undefined {
   return { clientId, clientSecret };
 }
 
-/**
- * Returns the value of an `Authorization` header of HTTP Basic, in which id and secret are form-encoded
- * (RFC 6749 §2.3.1).
- */
+/** Returns the value of an `Authorization` header of HTTP Basic. Id and secret are form-encoded (RFC 6749 §2.3.1). */
 export function basicAuthorization({ clientId, clientSecret }: Credentials): string {
   const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
   return `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`;

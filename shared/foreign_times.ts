@@ -1,13 +1,13 @@
 /**
- * Reads times as other tools write them into their exports. Deno 2.5 has no `Temporal`, so the server must not use this
- * module.
+ * Reads times in the forms of other tools' exports. Only the CLI may use this module, because it needs `Temporal`, and
+ * the server also runs on Deno 2.5, which has none.
  *
  * @module
  */
 
 /** Why a text is not a time. */
 export type TimeFault =
-  /** The text has no form of a time. */
+  /** The text does not look like a time. */
   | "no_time"
   /** The time of day is missing. */
   | "no_time_of_day"
@@ -17,7 +17,7 @@ export type TimeFault =
   | "not_on_calendar"
   /** The clocks of the zone leave the time out. */
   | "left_out"
-  /** `5/6/2026` is a day of May or of June. */
+  /** Day and month cannot be told apart: `5/6/2026` is a day in May or in June. */
   | "ambiguous_day";
 
 const TIME_OF_DAY = String
@@ -33,19 +33,21 @@ const TIME = new RegExp(
 
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
 
-/** Names of offsets; the German ones are those of Google Forms. Other names of this kind have several meanings. */
+/**
+ * Names of zones with a fixed offset from UTC. Google Forms writes the German names. Other names are missing because they
+ * have several meanings.
+ */
 const NAMED_OFFSETS: Record<string, string> = {
   ...{ Z: "+00:00", UTC: "+00:00", GMT: "+00:00" },
   ...{ CET: "+01:00", MEZ: "+01:00", CEST: "+02:00", MESZ: "+02:00" },
 };
 
 /**
- * Reads a time in one of the usual forms: RFC 3339; also with a space for the `T`, without seconds, with `am` or `pm`,
- * with slashes, or as `31.5.2026 9:30`; its zone as `Z`, `UTC`, `+0200`, `+02` or `GMT+2`. Of a time that the clocks of
- * a zone show twice, the first one counts.
+ * Reads a time in one of the usual forms (cli/README.md, "Times"). When clocks are set back, they show some times twice;
+ * the first of the two moments counts.
  *
- * @param zone the IANA name of the zone of times that name none
- * @returns the time in UTC, to the millisecond
+ * @param zone the IANA name of the zone for times without a zone
+ * @returns a date-time in UTC with milliseconds, or why the text is not a time
  */
 export function parseForeignTime(
   text: string,
@@ -66,7 +68,7 @@ export function parseForeignTime(
   if (!zoned.toPlainDateTime().equals(plain)) return { fault: "left_out" };
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
   const utc = new Date(zoned.epochMilliseconds + milliseconds).toISOString();
-  // A year of more or less than four digits does not sort as text.
+  // A year with more or fewer than four digits does not sort as text.
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
 }
 
@@ -92,14 +94,14 @@ function readPlain(parts: Parts): Temporal.PlainDateTime | undefined {
   }
 }
 
-/** The hour of the day for 1 to 12 and `am` or `pm`; `undefined` for another number. */
+/** Returns the hour of the day, from 0 to 23, for an hour from 1 to 12 with `am` or `pm`; `undefined` for another hour. */
 function hourOfDay(hour: string, half: string): string | undefined {
   const number = Number(hour);
   if (number < 1 || number > 12) return undefined;
   return String(number % 12 + (half.toLowerCase() === "pm" ? 12 : 0));
 }
 
-/** Makes an offset one of the form `+02:00`; `undefined` for anything else. */
+/** Returns an offset in the form `+02:00`; `undefined` if the text is no offset. */
 function readOffset(text: string): string | undefined {
   const name = text.toUpperCase();
   if (Object.hasOwn(NAMED_OFFSETS, name)) return NAMED_OFFSETS[name];

@@ -1,17 +1,30 @@
-/** What the counters tell of growth, and an overview's days by day or week as the console and the CLI show them. @module */
-import { addDays, type Counter, STEPS, weekOf } from "./counters.ts";
+/**
+ * How the list grows: the service makes the days and weeks of an overview from counters, and the console and the CLI show
+ * them as rows by day or by week.
+ *
+ * @module
+ */
+import { type Counter, STEPS } from "./counters.ts";
+import { addDays, weekOf } from "./moments.ts";
 import type { Overview } from "./operator_schemas.ts";
 
-/** The sign-ups of a day or of a week, and the number of people at its end. */
+/** The sign-ups of a day or of a week. */
 export interface GrowthRow extends Pick<Overview["days"][number], "byLang" | "bySource"> {
-  /** The first and the last UTC day. */
+  /** The first UTC day. */
   since: string;
+  /** The last UTC day. */
   until: string;
+  /** The number of first sign-ups. */
   added: number;
+  /** The number of people on the list at the end of the last day. */
   people: number;
 }
 
-/** Adds up the days of an overview, from a day on or from the week that has it. */
+/**
+ * Makes a row for each day or week of an overview.
+ *
+ * @param options.since the first UTC day; by week, the rows begin with the week of this day
+ */
 export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
   { by, since }: { by: "day" | "week"; since: string },
@@ -38,38 +51,59 @@ function sumOf(counts: (Record<string, number> | undefined)[]): Record<string, n
   return Object.fromEntries(sums);
 }
 
-/** How many days an overview has unless it is asked for others, and at the most; the last one is among them. */
-const DAYS = 90, MAX_DAYS = 3_660;
+/** The number of days in an overview by default, with the present day. */
+const DAYS = 90;
 
-/** Of how many days an overview tells the answers: those of 53 weeks. */
+/** The greatest number of days in an overview: ten years. */
+const MAX_DAYS = 3_660;
+
+/** The number of days with counts by language and form in an overview: 53 weeks. */
 const DAYS_WITH_ANSWERS = 371;
 
-/** The weeks of sign-up of which an overview tells how far people came. */
+/** The number of weeks with counts of the steps after a sign-up in an overview. */
 const WEEKS = 13;
 
 const later = (a: string, b: string) => a > b ? a : b;
 
-/** Which days an overview needs the counters of; `since` is the first one that it was asked for. */
-export function growthRange(today: string, since = addDays(today, 1 - DAYS)) {
+/** The UTC days for which an overview needs counters. */
+export interface GrowthRange {
+  /** The last day. */
+  today: string;
+  /** The first day. */
+  since: string;
+  /** The first day with counts by language and form. */
+  withAnswers: string;
+  /** The Monday of the first week with counts of the steps. */
+  weeks: string;
+}
+
+/**
+ * Returns the days for which an overview needs counters.
+ *
+ * @param since the first day that the caller asks for
+ */
+export function growthRange(today: string, since = addDays(today, 1 - DAYS)): GrowthRange {
   const first = since < today ? since : today;
   return {
     today,
     since: later(first, addDays(today, 1 - MAX_DAYS)),
-    /** The first day whose answers are told. */
     withAnswers: later(first, addDays(today, 1 - DAYS_WITH_ANSWERS)),
-    /** The first Monday of the weeks. */
     weeks: weekOf(addDays(today, 7 - 7 * WEEKS)),
   };
 }
 
-/** Gives the days and weeks of an overview by counters, which have those of the range at least. */
+/**
+ * Makes the days and weeks of an overview.
+ *
+ * @param counters all counters of the range; other counters change nothing
+ */
 export function growthOf(
   counters: { counter: Counter; count: number }[],
-  { today, since, withAnswers, weeks: firstWeek }: ReturnType<typeof growthRange>,
+  { today, since, withAnswers, weeks: firstWeek }: GrowthRange,
 ): Pick<Overview, "days" | "weeks"> {
   const days = new Map<string, Overview["days"][number]>();
   const weeks = new Map<string, Overview["weeks"][number]>();
-  // A range that begins before anybody signed up begins with them, or with the days that an overview always has.
+  // Days before the first sign-up are left out, unless they are among the days that every overview has.
   const [firstSignUp = ""] = counters
     .flatMap(({ counter: [kind, day = ""], count }) => kind === "added" && count > 0 ? [day] : [])
     .concat(addDays(today, 1 - DAYS)).toSorted();
@@ -91,7 +125,8 @@ export function growthOf(
       if (day?.byLang) day.byLang[lang] = (day.byLang[lang] ?? 0) + count;
       if (day?.bySource && source) day.bySource[source] = (day.bySource[source] ?? 0) + count;
     } else if (kind === "wentOn") {
-      const week = weeks.get(start), steps = parts[0]?.split(",") ?? [];
+      const week = weeks.get(start);
+      const steps = parts[0]?.split(",") ?? [];
       for (const step of STEPS) if (week && steps.includes(step)) week[step] += count;
     }
   }

@@ -1,35 +1,35 @@
 /**
- * Characters that nobody sees: spaces of all kinds, and characters that only format text. Texts that were copied from
- * web pages and spreadsheets have them.
+ * Finds and removes characters that a reader cannot see: all kinds of spaces, and characters that only format text. Texts
+ * that were copied from web pages and spreadsheets often have them.
  *
  * @module
  */
 
-/** The part of a regular expression for a space, a format character, or another one that is displayed as nothing. */
+/** A part of a regular expression: matches one character that a reader cannot see. */
 export const INVISIBLE = String.raw`[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]`;
 
 const FIRST = new RegExp(INVISIBLE, "u");
 const AROUND = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, "gu");
 
-/** Most values begin and end with a character of these, and the expression above takes longer. */
+/** Matches most values. It is here for speed, because `AROUND` is slower. */
 const PLAIN = /^[!-~](?:.*[!-~])?$/s;
 
-/** Removes the characters that nobody sees at the beginning and at the end of a text. */
+/** Removes invisible characters at the beginning and at the end of a text. */
 export function trimInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(AROUND, "");
 }
 
-/** A character that nobody sees. */
+/** A character that a reader cannot see. */
 export interface InvisibleCharacter {
-  /** Its Unicode code point, such as `U+200B`. */
+  /** The Unicode code point, such as `U+200B`. */
   codePoint: string;
-  /** Spaces have a width; the others have none. */
+  /** A space has a width. Other invisible characters have none. */
   kind: "space" | "invisible";
 }
 
 /**
- * Finds the first character of an address that nobody sees; `undefined` where all can be seen, and for a text without an
- * `@`, whose fault is another one.
+ * Finds the first invisible character in an address; `undefined` if there is none. A text without an `@` gives
+ * `undefined` too, because the missing `@` is the fault to report.
  */
 export function findInvisible(address: string): InvisibleCharacter | undefined {
   const [character] = address.includes("@") ? FIRST.exec(address) ?? [] : [];
@@ -39,7 +39,7 @@ export function findInvisible(address: string): InvisibleCharacter | undefined {
   return { codePoint: `U+${digits}`, kind };
 }
 
-/** Names a character within a sentence: `U+200B, an invisible character`. */
+/** Returns words for a character within a sentence: `U+200B, an invisible character`. */
 export function nameInvisible({ codePoint, kind }: InvisibleCharacter): string {
   return `${codePoint}, ${kind === "space" ? "a space" : "an invisible character"}`;
 }

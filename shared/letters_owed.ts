@@ -1,5 +1,11 @@
-/** Which letters are owed, by what is kept of a person: the service sends them again, and the CLI counts them. @module */
+/**
+ * Which persons have not got their invitation letter, by their records. The service sends these letters again, and the
+ * CLI counts them in a backup.
+ *
+ * @module
+ */
 
+/** The members of a record that decide. Times are date-times in UTC. */
 interface Person {
   state?: string;
   invitedAt?: string;
@@ -9,13 +15,16 @@ interface Person {
   complainedAt?: string;
 }
 
-/** When the last letter that invites a person was put into the outbox, a date-time; empty where there was none. */
+/** Returns the date-time when the last invitation letter was put into the outbox; empty if there was no such letter. */
 export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): string {
   const correctedAt = corrections.at(-1)?.at ?? "";
   return correctedAt > invitedAt ? correctedAt : invitedAt;
 }
 
-/** Whether a person is invited by a letter that no mail server has taken, and can get one. */
+/**
+ * Whether the service still owes a person the invitation letter: the person is invited, no mail server has taken the last
+ * letter, and letters may go to the address.
+ */
 export function isInvitationOwed(person: Person): boolean {
   const { state, invitationTakenAt = "", undeliverableAt, complainedAt } = person;
   return state === "invited" && invitationTakenAt < invitationPutAt(person) &&

@@ -1,36 +1,37 @@
 /**
- * Reads a stream of bytes line by line. The memory that it takes does not grow with the stream.
+ * Reads a stream of bytes line by line, in memory that does not grow with the stream.
  *
  * @module
  */
 
-/** The longest line of a streamed file or body, in bytes (decisions, "Operator surface": 64 KB). */
+/** The longest line of a streamed file or body, in bytes: 64 KB. */
 export const MAX_LINE_BYTES = 65_536;
 
-/** A line of a stream without its line end, or why it could not be read. Numbers start at 1. */
+/** A line without its line end, or why the line could not be read. The first line has the number 1. */
 export type Line =
   | { number: number; text: string }
   | { number: number; fault: LineFault };
 
-/** Why a line could not be read: it is longer than the limit, or not UTF-8. */
+/** Why a line could not be read: the line is longer than the limit, or is not UTF-8. */
 export type LineFault = "too_long" | "not_utf8";
 
 const LF = 0x0a;
 
-// Only the code below removes a byte order mark, as within the stream it is a character like any other.
+// The decoder keeps byte order marks, because only one before the first line is dropped, by `lineOf()`.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Splits a stream into lines that end with LF or CRLF. Each chunk of the stream, or 64 KB of it, gives one array of lines,
- * as one promise for each line would take most of the time. A byte order mark before the first line is
- * dropped. The last line needs no line end, unless it is empty.
+ * Splits a stream into lines that end with LF or CRLF. It yields arrays of lines, because one promise for each line would
+ * be slow. A byte order mark before the first line is dropped. The last line may have no line end.
+ *
+ * @param maxBytes the longest line, in bytes; a longer one gets the fault `too_long`
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
   let number = 1;
-  /** The beginning of a line whose end has not arrived; `undefined` if it is too long already. */
+  /** The beginning of a line whose end has not arrived yet; `undefined` if this beginning is too long already. */
   let rest: Uint8Array | undefined = new Uint8Array();
 
   for await (const chunk of inPieces(stream)) {
@@ -58,7 +59,7 @@ export async function* readLines(
   else if (rest.length > 0) yield splitBlock(rest, number, maxBytes);
 }
 
-/** Gives chunks of some size at most, as a chunk of line ends would become a very long array. */
+/** Cuts chunks into pieces of 64 KB at most, because a large chunk of line ends would become a very long array. */
 async function* inPieces(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -69,11 +70,10 @@ async function* inPieces(
   }
 }
 
-/** Splits bytes that hold whole lines, of which the last has no line end. */
+/** Splits bytes into lines. The bytes are whole lines, and the last line has no line end. */
 function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
   try {
-    // To decode all lines at once is many times faster. No character of several bytes has a byte that
-    // equals LF.
+    // Decoding all lines at once is many times faster. It is safe, because in UTF-8 the byte LF is always a line feed.
     const texts = decoder.decode(block).split("\n");
     return texts.map((text, index) => lineOf(text, number + index, maxBytes));
   } catch {
@@ -90,7 +90,7 @@ function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[]
 function lineOf(text: string, number: number, maxBytes: number): Line {
   const start = number === 1 && text.startsWith("\ufeff") ? 1 : 0;
   const line = text.slice(start, text.endsWith("\r") ? -1 : undefined);
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so a short line need not be encoded.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so only a long line needs to be encoded for its length.
   if (line.length * 3 > maxBytes && new TextEncoder().encode(line).length > maxBytes) {
     return { number, fault: "too_long" };
   }
@@ -107,10 +107,10 @@ function splitBytes(block: Uint8Array): Uint8Array[] {
   return [...lines, block.subarray(from)];
 }
 
-/** The bytes that a line may have around its text: a byte order mark (3) and a CR (1). */
+/** The bytes around the text of a line that do not count: a byte order mark (3) and a CR (1). */
 const EXTRA_BYTES = 4;
 
-/** Joins two parts of the beginning of a line; returns `undefined` if they are longer than a line may be. */
+/** Joins two parts of the beginning of a line; `undefined` if they are longer than a line may be. */
 function join(a: Uint8Array, b: Uint8Array, maxBytes: number): Uint8Array | undefined {
   return a.length + b.length > maxBytes + EXTRA_BYTES ? undefined : concat(a, b);
 }

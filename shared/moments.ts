@@ -1,6 +1,12 @@
-/** UTC days and moments as people and programs write them; a day that no calendar has is none. @module */
+/**
+ * UTC days and date-times as text: checks them, and calculates with them. Only days of the calendar count, although
+ * `Date.parse()` alone takes 30 February for 2 March.
+ *
+ * @module
+ */
+import { DAY } from "./durations.ts";
 
-/** Whether a text is a UTC day such as `2026-05-01`. `Date.parse()` alone takes 30 February for 2 March. */
+/** Whether a text is a UTC day such as `2026-05-01`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const moment = Date.parse(text);
@@ -10,8 +16,10 @@ export function isDay(text: string): boolean {
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * Makes a UTC day, or a date-time in any zone, a date-time in UTC; `undefined` for anything else. The result has a year
- * of four digits, because others do not sort as text.
+ * Reads a UTC day, or a date-time in any zone.
+ *
+ * @returns a date-time in UTC with milliseconds; `undefined` for another text, and for a year that has not four digits in
+ * UTC, because such texts do not sort by time
  */
 export function parseMoment(text: string): string | undefined {
   const [, day = "", hour = "00"] = MOMENT.exec(text) ?? [];
@@ -21,4 +29,27 @@ export function parseMoment(text: string): string | undefined {
   if (Number.isNaN(moment)) return undefined;
   const utc = new Date(moment).toISOString();
   return /^\d/.test(utc) ? utc : undefined;
+}
+
+/** Returns the UTC day that is some days later. A negative number gives an earlier day. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+}
+
+/** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
+export function weekOf(day: string): string {
+  const at = Date.parse(day);
+  // 1970 began on a Thursday, which is three days after a Monday.
+  return isNaN(at) ? day : new Date(at - (at / DAY + 3) % 7 * DAY).toISOString().slice(0, 10);
+}
+
+/**
+ * Returns an id that sorts by time, such as `2026-06-01-093000-123`. The service, the console and the CLI use it for waves
+ * without an id.
+ *
+ * @param now milliseconds since 1970
+ */
+export function momentId(now: number): string {
+  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
+    .slice(0, -1);
 }

@@ -1,12 +1,20 @@
-/** How deep JSON is nested, which is looked at before it is read by functions that call themselves. @module */
+/**
+ * Limits the depth of JSON from outside. Parsers and schemas are recursive, so deep JSON would overflow their stack.
+ *
+ * @module
+ */
 
-/** Far more than any record has, and far less than the stack of a program holds. */
+/** The greatest depth. Records need fewer than 10 levels, and the stack has room for thousands. */
 const MAX_DEPTH = 64;
 
-const QUOTE = 0x22, BACKSLASH = 0x5c;
-const BEGINS = new Set([0x5b, 0x7b]), ENDS = new Set([0x5d, 0x7d]);
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `[` and `{`. */
+const OPENING = new Set([0x5b, 0x7b]);
+/** `]` and `}`. */
+const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Whether objects and arrays of a JSON text are nested too deep to be read. */
+/** Whether objects and arrays in a JSON text are nested deeper than 64 levels. */
 export function isNestedTooDeep(json: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -15,8 +23,8 @@ export function isNestedTooDeep(json: string): boolean {
     if (isInText && code === BACKSLASH) at++;
     else if (code === QUOTE) isInText = !isInText;
     else if (isInText) continue;
-    else if (BEGINS.has(code)) depth++;
-    else if (ENDS.has(code)) depth--;
+    else if (OPENING.has(code)) depth++;
+    else if (CLOSING.has(code)) depth--;
     if (depth > MAX_DEPTH) return true;
   }
   return false;

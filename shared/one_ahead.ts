@@ -1,9 +1,9 @@
-/** Yields items in their order, and makes the next one while the last one is worked on. */
+/** Yields the items in their order. It fetches the next item while the caller works on the present one. */
 export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   const take = () => {
     const next = iterator.next();
-    // A failure is thrown when this item is due, not before.
+    // The failure of an item is thrown when the caller asks for the item. Until then it must not count as unhandled.
     next.catch(() => {});
     return next;
   };

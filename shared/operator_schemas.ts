@@ -1,5 +1,5 @@
 /**
- * The schemas of `openapi/operator.yaml` by name, as types.
+ * The types of the schemas in `openapi/operator.yaml`, by the names that the code uses.
  *
  * @module
  */
@@ -9,35 +9,37 @@ type Schemas = components["schemas"];
 
 /** The properties of a new OAuth client. */
 export type NewClient = Schemas["RequestedClient"];
-/** How an OAuth client is called from now on. */
+/** The new name of an OAuth client. */
 export type ClientName = Schemas["ClientName"];
 /** A new OAuth client with its secret. */
 export type IssuedClient = Schemas["IssuedClient"];
-/** An OAuth client as it is listed. */
+/** An OAuth client in a list. */
 export type ListedClient = Schemas["ListedClient"];
 /** All OAuth clients. */
 export type ClientList = Schemas["ClientList"];
-/** How to rotate the secret of a client. */
+/** The request for a new secret of a client. */
 export type SecretRotation = Schemas["SecretRotation"];
 /** A client's new secret. */
 export type RotatedClient = Schemas["RotatedClient"];
-/** A new root key. */
+/** A new key that signs access tokens. */
 export type KeyRotation = Schemas["KeyRotation"];
+/** A new key for the links to self-service pages. */
 export type LinkKeyRotation = Schemas["LinkKeyRotation"];
+/** The request for a new key for the links to self-service pages. */
 export type LinkKeyRotationRequest = Schemas["LinkKeyRotationRequest"];
-/** An e-mail address, which is sent in a body and never in a URL. */
+/** An e-mail address. It is sent in a body, because URLs are logged. */
 export type Address = Schemas["Address"];
-/** Whose record to show, and whether it leaves the service. */
+/** The request to show a record: the address, and whether the operator passes the data on. */
 export type ShowRequest = Schemas["ShowRequest"];
-/** A sign-up as it is stored, with its address. */
+/** A stored sign-up with its address. */
 export type StoredSignup = Schemas["Signup"];
-/** Which sign-ups to export, and where to continue an interrupted export. */
+/** The request for an export: which sign-ups, and where to continue an interrupted export. */
 export type ExportRequest = Schemas["ExportRequest"];
 /** The first line of an export. */
 export type ExportStart = Schemas["ExportStart"];
-/** A line of an export that reports an unreadable record. */
+/** A line of an export that names an unreadable record. */
 export type ExportUnreadable = Schemas["ExportUnreadable"];
-/** An unreadable record: its key and what is wrong with it. */
+/** The key of an unreadable record, and why the record is unreadable. */
 export type UnreadableRecord = Schemas["UnreadableRecord"];
 /** The progress of an export. */
 export type ExportProgress = Schemas["ExportProgress"];
@@ -45,43 +47,43 @@ export type ExportProgress = Schemas["ExportProgress"];
 export type ExportEnd = Schemas["ExportEnd"];
 /** The result of an erasure. */
 export type ErasureOutcome = Schemas["Erasure"];
-/** Which address to correct, and what it becomes. */
+/** The request for a correction: the present address and the new one. */
 export type CorrectionRequest = Schemas["CorrectionRequest"];
-/** Whose answers to change, and what they become. */
+/** The request for other answers: the address of the person, and the new answers. */
 export type AnswersRequest = Schemas["AnswersRequest"];
 /** The result of a correction of an address. */
 export type Correction = Schemas["Correction"];
 /** An error. */
 export type OperatorError = Schemas["Error"];
-/** Whom to invite, and to what. */
+/** The request for a wave: which people to invite, and the link in their letters. */
 export type WaveRequest = Schemas["WaveRequest"];
 /** A wave of invitations. */
 export type WaveReport = Schemas["Wave"];
-/** A wave of invitations, with those of the named people whom it cannot invite. */
+/** A started wave, with the named people whom the wave cannot invite. */
 export type StartedWave = Schemas["StartedWave"];
-/** What a wave would do. */
+/** The plan of a wave: how many people it would invite. */
 export type WavePlan = Schemas["WavePlan"];
-/** How many of those who fit are not invited. */
+/** How many people fit the request of a wave and are not invited, by the reason. */
 export type PassedOver = Schemas["PassedOver"];
-/** A person who was named and cannot be invited. */
+/** A person who was named in the request of a wave and cannot be invited. */
 export type NotInvited = Schemas["NotInvited"];
 /** A person in a wave. */
 export type InvitedSignup = Schemas["InvitedSignup"];
-/** People of a wave. */
+/** A page of the people in a wave. */
 export type WavePeople = Schemas["WavePeople"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
-/** The result of an import. */
+/** The result of an import: how many lines were stored, and which were refused. */
 export type ImportReport = Schemas["ImportReport"];
 /** A refused line of an import. */
 export type Refusal = Schemas["Refusal"];
 /** The progress of a long operation. */
 export type Progress = Schemas["Progress"];
-/** A counter that differs from the number of its records. */
+/** A counter that differs from the recount. */
 export type Difference = Schemas["Difference"];
-/** The result of a recount. */
+/** The result of a recount of all records. */
 export type RecountReport = Schemas["RecountReport"];
-/** The result of a repair. */
+/** The result of a repair of the counters. */
 export type RepairReport = Schemas["RepairReport"];
 /** A line of a backup. */
 export type BackupLine = Schemas["BackupLine"];
@@ -97,55 +99,55 @@ export type RestoredLines = Schemas["RestoredLines"];
 export type AuditEntry = Schemas["AuditEntry"];
 /** The last line of a complete answer with the audit log. */
 export type AuditEnd = Schemas["AuditEnd"];
-/** How the waitlist does. */
+/** The overview: people, sign-ups, letters, events, backups and problems. */
 export type Overview = Schemas["Overview"];
-/** Which letters and events to list. */
+/** The request for a list of the outbox. */
 export type OutboxRequest = Schemas["OutboxRequest"];
-/** Letters and events of the outbox. */
+/** A page of the letters and events in the outbox. */
 export type OutboxList = Schemas["OutboxList"];
-/** A letter or an event of the outbox. */
+/** A letter or an event in the outbox. */
 export type ListedItem = Schemas["ListedItem"];
-/** Which letters and events are tried again. */
+/** The request to try letters and events again. */
 export type RetryRequest = Schemas["RetryRequest"];
-/** The result of trying letters and events again. */
+/** The last line of the answer to such a request. */
 export type RetryEnd = Schemas["RetryEnd"];
-/** The events that were tried last. */
+/** The last events for which a delivery was tried. */
 export type DeliveryList = Schemas["DeliveryList"];
-/** An event, and its last try. */
+/** An event, and the last try to deliver the event. */
 export type ListedDelivery = Schemas["ListedDelivery"];
-/** Where a test letter is to go. */
+/** The request for a test letter. */
 export type LetterTestRequest = Schemas["LetterTestRequest"];
-/** What the mail server said to a test letter. */
+/** The answer of the mail server to a test letter. */
 export type LetterTest = Schemas["LetterTest"];
-/** Whether a test event was taken. */
+/** The answer of the receiver to a test event. */
 export type WebhookTest = Schemas["WebhookTest"];
-/** Whom to list. */
+/** The request for a list of people. */
 export type ListRequest = Schemas["ListRequest"];
 /** A page of people. */
 export type SignupPage = Schemas["SignupPage"];
 /** Several e-mail addresses. */
 export type Addresses = Schemas["Addresses"];
-/** Whom to ask again to confirm. */
+/** The request for reminders: which people to ask again to confirm. */
 export type ReminderRequest = Schemas["ReminderRequest"];
-/** A line about a person who is not asked again. */
+/** A line of the answer that names a person who gets no reminder. */
 export type NotReminded = Schemas["NotReminded"];
-/** The last line of the answer to a reminder. */
+/** The last line of the answer to a request for reminders. */
 export type ReminderEnd = Schemas["ReminderEnd"];
-/** What has become of addresses that were to be marked as undeliverable. */
+/** Which addresses were marked as undeliverable, and which are not on the list. */
 export type UndeliverableReport = Schemas["UndeliverableReport"];
-/** What has become of addresses to which letters were to go again. */
+/** To which addresses letters go again, and which are not on the list. */
 export type DeliverableReport = Schemas["DeliverableReport"];
-/** Whom to erase by state and age. */
+/** The request to erase all people with a state and an age. */
 export type StateErasure = Schemas["StateErasure"];
-/** The last line of the answer to an erasure by state and age. */
+/** The last line of the answer to such an erasure. */
 export type StateErasureEnd = Schemas["StateErasureEnd"];
-/** A sign-up, and the wording that its proof names. */
+/** A sign-up with its history, and with the wording of the consent that its proof names. */
 export type ShownSignup = Schemas["ShownSignup"];
-/** Which invitation to look at, by its code. */
+/** The request to check an invitation code. */
 export type InvitationCheck = Schemas["InvitationCheck"];
-/** Which invitation to redeem, and for which account. */
+/** The request to redeem an invitation code for an account. */
 export type InvitationRedemption = Schemas["InvitationRedemption"];
-/** Until when an invitation is to hold. */
+/** The request for a later end of an invitation. */
 export type InvitationRenewal = Schemas["InvitationRenewal"];
-/** An invitation, and what has become of it. */
+/** An invitation and its state. */
 export type Invitation = Schemas["Invitation"];

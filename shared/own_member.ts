@@ -1,8 +1,6 @@
-/** Looks members up by names from outside. @module */
-
 /**
- * Gives a member of an object by a name from a caller, a file or a server. Plain brackets would also find what every
- * object inherits, such as `constructor`.
+ * Returns a member of an object by a name from a caller, a file or a server; `undefined` if there is none. Plain brackets
+ * would also find the inherited members of every object, such as `constructor`.
  */
 export function ownMember<Value>(
   object: { readonly [name: string]: Value },

@@ -1,7 +1,7 @@
 /**
- * Packs the typed client as an npm package: `api_client.ts` and the modules that it imports, as ES modules with
- * their types. As a program (`deno task pack`), this module takes the name of the package and the folder for
- * the tarball, and prints the tarball's path. The task `generate` packs the one that the service serves.
+ * Packs the typed client as an npm package: `api_client.ts` and the modules that it imports, as ES modules with types.
+ * The task `pack` runs this module as a program: its arguments are the name of the package and the folder for the tarball,
+ * and it prints the tarball's path. The task `generate` packs the package that the service serves.
  *
  * @module
  */
@@ -19,18 +19,18 @@ import packages from "../package.json" with { type: "json" };
 const PROJECT = resolve(import.meta.dirname ?? "", "..");
 const CLIENT = "api_client.ts";
 
-/** What the client runs in, beside Deno and browsers. */
+/** The versions of Node in which the client runs. It also runs in Deno and in browsers. */
 const ENGINES = { node: ">=20.19" };
 
-/** The name of the package where a company does not give it another one. */
+/** The default name of the package. */
 export const PACKAGE_NAME = "@example/waitlist-client";
 
 /**
  * Packs the client; its version is that of `deno.json`.
  *
  * @param name the name of the package, with its scope
- * @returns the tarball, whose bytes are the same each time
- * @throws {Error} saying what is wrong with the name, or why it cannot be packed
+ * @returns the tarball; the same sources give the same bytes
+ * @throws {Error} if the name is not valid, or if `deno pack` or `tar` fails
  */
 export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/.test(name)) {
@@ -41,7 +41,7 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
     const source = join(stage, "source");
     for (const path of await modulesOf(CLIENT)) {
       await mkdir(dirname(join(source, path)), { recursive: true });
-      // The examples of the client import it by the name of the package.
+      // The examples in the client's docstrings import the client by the name of the package.
       const text = await readFile(join(PROJECT, "shared", path), "utf8");
       await writeFile(join(source, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
     }
@@ -64,7 +64,7 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
 
     const packed = join(stage, "packed.tgz");
     await run(process.execPath, ["pack", "--no-source-maps", "--output", packed], source);
-    // Its files are in the folder `package`. Deno writes no `engines` into their `package.json`.
+    // The tarball has a folder `package`. Its `package.json` gets `engines`, which Deno does not write.
     await run("tar", ["-xzf", packed], stage);
     const manifest = join(stage, "package", "package.json");
     const fields = JSON.parse(await readFile(manifest, "utf8"));
@@ -75,7 +75,7 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
   }
 }
 
-/** Makes a tar archive (POSIX ustar) of a folder's files, in the order of their names and without their times. */
+/** Makes a tar archive (POSIX ustar) of a folder's files, sorted by name and without times, so that its bytes repeat. */
 async function tarOf(stage: string, folder: string): Promise<Uint8Array> {
   const entries = await readdir(join(stage, folder), { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile())
@@ -90,19 +90,19 @@ async function tarOf(stage: string, folder: string): Promise<Uint8Array> {
   return Buffer.concat([...blocks, new Uint8Array(1024)]);
 }
 
-/** The block of 512 bytes before a file. */
+/** Returns the header of a file in a tar archive, 512 bytes. */
 function tarHeader(path: string, size: number): Uint8Array {
   const octal = (value: number, length: number) => `${value.toString(8).padStart(length, "0")}\0`;
   const fieldsBefore = path.padEnd(100, "\0") + octal(0o644, 7) + octal(0, 7) + octal(0, 7) +
     octal(size, 11) + octal(0, 11);
   const fieldsBehind = `0${"\0".repeat(100)}ustar\x0000`.padEnd(356, "\0");
-  // The sum of all bytes, in which its own field counts as eight spaces.
+  // The checksum is the sum of all bytes. The field of the checksum counts as eight spaces.
   const sum = Buffer.from(`${fieldsBefore}        ${fieldsBehind}`, "latin1")
     .reduce((total, byte) => total + byte, 0);
   return Buffer.from(`${fieldsBefore}${octal(sum, 6)} ${fieldsBehind}`, "latin1");
 }
 
-/** The paths, relative to this folder, of a module and of everything in the project that it imports. */
+/** Returns the paths, relative to this folder, of a module and of all modules in this folder that it imports. */
 async function modulesOf(entry: string): Promise<string[]> {
   const folder = join(PROJECT, "shared");
   const info = await run(process.execPath, ["info", "--json", join(folder, entry)], PROJECT);
@@ -110,13 +110,13 @@ async function modulesOf(entry: string): Promise<string[]> {
   return modules.flatMap(({ local }) => local?.startsWith(folder) ? relative(folder, local) : []);
 }
 
-/** The text of a module's docstring. */
+/** Returns the text of a module's docstring. */
 function moduleText(module: string): string {
   const [, comment = ""] = /^\/\*\*\n([^]*?) \*\n \* @module\n/.exec(module) ?? [];
   return comment.replaceAll(/^ \* ?/gm, "");
 }
 
-/** Runs a program; resolves to what it prints. */
+/** Runs a program and returns its output. */
 async function run(program: string, args: string[], cwd: string): Promise<string> {
   try {
     return (await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 26 })).stdout;

@@ -1,5 +1,6 @@
 /**
- * Whom a list of people is asked for. The API, the console and the CLI check a query with the same schema.
+ * The schema of a query for a list of people, and the schemas of its fields. The operator surface, the console and the CLI
+ * check a query with this schema.
  *
  * @module
  */
@@ -10,19 +11,24 @@ import { parseMoment } from "./moments.ts";
 import type { ListRequest } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
-/** The most people that the service gives at once. */
+/** The most people on one page of a list. */
 export const MOST_LISTED = 500;
 
-/** The fewest characters of a search: a shorter text is in most addresses. */
+/** The fewest characters of a search. A shorter text is part of most addresses. */
 const FEWEST_SEARCHED = 3;
 
+/** What to send as `after`, in the message about another value. */
 export const badNext = "give the 'next' of the page before it";
 
-/** Becomes a date-time in UTC with milliseconds, as KV has it. @param rule what to give, in the message about another value */
+/**
+ * Makes the schema of a date-time. The result is in UTC with milliseconds, the form of KV.
+ *
+ * @param rule what to give, in the message about another value
+ */
 export const dateTimeInBody = (rule: string) =>
   z.iso.datetime({ offset: true, error: rule }).transform(toMoment(rule));
 
-/** Refuses a moment outside of the years 0000 to 9999 in UTC, because such texts do not sort by time. */
+/** Refuses a time outside of the years 0000 to 9999 in UTC, because such texts do not sort by time. */
 const toMoment = (rule: string) => (text: string, context: z.RefinementCtx) => {
   const moment = parseMoment(text);
   if (moment !== undefined) return moment;
@@ -32,24 +38,28 @@ const toMoment = (rule: string) => (text: string, context: z.RefinementCtx) => {
 
 const day = "give a UTC date such as 2026-05-01, or a date-time";
 
-/** Becomes a date-time in UTC as KV has it. */
+/** A UTC date or a date-time. The result is a date-time in UTC with milliseconds, the form of KV. */
 export const dateOrDateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], day)
   .transform(toMoment(day));
 
 const address = "give an e-mail address as a record may have it";
 
-/** An address, which it puts into lower case as KV has it. */
+/** An address that a record may have. The result is in lower case, the form of KV. */
 export const addressInBody = z.string(address)
   .refine((email) => keptEmailSchema.safeParse(email).success, address)
   .transform((email) => email.toLowerCase());
 
+/** A state of a person. */
 export const stateInBody = z.enum(STATES, "give 'unconfirmed', 'waiting', 'invited' or 'accepted'");
 
+/** True or false. */
 export const flagInBody = z.boolean("give true or false");
 
 const slug = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
+/** A role or a use case. */
 export const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug);
 
+/** The answers by which people are chosen. */
 export const filterInBody = {
   lang: z.enum(LANGS, "give 'en' or 'de'").exactOptional(),
   source: z.enum(SOURCES, "give 'hero' or 'cta'").exactOptional(),
@@ -57,18 +67,19 @@ export const filterInBody = {
   building: slugInBody.exactOptional(),
 };
 
+/** Makes the schema of the number of people on a page, from 1 to `max`. */
 export function limitInBody(max: number) {
   const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   return z.int(message).min(1, message).max(max, message);
 }
 
-/** The id of a wave, which whoever begins the wave chooses. */
+/** Matches the id of a wave. The operator who starts the wave chooses the id. */
 export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const badWave = "give the id of a wave";
 const badSearch = `give ${FEWEST_SEARCHED} to 254 characters, a part of an address`;
 
-/** A query; times become UTC, and a part of an address is put into lower case. */
+/** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
 export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   state: stateInBody.exactOptional(),
   mark: z.enum(MARKS, "give 'undeliverable' or 'complained'").exactOptional(),

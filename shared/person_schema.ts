@@ -1,17 +1,27 @@
+/**
+ * The zod schema of a person on the list, which imports, exports, events and backups share.
+ *
+ * @module
+ */
 import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
-/** A short name for programs, as answers and operators have it. */
+/** A short name for programs, such as a role, a use case or the name of an operator. */
 export const slugSchema = z.string().regex(/^[a-z0-9_-]{1,40}$/);
 
-/** The answers that are counted by their values, and how many values an answer may have: the statistics stay small. */
-export const SLUG_ANSWERS = ["role", "building"] as const, MAX_SLUGS = 64;
+/** The answers whose values the statistics count. */
+export const SLUG_ANSWERS = ["role", "building"] as const;
+
+/** The most different values of one answer, so that the statistics stay small. */
+export const MAX_SLUGS = 64;
 
 /**
- * A person as the operator sees them, exports them and gets them in events. What is imported and what a backup keeps
- * are made from this, each with its own form of a date-time.
+ * Makes the schema of a person as exports and events show the person. The schemas of import lines and of backup lines are
+ * made from this schema, each with another form of a date-time.
+ *
+ * @param time the schema of a date-time
  */
 export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
   z.strictObject({
@@ -46,7 +56,7 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     placeUrl: z.string().exactOptional(),
   });
 
-/** Whether two types are the same; a statement `true satisfies Same<…>` compiles only then. */
+/** True if two types are the same. `true satisfies Same<A, B>` compiles only then. */
 export type Same<A, B> = [A, B] extends [B, A] ? true : never;
-// Does not compile where the schema differs from the OpenAPI document.
+// This does not compile if the schema differs from the OpenAPI document.
 true satisfies Same<z.infer<ReturnType<typeof personSchema<z.ZodString>>>, StoredSignup>;

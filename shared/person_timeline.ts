@@ -1,5 +1,6 @@
 /**
- * What happened with a person, in the reader's words: what the console, the person's own page and a proof show.
+ * The history of a person as a list of events in words. The console, the self-service page and the proof of consent show
+ * it, each with texts of its own.
  *
  * @module
  */
@@ -8,7 +9,7 @@ import type { AuditEntry, ShownSignup } from "./operator_schemas.ts";
 type LastLetters = NonNullable<ShownSignup["lastLetters"]>;
 type Letter = keyof LastLetters;
 
-/** The part of a record that tells what happened. */
+/** The members of a record from which the events are read. */
 export type TimelinePerson = Pick<
   ShownSignup,
   | "createdAt"
@@ -25,8 +26,9 @@ export type TimelinePerson = Pick<
 
 type Entry = Pick<AuditEntry, "at" | "action" | "details">;
 
-/** The steps of a person besides letters; `confirmedFormer` was the address before a correction. */
+/** The words for the events, in the reader's language. */
 export interface TimelineTexts {
+  /** The person's own steps. `confirmedFormer` is the confirmation of the address before a correction. */
   steps: Record<
     | "joined"
     | "joinedAgain"
@@ -37,37 +39,47 @@ export interface TimelineTexts {
     | "accepted",
     string
   >;
+  /** The names of the letters. */
   letters: Record<Letter, string>;
-  /** What became of a letter; each stands behind its name. */
+  /** What became of a letter. The text stands behind the letter's name. */
   ends: Record<"put" | "taken" | "refused", string>;
-  /** Names what an operator did; without a name, the entry is left out. */
+  /** Returns words for an action of the audit log. Entries without words are left out. */
   nameAction: (action: string) => string | undefined;
-  /** Whether to leave out what mail servers said, and that a letter waited which they have answered since. */
+  /**
+   * Whether to leave out the answers of mail servers, and the time when a letter was put into the outbox if it has left
+   * the outbox since.
+   */
   brief?: boolean;
 }
 
-/** What happened at a moment, a date-time. */
+/** One event in the history of a person. */
 export interface TimelineEvent<Told extends Entry = Entry> {
+  /** The date-time of the event. */
   at: string;
+  /** What happened, in words. */
   what: string;
-  /** Who did it: the person, an operator whom the entry of the audit log names, or a machine. */
+  /** The author of the event: the person, the operator in the entry of the audit log, or the service by itself. */
   by: "person" | "entry" | "machine";
+  /** The entry of the audit log about the event, if there is one. */
   entry?: Told | undefined;
-  /** Whether it tells what became of a letter. */
+  /** Present if the event is about a letter. */
   letter?: true;
 }
 
-/** The actions of the audit log that are steps of the person. */
+/** The actions of the audit log that belong to a step of the person. */
 const ACTIONS = {
   corrected: "correctSignup",
   invited: "startWave",
   accepted: "redeemInvitation",
 };
 
-/** The entry of a step comes with it, or shortly before; that of a wave may be older. */
+/**
+ * How much older than its step an entry of the audit log may be, in milliseconds. The entry about a wave may be older
+ * still, because the service invites people long after the start of the wave.
+ */
 const SHORTLY_MS = 60_000;
 
-/** Tells what happened with a person, by the record and by the audit log, the oldest first. */
+/** Lists the events of a person from the record and from the audit log, the oldest first. */
 export function timelineOf<Told extends Entry>(
   person: TimelinePerson,
   history: Told[],
@@ -81,7 +93,7 @@ export function timelineOf<Told extends Entry>(
     if (at !== undefined) events.push({ at, what: steps[step], by: "person" });
   }
 
-  /** Adds what an operator or a program does, with its entry if there is one. */
+  /** Adds a step that an operator or a program has made, with the entry of the audit log if there is one. */
   function addAct(at: string | undefined, step: keyof typeof ACTIONS): void {
     if (at === undefined) return;
     const entry = history.find((entry) => {
@@ -93,7 +105,7 @@ export function timelineOf<Told extends Entry>(
     events.push({ at, what: steps[step], by: entry ? "entry" : "machine", entry });
   }
 
-  /** @param waits when the last letter of the kind was put into the outbox; it may wait there still */
+  /** @param waits when a letter of this kind was last put into the outbox, where it may still be */
   function addLetter(
     letter: Letter,
     last: Partial<NonNullable<LastLetters[Letter]>>,

@@ -1,27 +1,43 @@
 /**
- * Files that only their owner can read. No other account can have made them before: where a folder is open to others,
- * they could wait with a file of their own, or with a link that leads to another file.
+ * Creates and opens files that only their owner can read. It never writes to a file that another account has prepared:
+ * in a folder that is open to others, such as `/tmp`, another account could put a file of its own there, or a link.
  *
  * @module
  */
 import { constants, type FileHandle, lstat, open, rm } from "node:fs/promises";
 import process from "node:process";
 
-/** What holds addresses or keys is for its owner alone; SQLite gives the files beside a file the same mode. */
-export const PRIVATE_FILE = 0o600, PRIVATE_FOLDER = 0o700;
+/**
+ * The mode of a file with addresses or keys: only the owner may read it. SQLite gives the files that it makes beside the
+ * KV file the same mode.
+ */
+export const PRIVATE_FILE = 0o600;
 
-/** Windows has no such flag, and tells nothing by the mode of a file. */
+/** The mode of a folder that only its owner may open. */
+export const PRIVATE_FOLDER = 0o700;
+
+/** The flag by which `open()` refuses a link. Windows has no such flag. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** Whether files have a mode that says who may read them. On Windows they have none. */
 export const HAS_MODES = process.platform !== "win32";
 
-/** Creates a file to write to; what has its name, such as a link, is removed first. @throws where it comes back */
+/**
+ * Creates a file and opens it for writing. It first removes a file or a link with the same name.
+ *
+ * @throws if another program makes a file with this name at the same moment
+ */
 export async function createFile(path: string, mode = PRIVATE_FILE): Promise<FileHandle> {
   await rm(path, { force: true });
-  // Exclusive: it fails where the name is taken, also by a link.
+  // "x": opening fails if the name exists, even as a link.
   return await open(path, "wx", mode);
 }
 
-/** Opens a file that may be there already, and makes an empty one where it is not. @throws where the name is a link's */
+/**
+ * Opens a file for reading and writing, and creates it if it does not exist.
+ *
+ * @throws if the name belongs to a link or to a folder
+ */
 export async function openOrCreateFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, "wx", PRIVATE_FILE);
@@ -34,19 +50,22 @@ export async function openOrCreateFile(path: string): Promise<FileHandle> {
   return await open(path, constants.O_RDWR | NO_LINK);
 }
 
-/** Opens a file that this account has made for itself alone, to go on with it; `undefined` where it is none. */
+/**
+ * Opens a file for reading and writing that this account has made and only this account can read; `undefined` if the file
+ * does not exist or does not have these properties.
+ */
 export async function openOwnFile(path: string): Promise<FileHandle | undefined> {
   if (!await lstat(path).then((info) => info.isFile(), () => false)) return undefined;
   const file = await open(path, constants.O_RDWR | NO_LINK);
   const { uid, mode, nlink } = await file.stat();
   const isPrivate = !HAS_MODES || (mode & 0o077) === 0;
-  // A second name would be one that another account has given the file.
+  // A second name (a hard link) may come from another account.
   if (isPrivate && nlink === 1 && uid === await ownerOfNewFiles(path)) return file;
   await file.close();
   return undefined;
 }
 
-/** Deno gives the account of the process only with a permission of its own. */
+/** Returns the account of this process. It looks at a new file, because Deno's own call needs one more permission. */
 async function ownerOfNewFiles(path: string): Promise<number> {
   const probe = `${path}.owner`;
   const file = await createFile(probe);

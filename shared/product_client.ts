@@ -1,9 +1,9 @@
 /**
  * ## In the product
  *
- * A typed client for the backend of the product that people are invited into: it checks the code of an invitation,
- * and redeems it once there is an account. It needs a key with the role `product`, which stays on the server. A
- * sign-up form in Hono; a route handler of Next makes the same two calls:
+ * A typed client for the backend of the product to which people are invited. It checks the code of an invitation, and
+ * redeems the code when the person has an account. It needs a key with the role `product`, which must stay on the
+ * server. This example is a sign-up form in Hono; a route handler in Next makes the same two calls:
  *
  * ```ts
  * import { createProductClient } from "./api_client.ts";
@@ -29,7 +29,7 @@
  * });
  * ```
  *
- * Calls that fail can be repeated: the same `reference` redeems a code once, and gets the same answer again.
+ * A call that failed can be repeated. A second call with the same `reference` gets the answer of the first.
  *
  * @module
  */
@@ -43,7 +43,7 @@ import { send } from "./send.ts";
 export interface ProductClientOptions {
   /** The service's public origin, such as `https://waitlist.example`. */
   baseUrl: string;
-  /** A key with the role `product`, of the service's `OPERATOR_KEYS`. */
+  /** A key with the role `product` from the service's `OPERATOR_KEYS`. */
   key: string;
   /** Default: the global `fetch`. */
   fetch?: typeof fetch;
@@ -53,19 +53,23 @@ export interface ProductClientOptions {
   maxWait?: number;
 }
 
-/** What a call about an invitation may say besides the code. */
+/** The options of a call about an invitation. */
 export interface CodeOptions {
-  /** Whose invitation it must be; another person's is refused as an unknown one. */
+  /** The address of the person who may use the code. The code of another person is refused like an unknown code. */
   email?: string;
   /** Ends the call early, with an error of kind `aborted`. */
   signal?: AbortSignal;
 }
 
-/** What a product does with invitations. */
+/** The two operations for products. */
 export interface ProductClient {
-  /** `checkInvitation`: gives the invitation that has the code. */
+  /** `checkInvitation`: returns the invitation with the code. */
   check: (code: string, options?: CodeOptions) => Promise<Result<Invitation>>;
-  /** `redeemInvitation`: notes that an account was made with the code, once. @param options.reference the account's id */
+  /**
+   * `redeemInvitation`: stores once that the person has an account of the product.
+   *
+   * @param options.reference the id of the account
+   */
   redeem: (
     code: string,
     options: CodeOptions & { reference: string },

@@ -1,10 +1,15 @@
-/** Who may call which operation of the operator surface: the one table that all else follows. @module */
+/**
+ * Which role may call which operation of the operator surface. The server, the console and the OpenAPI document all use
+ * this table.
+ *
+ * @module
+ */
 import type { operations } from "./generated/operator.ts";
 
-/** The roles of keys; `operator` may call every operation. */
+/** The roles that an operator key can have. The role `operator` may call every operation. */
 export const ROLES = ["operator", "viewer", "backup", "product"] as const;
 
-/** What a key is for. */
+/** The role of an operator key. */
 export type Role = (typeof ROLES)[number];
 
 /** The `operationId` of an operation of the operator surface. */
@@ -27,7 +32,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   verifyCounters: ["backup"],
   checkInvitation: ["product"],
   redeemInvitation: ["product"],
-  // The changes, and what gives out codes, links or the list.
+  // Operations that change something, or that give out codes, links or the whole list.
   createClient: [],
   rotateClient: [],
   disableClient: [],
@@ -59,7 +64,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   testLetter: [],
 };
 
-/** Gives the roles that may call an operation, as `x-roles` in the OpenAPI document has them. */
+/** Returns the roles that may call an operation, in the form of `x-roles` in the OpenAPI document. */
 export function rolesOf(id: OperationId): Role[] {
   return ["operator", ...ALLOWED[id]];
 }

@@ -1,6 +1,7 @@
 /**
- * Objects in a bucket of any service that speaks S3, under one prefix: path-style addresses, signed by version 4. An
- * upload is multipart, as its length is not known before, and is there only once it is whole.
+ * Reads and writes objects under one prefix of a bucket, in any service with the API of S3. Addresses are path-style, and
+ * calls are signed by version 4. Uploads are multipart, because the length of an object is not known at its beginning;
+ * so an object exists only when it is whole.
  *
  * @module
  */
@@ -13,14 +14,18 @@ export interface S3Key {
   secretAccessKey: string;
 }
 
-/** The bytes of a part: at least 5 MiB, and an upload has at most 10,000 parts. */
+/**
+ * The size of one part of an upload, in bytes. S3 takes parts from 5 MiB on, and 10,000 parts at most, so an object can
+ * have 80 GiB.
+ */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** How long one call may take, in milliseconds: a part over a slow line. */
+/** The longest time of one call, in milliseconds. Sending a part over a slow line takes minutes. */
 const CALL_MS = 300_000;
 
 /**
- * Makes what reads and writes objects by their names behind the prefix. An error says what the service answered.
+ * Makes the store of the objects under a prefix. Names are without the prefix. Every method throws an `Error` with the
+ * service's answer if a call fails.
  *
  * @param options.fetch the runtime's own by default
  */
@@ -40,7 +45,7 @@ export function createObjectStore(
       body?: BodyInit;
       headers?: Record<string, string>;
       signal?: AbortSignal | undefined;
-      /** Without it, reading the answer may take as long as it wants. */
+      /** The longest time of the call, in milliseconds; `undefined` for no limit. */
       most?: number | undefined;
     } = {},
   ): Promise<Response> {
@@ -58,12 +63,12 @@ export function createObjectStore(
 
   async function headersOf(...given: Parameters<typeof call>): Promise<Headers> {
     const { headers, body } = await call(...given);
-    // The connection is free for the next call only then.
+    // The connection can serve the next call only when the body has been read or cancelled.
     await body?.cancel();
     return headers;
   }
 
-  /** Calls a list page by page, and gives the text of each element of a name. */
+  /** Reads a list page by page, and returns the content of each XML element with a name. */
   async function list(query: Record<string, string>, name: string): Promise<string[]> {
     const found: string[] = [];
     for (let more: Record<string, string> = {};;) {
@@ -78,11 +83,12 @@ export function createObjectStore(
   }
 
   return {
+    /** Lists the names of all objects. */
     async names(): Promise<string[]> {
       const keys = await list({ "list-type": "2", "delimiter": "/" }, "Key");
       return keys.map((key) => key.slice(prefix.length));
     },
-    /** In bytes. */
+    /** Returns the size of an object, in bytes. */
     async size(name: string): Promise<number> {
       return Number((await headersOf("HEAD", prefix + name)).get("Content-Length"));
     },
@@ -92,7 +98,7 @@ export function createObjectStore(
       const { body } = await call("GET", prefix + name, { headers, most: undefined });
       yield* body ?? [];
     },
-    /** Writes an object, a part at a time; gives its size in bytes. */
+    /** Writes an object part by part, and returns its size in bytes. */
     async write(
       name: string,
       content: AsyncIterable<Uint8Array>,
@@ -115,7 +121,7 @@ export function createObjectStore(
         );
         const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
         const done = await text("POST", object, { query: { uploadId }, body, signal });
-        // The answer may begin as a success and end as an error.
+        // S3 can send the status 200 first and an error in the body.
         const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
         if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
       } catch (error) {
@@ -124,10 +130,15 @@ export function createObjectStore(
       }
       return size;
     },
+    /** Deletes an object. */
     async remove(name: string): Promise<void> {
       await headersOf("DELETE", prefix + name);
     },
-    /** Ends uploads that began before a moment, in milliseconds since 1970: their parts cost money. */
+    /**
+     * Cancels unfinished uploads, because the stored parts cost money.
+     *
+     * @param before cancels only uploads that began before this time, in milliseconds since 1970
+     */
     async clean(before: number): Promise<void> {
       for (const upload of await list({ uploads: "" }, "Upload")) {
         const [[object = ""], [uploadId = ""], [begun = ""]] = ["Key", "UploadId", "Initiated"]
@@ -138,7 +149,7 @@ export function createObjectStore(
   };
 }
 
-/** The texts of the elements of a name, as S3 writes them: without attributes. */
+/** Returns the content of each XML element with a name. S3 writes elements without attributes. */
 function elements(xml: string, name: string): string[] {
   const found = xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"));
   return Array.from(found, ([, text = ""]) => text.includes("<") ? text : unescapeXml(text));
@@ -154,7 +165,7 @@ function unescapeXml(text: string): string {
 const escapeXml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** Gathers bytes into parts; there is always one, which may be empty. */
+/** Gathers bytes into parts of {@linkcode PART_BYTES}. There is always a part, because an upload needs one. */
 async function* inParts(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -169,7 +180,7 @@ async function* inParts(
       bytes = bytes.subarray(taken.length);
       if (length < PART_BYTES) continue;
       yield part;
-      // The call may not have sent the whole of the last one yet.
+      // The part before may still be on its way, so its bytes must not be overwritten.
       part = new Uint8Array(PART_BYTES);
       length = 0;
       isFirst = false;

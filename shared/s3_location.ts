@@ -1,21 +1,27 @@
-/** Where a bucket is, and the `s3:` URL that names it. @module */
+/**
+ * Reads the `s3:` URL of a bucket.
+ *
+ * @module
+ */
 import { LOOPBACK } from "./loopback.ts";
 import { shownAddress } from "./shown_address.ts";
 
-/** Where the objects are. */
+/** A bucket, and the prefix of the objects in it. */
 export interface S3Location {
   kind: "s3";
-  /** An origin, without a slash at its end. */
+  /** The origin of the service, without a slash at its end. */
   endpoint: string;
   region: string;
   bucket: string;
-  /** Empty, or with a slash at its end. */
+  /** The beginning of all names: empty, or with a slash at its end. */
   prefix: string;
 }
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…`. The message of an error goes on behind the name of the value, and
- * quotes nothing that may be a secret.
+ * Reads `s3://bucket/prefix?endpoint=…&region=…`.
+ *
+ * @throws {Error} whose message is the end of a sentence that begins with the name of the value, such as `BACKUP_URL`. It
+ * quotes no part of the URL that may be a secret.
  */
 export function parseS3Url(text: string): S3Location {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -62,7 +68,7 @@ function readEndpoint(given: string | undefined, region: string): string {
   return at.origin;
 }
 
-/** It is read from the text itself, as a parsed URL no longer has its `..`, which would lead out of the prefix. */
+/** Reads the prefix from the text, because a parsed URL has lost each `..`, and this function must refuse them. */
 function readPrefix(text: string): string {
   const [, path = ""] = /^s3:\/\/[^/?#]*([^?#]*)/i.exec(text) ?? [];
   let prefix: string;

@@ -1,8 +1,7 @@
 /**
- * The schemas of `openapi/public.yaml` by name: their types, and the checks by which the API client makes
- * sure that a response has the fields of its type. Additional fields pass the checks, so that the client can
- * read the responses of a newer service; `contract.ts` is the strict validation. The checks are written by
- * hand, as a check by the schema would need a JSON Schema validator, which takes time to load.
+ * The types of `openapi/public.yaml` by name, and checks that a response has the fields of its type. The checks ignore
+ * additional fields, because a newer service may send some. `contract.ts` has the strict validation. These checks are
+ * written by hand, because a JSON Schema validator takes time to load.
  *
  * @module
  */
@@ -33,12 +32,12 @@ export const LANGS = ["en", "de"] as const satisfies readonly WaitlistSignup["la
 /** The forms that a sign-up can come from. */
 export const SOURCES = ["hero", "cta"] as const satisfies readonly WaitlistSignup["source"][];
 /**
- * The states of a person, in the order in which they follow each other: asked to confirm and has not yet, waits for an
- * invitation, is invited, has an account of the product.
+ * The states of a person, in their order: has not confirmed the address yet, waits for an invitation, is invited, has
+ * accepted the invitation.
  */
 export const STATES = ["unconfirmed", "waiting", "invited", "accepted"] as const;
 
-/** A check for each field of a type. A shape that leaves out a field does not compile. */
+/** One check for each field of a type. A shape without a field of the type does not compile. */
 export type Shape<T> = { [Field in keyof T]-?: (value: unknown) => boolean };
 
 /** Returns the first field that is missing or not valid; `undefined` if the value has the shape. */
@@ -84,7 +83,7 @@ export const TOKEN: Shape<TokenResponse> = {
   scope: (value) => value === undefined || isString(value),
 };
 
-/** Says whether a value is an object and not an array. */
+/** Whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

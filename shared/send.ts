@@ -1,5 +1,6 @@
 /**
- * Sends a request and reads its response, again if the service asks for it.
+ * Sends a request of the API, and sends it again after the time that `Retry-After` names. `api_failure.ts` says what the
+ * response means.
  *
  * @module
  */
@@ -21,8 +22,8 @@ export interface SendOptions extends ExchangeOptions {
 }
 
 /**
- * Sends a request for JSON. After a 408, 429 or 5xx, it waits for the time of `Retry-After`, if `maxWait`
- * allows that, and sends the request again: every operation of the API may be repeated.
+ * Sends a request for JSON. After a 408, 429 or 5xx with `Retry-After`, it waits for that time and sends the request
+ * again, because every operation of the API may be repeated. It does not wait for longer than `maxWait` in all.
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;
@@ -33,7 +34,7 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
     if (!read.error) return { data: read.json, headers: answer.headers };
     const seconds = "retryAfter" in read.error ? read.error.retryAfter : undefined;
     if (seconds === undefined) return read;
-    // The pause is at least a second, so that `Retry-After: 0` does not lead to a tight loop.
+    // The pause is at least a second, because `Retry-After: 0` would make the loop run without a pause.
     const pause = Math.max(1, seconds) * 1000;
     waited += pause;
     if (waited > maxWait) return read;
@@ -42,8 +43,8 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
 }
 
 /**
- * Sends a request and reads the whole response. A redirect is a response and is not followed, so that no
- * secret is sent to another address. The request's own signal can end the call early.
+ * Sends a request and reads the whole response. It follows no redirect, because a redirect could send a secret to
+ * another host. The request's own signal ends the call early.
  */
 export async function exchange(
   request: Request,
@@ -74,7 +75,7 @@ export async function exchange(
   }
 }
 
-/** Describes a network error in a few words, by the message of its innermost cause. */
+/** Describes a network error in a few words. It uses the message of the innermost cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
   if (error.cause instanceof Error) return reasonOf(error.cause);

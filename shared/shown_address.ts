@@ -1,11 +1,9 @@
 /**
- * Shows an address or a path in a message without what may be a secret: what stands before an `@`, in a query or in a
- * fragment, also in an address that is mistyped.
+ * Returns a URL or a path for a message, with `…` in place of the parts that may be a secret: everything before an `@`,
+ * the query and the fragment. It works on the text, because a mistyped URL cannot be parsed.
  *
- * @module
+ * @param options.path whether to show the path; false for a URL whose path is a secret, such as a webhook's
  */
-
-/** @param options.path false where a path may be a secret, such as that of a webhook */
 export function shownAddress(text: string, { path = true } = {}): string {
   const shown = text.replace(/^.*:.*@/s, "…@").replace(/([?#]).+$/s, "$1…");
   const [start] = /^(?:[a-z0-9+.-]*:)?\/{0,2}/i.exec(shown)!;

@@ -1,21 +1,22 @@
 /**
- * The formats that sign-ups are exported in: CSV and NDJSON.
+ * The two formats of exported sign-ups: CSV (RFC 4180) and NDJSON. `cli/commands/signups/import/` reads them.
  *
  * @module
  */
 import { stringify } from "csv-stringify/sync";
 
-/** The name of a format that sign-ups are exported in and imported from. */
+/** The name of a format. */
 export type FormatName = "csv" | "ndjson";
 
-/** Puts sign-ups, each given as JSON, into a format. */
+/** A format of exported sign-ups. */
 export interface Format {
-  /** What comes before the first sign-up. */
+  /** The text before the first sign-up. */
   head: string;
+  /** Returns the text of some sign-ups, each given as JSON. */
   rows: (records: string[]) => string;
 }
 
-/** The columns of CSV: the fields of a sign-up, those of its proof behind a dot. */
+/** The columns of CSV: the fields of a sign-up. The fields of the proof have `proof.` before their names. */
 export const SIGN_UP_FIELDS = [
   "email",
   "createdAt",
@@ -45,17 +46,17 @@ export const SIGN_UP_FIELDS = [
   "proof.confirmedAt",
 ];
 
-/** The columns with the links to people's pages. */
+/** The columns of an export with links to self-service pages. */
 export const LINKED_FIELDS = [...SIGN_UP_FIELDS, "placeUrl"];
 
-/** The columns of people who were invited. */
+/** The columns of the people in a wave. */
 export const INVITED_FIELDS = [...LINKED_FIELDS, "invitationUrl"];
 
 /**
- * Makes a format: NDJSON in the form that the service sends, or CSV by RFC 4180.
+ * Makes a format.
  *
- * @param spreadsheet the language of the spreadsheet that opens the CSV: a German one separates cells by `;`, and each
- * needs a byte order mark to read letters such as ü
+ * @param spreadsheet the language of the spreadsheet that shall open the CSV. It needs a byte order mark to read letters
+ * such as ü, and `;` between cells if it is German.
  */
 export function createFormat(
   name: FormatName,
@@ -84,26 +85,29 @@ export function isFormatName(value: unknown): value is FormatName {
   return value === "csv" || value === "ndjson";
 }
 
-/** The format of a file by its ending; CSV unless the ending says NDJSON. */
+/** Returns the format by the ending of a file's name. It is CSV unless the ending is one of NDJSON. */
 export function formatOfFile(path: string | undefined): FormatName {
   return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
 }
 
-/** A spreadsheet runs a cell that begins with one of these; the last four are the wide forms of the first four. */
+/**
+ * A spreadsheet takes a cell for a formula if it begins with one of these characters. The last four are the full-width
+ * forms of the first four.
+ */
 const TRIGGER = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";
 
-const FORMULA = new RegExp(`^'*${TRIGGER}`), ESCAPED = new RegExp(`^'+${TRIGGER}`);
+const FORMULA = new RegExp(`^'*${TRIGGER}`);
+const ESCAPED = new RegExp(`^'+${TRIGGER}`);
 
 /**
- * Puts an apostrophe before a cell that a spreadsheet would run as a formula, because an address may begin with `=` or
- * `+`. A cell that has apostrophes before such a character gets one more, so that {@linkcode unescapeFormula} gives the
- * cell back exactly.
+ * Puts an apostrophe before a cell that a spreadsheet would run as a formula. A cell that already has apostrophes before
+ * such a character gets one more, so that {@linkcode unescapeFormula} returns every cell exactly.
  */
 function escapeFormula(value: unknown): unknown {
   return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
 }
 
-/** Takes off the apostrophe that an export puts before a cell that a spreadsheet would run. */
+/** Removes the apostrophe that an export has put before a cell. */
 export function unescapeFormula(cell: string): string {
   return ESCAPED.test(cell) ? cell.slice(1) : cell;
 }
@@ -112,7 +116,7 @@ function csvOf(rows: unknown[][], delimiter: string): string {
   return stringify(rows, {
     delimiter,
     record_delimiter: "windows",
-    // Other programs end a line at a lone CR or LF, too (RFC 4180 §2.6), and remove spaces around a cell.
+    // Quotes these cells, because other programs end a line at a lone CR or LF and remove spaces around a cell.
     quoted_match: /[\r\n]|^\s|\s$/,
   });
 }

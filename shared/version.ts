@@ -1,5 +1,4 @@
-/** The version of the program, which stands in `deno.json` alone. @module */
 import project from "../deno.json" with { type: "json" };
 
-/** The versions of the OpenAPI documents are those of the contracts. */
+/** The version of the service and of the CLI, from `deno.json`. The OpenAPI documents have versions of their own. */
 export const VERSION: string = project.version;

@@ -4,9 +4,8 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import { weekOf } from "../../shared/counters.ts";
-import { isDay } from "../../shared/moments.ts";
-import { findCounterDrift } from "../../shared/counter_drift.ts";
+import { isDay, weekOf } from "../../shared/moments.ts";
+import { findCounterDrift } from "../../shared/attention.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";

@@ -1,7 +1,6 @@
 /** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
 import { ownMember } from "../../shared/own_member.ts";
-import { addDays } from "../../shared/counters.ts";
-import { isDay } from "../../shared/moments.ts";
+import { addDays, isDay } from "../../shared/moments.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 
 export type Fields = ReadonlyMap<string, string>;

@@ -24,7 +24,7 @@ import {
 import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Fields } from "./form_fields.ts";
 import { createSealer } from "./sealed.ts";
-export { momentId } from "../../shared/moment_id.ts";
+export { momentId } from "../../shared/moments.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
 export const PATHS = {

@@ -3,7 +3,7 @@
  * Both go past the outbox and past a pause, as these may be the trouble; what is not taken is tried at the next look.
  * @module
  */
-import { type Attention, attentionToTell } from "../../shared/attention.ts";
+import { type Attention, attentionToReport } from "../../shared/attention.ts";
 import type { Config } from "../config/mod.ts";
 import { type ConsoleTexts, describeAttention, readConsoleTexts } from "../content/mod.ts";
 import { DAY, MINUTE, type Runtime } from "../runtime/mod.ts";
@@ -53,7 +53,7 @@ export async function startNotices(
     if (due.length === 0) return told;
     const backups = backup && await readBackups(kv, backup);
     const overview = await readOverview(kv, at);
-    const found = attentionToTell({ ...overview, ...backups && { backups } });
+    const found = attentionToReport({ ...overview, ...backups && { backups } });
     if (found.length === 0) return told;
     const { de = 0, en = 0 } = overview.byLang;
     const trouble: Trouble = {

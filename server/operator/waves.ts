@@ -1,7 +1,7 @@
 /** The operations on waves of invitations. @module */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { momentId } from "../../shared/moment_id.ts";
+import { momentId } from "../../shared/moments.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";

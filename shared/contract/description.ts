@@ -1,3 +1,9 @@
+/**
+ * Reads an OpenAPI document: which responses an operation may give, with all references to responses and headers followed.
+ * References in schemas stay, because `schema_check.ts` follows them.
+ *
+ * @module
+ */
 import { ownMember } from "../own_member.ts";
 
 /** A JSON Schema. Its references point into the whole document. */
@@ -7,27 +13,27 @@ export type Schema = Record<string, unknown>;
 export interface DescribedResponse {
   /** The headers by name, as the document spells it. */
   headers: Record<string, { required?: boolean; schema: Schema }>;
-  /** The bodies by media type; absent if there is no body. */
+  /** The schema of the body by media type; absent if there is no body. */
   content?: Record<string, { schema: Schema }>;
 }
 
-/** A path of the API, in two parts. */
+/** A path of the API, split into the server's base path and the rest. */
 export interface ApiPlace {
   /** The server's base path: empty for production, `/sandbox` for the sandbox. */
   prefix: string;
-  /** The rest, as the document lists it: `/api` or a path below it. */
+  /** The path below the base path, in the form of the document, such as `/api/v1/status`. */
   path: string;
 }
 
 /** The description of the API's responses in an OpenAPI document. */
 export interface Description {
-  /** Splits a path without query; returns `undefined` if it belongs to the API of no server. */
+  /** Splits a path without a query; `undefined` if no server of the document has an API there. */
   locate: (path: string) => ApiPlace | undefined;
-  /** Returns the responses by status that a method may get at a path, which is given without its prefix. */
+  /** Returns the possible responses by status. The path is the `path` of an {@linkcode ApiPlace}. */
   responsesTo: (method: string, path: string) => Record<string, DescribedResponse>;
   /** The names of all headers that the document lists for any response. */
   headerNames: string[];
-  /** The part of the document that the references of the schemas point to. */
+  /** The part of the document to which the references in schemas point. */
   components: unknown;
 }
 
@@ -50,8 +56,8 @@ type Responses = Record<string, WrittenResponse | Reference>;
 /**
  * Reads the description of the API's responses from an OpenAPI 3.1 document.
  *
- * @throws {Error} if it is not such a document, or lacks a part that it must have or refers to; `responsesTo`
- * throws then too
+ * @throws {Error} if it is not such a document, or if a reference leads nowhere. `responsesTo` throws in the second case
+ * too.
  */
 export function readDescription(document: unknown): Description {
   const version = (document as { openapi?: unknown } | null)?.openapi;
@@ -80,7 +86,10 @@ export function readDescription(document: unknown): Description {
 
   const described = new Map<WrittenResponse, DescribedResponse>();
 
-  /** Describes a response, each of them once: a schema is compiled once per object. */
+  /**
+   * Describes a response. The same response gives the same object each time, because the schema check compiles a schema
+   * once for each object.
+   */
   function describe(written: WrittenResponse | Reference): DescribedResponse {
     const response = follow(written);
     let description = described.get(response);
@@ -103,7 +112,7 @@ export function readDescription(document: unknown): Description {
   const paths = lookUp<Record<string, Record<string, { responses?: Responses }>>>("#/paths");
   const shared = lookUp<Responses>("#/components/responses");
 
-  /** The responses of a path that the document does not list, by its sections "Limits" and "Errors". */
+  /** Returns the responses of a path that the document does not list, by its sections "Limits" and "Errors". */
   function unlistedPath(): Record<string, WrittenResponse | Reference> {
     const rateLimited = describe(lookUp("#/components/responses/RateLimited"));
     const { "Retry-After": _retryAfter, ...headers } = rateLimited.headers;
@@ -119,7 +128,7 @@ export function readDescription(document: unknown): Description {
     if (!operations) return unlistedPath();
     const listed = ownMember(operations, method.toLowerCase())?.responses;
     if (listed) return listed;
-    // A method that the path does not list gets the 405 of the path, or an error that comes before it.
+    // Another method gets the 405 of the path, or an error that the service finds before it looks at the method.
     const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
     return Object.fromEntries(
       Object.entries(refusing?.responses ?? {}).filter(([status]) =>
@@ -152,7 +161,10 @@ function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Re
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** Returns the schema of a body. An error has one of the codes of its examples (the document's "Errors"). */
+/**
+ * Returns the schema of a body. The code of an error must be one of the codes in the examples (the document's section
+ * "Errors").
+ */
 function withErrorCodes({ schema, examples = {} }: WrittenContent): Schema {
   const codes = Object.values(examples).flatMap(({ value }) => value?.error ?? []);
   if (codes.length === 0) return schema;

@@ -1,17 +1,22 @@
+/**
+ * Checks values by the schemas of an OpenAPI document, and says in sentences what is wrong.
+ *
+ * @module
+ */
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Schema } from "./description.ts";
 
 /**
- * Checks a value by a schema. Returns a sentence for each fault, which begins with the name of the place,
- * such as `body`, and the JSON Pointer below it.
+ * Checks a value by a schema, and returns a sentence for each fault. A sentence begins with the place and a JSON Pointer,
+ * such as `body/email`.
  */
 export type SchemaCheck = (schema: Schema, value: unknown, place: string) => string[];
 
 /**
- * Makes the check for the schemas of a document (JSON Schema 2020-12, OpenAPI 3.1.0 §4.8.24). It compiles
- * each schema object once, at its first use.
+ * Makes the check for the schemas of a document (JSON Schema 2020-12, OpenAPI 3.1.0 §4.8.24). It compiles a schema at the
+ * first use of the schema object.
  *
- * @param components the `components` of the document, which references point to
+ * @param components the `components` of the document, to which references point
  */
 export async function createSchemaCheck(components: unknown): Promise<SchemaCheck> {
   const [{ Ajv2020 }, { fullFormats }] = await Promise.all([
@@ -21,11 +26,11 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
   const ajv = new Ajv2020({
     allErrors: true,
     formats: fullFormats,
-    // The schemas have keywords that are not of JSON Schema, such as `components` below.
+    // The schemas have keywords that JSON Schema does not have, such as `components` below.
     strict: false,
-    // To compile the meta-schema would take longer than to compile all schemas of the document.
+    // Compiling the meta-schema would take longer than compiling all schemas of the document.
     validateSchema: false,
-    // Errors then hold the value that was found.
+    // Puts the checked value into each error, for the message.
     verbose: true,
   });
   const compiled = new Map<Schema, ValidateFunction>();
@@ -41,7 +46,7 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
   };
 }
 
-/** Says what was expected and what was found. */
+/** Describes an error: the expected value and the actual one. */
 function say({ keyword, params, message, data }: ErrorObject): string {
   switch (keyword) {
     case "required":
@@ -59,7 +64,7 @@ function say({ keyword, params, message, data }: ErrorObject): string {
   }
 }
 
-/** Writes a value as JSON, cut after 60 characters so that a message never holds a whole access token. */
+/** Writes a value as JSON. It is cut after 60 characters, so that a message never has a whole access token. */
 function quote(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

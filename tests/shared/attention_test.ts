@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { attentionIn, attentionToTell, refusalsToName } from "../../shared/attention.ts";
+import { attentionIn, attentionToReport, unusualRefusals } from "../../shared/attention.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
@@ -54,19 +54,19 @@ Deno.test("attentionIn() names what is paused, late, refused, different and over
   }]);
 });
 
-Deno.test("attentionToTell() leaves out a pause until it has lasted for an hour", () => {
+Deno.test("attentionToReport() leaves out a pause until it has lasted for an hour", () => {
   const tell = (since: string) => {
     const pause = { since, until: ago(-1), reason: "421 later" };
-    return attentionToTell({ ...QUIET, lastDone: {}, outbox: { ...QUIET.outbox, pause } })
+    return attentionToReport({ ...QUIET, lastDone: {}, outbox: { ...QUIET.outbox, pause } })
       .map(({ about }) => about);
   };
   assert.deepEqual(tell(ago(HOUR)), ["noBackup"]);
   assert.deepEqual(tell(ago(HOUR + 1)), ["paused", "noBackup"]);
 });
 
-Deno.test("refusalsToName() names a day past five refusals, or past a share of a twentieth", () => {
+Deno.test("unusualRefusals() names a day past five refusals, or past a share of a twentieth", () => {
   const day = { about: "letters", day: "2026-11-21" } as const;
-  const named = (refused: number, sent: number) => refusalsToName([{ ...day, sent, refused }]);
+  const named = (refused: number, sent: number) => unusualRefusals([{ ...day, sent, refused }]);
   assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);
   assert.equal(named(1, 18).length, 1);
   for (const [refused, sent] of [[5, 95], [1, 19], [0, 0]] as const) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { areCountedAlike, type Counter, countersOf, weekOf } from "../../shared/counters.ts";
+import { areCountedAlike, type Counter, countersOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 
 const RECORD: SignUpRecord = {
@@ -52,13 +52,6 @@ Deno.test("countersOf() counts in the week of the sign-up how far a person came"
     // The Monday before the last day of February.
     assert.equal(counter?.[1], steps && `2026-02-23/${steps}`, JSON.stringify(fields));
   }
-});
-
-Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
-  assert.deepEqual(
-    ["2026-11-15", "2026-11-16", "2026-11-22", "2027-01-01", "1970-01-01", "no day"].map(weekOf),
-    ["2026-11-09", "2026-11-16", "2026-11-16", "2026-12-28", "1969-12-29", "no day"],
-  );
 });
 
 /** Records that differ in what is counted; a fault has damaged some. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isDay, parseMoment } from "../../shared/moments.ts";
+import { isDay, parseMoment, weekOf } from "../../shared/moments.ts";
 import { eachDay } from "../support/days.ts";
 
 Deno.test("isDay() and parseMoment() take the days of 2023 to 2028 that the calendar has, and no others", () => {
@@ -50,4 +50,11 @@ Deno.test("parseMoment() refuses a text that is no moment", () => {
       "9999-12-31T23:59:59-01:00",
     ]
   ) assert.equal(parseMoment(text), undefined, text);
+});
+
+Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
+  assert.deepEqual(
+    ["2026-11-15", "2026-11-16", "2026-11-22", "2027-01-01", "1970-01-01", "no day"].map(weekOf),
+    ["2026-11-09", "2026-11-16", "2026-11-16", "2026-12-28", "1969-12-29", "no day"],
+  );
 });

@@ -4,8 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
-import { addDays } from "../../../shared/counters.ts";
-import { isDay, parseMoment } from "../../../shared/moments.ts";
+import { addDays, isDay, parseMoment } from "../../../shared/moments.ts";
 import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import type { Flags } from "../../settings.ts";

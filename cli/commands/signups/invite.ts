@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { momentId } from "../../../shared/moment_id.ts";
+import { momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand } from "../../command.ts";

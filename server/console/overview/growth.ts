@@ -1,6 +1,7 @@
 /** The sign-ups of a range by day or week, and how far those of the last weeks have come. @module */
-import { STEPS, weekOf } from "../../../shared/counters.ts";
+import { STEPS } from "../../../shared/counters.ts";
 import type { GrowthRow } from "../../../shared/growth.ts";
+import { weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES, utcDay } from "../../waitlist/mod.ts";

@@ -1,6 +1,6 @@
 /** Reads the statistics and the overview from their counters. @module */
 import type { Counter } from "../../../../shared/counters.ts";
-import { refusalsToName } from "../../../../shared/attention.ts";
+import { unusualRefusals } from "../../../../shared/attention.ts";
 import { growthRange } from "../../../../shared/growth.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
 import { addUp, type Counts, firstCountedDay, summarizePeople } from "../../../waitlist/mod.ts";
@@ -89,7 +89,7 @@ export async function readOverview(kv: Kv, now: number, since?: string) {
     readFirstDue(kv, queues),
   ]);
   const pause = mail?.pause;
-  const refusals = refusalsToName(outcomes);
+  const refusals = unusualRefusals(outcomes);
   return {
     ...summarizePeople([...counters, ...others.flat(2).map(toCounter)], now, since),
     outbox: {
