@@ -51,8 +51,11 @@ export class KeyRing {
   /**
    * Replaces the known root keys; throws where there is none. A new key may come later than it begins to sign, where
    * KV did not answer for long. A key that this process has signed with until now goes on verifying what it signed.
+   * @param unreadable the ids of further keys, which stay as this process knows them
    */
-  replace(roots: readonly RootKey[]): void {
+  replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {
+    const known = this.#terms.map(({ root }) => root);
+    const roots = [...stored, ...known.filter(({ keyId }) => unreadable.includes(keyId))];
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
     const before = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
     const untilExpired = this.#now() + AFTER_LAST_SIGNATURE_MS;

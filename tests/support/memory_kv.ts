@@ -1,6 +1,7 @@
 import { denoKv, type DenoKvOptions } from "../../server/store/kv/deno_kv.ts";
 import type { Entry, Kv, Selector } from "../../server/store/kv/engine.ts";
 import { openSqlite } from "../../server/store/kv/open.ts";
+import { assertReadable } from "../../server/store/kv/calls.ts";
 import { pages } from "../../server/store/kv/pages.ts";
 
 /** A store of a test; dispose of it to close it. */
@@ -23,7 +24,8 @@ export async function openFileKv(path: string, options?: DenoKvOptions): Promise
   return testKv(await openSqlite(path), options);
 }
 
-/** Reads a list to its end. */
+/** Reads a list to its end. @throws where an entry cannot be read */
 export async function listAll<T>(kv: Kv, selector: Selector): Promise<Entry<T>[]> {
-  return (await Array.fromAsync(pages<T>(kv, selector))).flat();
+  const entries = (await Array.fromAsync(pages<T>(kv, selector))).flat();
+  return entries.map(assertReadable<Entry<T>>);
 }

@@ -9,26 +9,41 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, Commit, commitChange, CONSOLE_KEY, CREDENTIALS_CHANGED } from "../kv/mod.ts";
-import type { Kv } from "../kv/mod.ts";
+import type { Entry, Kv } from "../kv/mod.ts";
 import { readOne, readPage, ROOT_KEYS, rootKeyKey, SELF_SERVICE_KEYS } from "../kv/mod.ts";
 
 /** Makes the first key where there is none. Processes that start together get the same one, by the commit's check. */
-export async function openRootKeys(kv: Kv, random: RandomBytes, now: number) {
-  if ((await listRootKeys(kv)).length === 0) {
+export async function openRootKeys(
+  kv: Kv,
+  random: RandomBytes,
+  now: number,
+): Promise<RootKey[]> {
+  if ((await readPage(kv, ROOT_KEYS)).length === 0) {
     const first: RootKey = { keyId: "1", secret: base64url.encode(random(32)), signsFrom: now };
     const key = rootKeyKey(first.keyId);
     await kv.commit(new Commit().check({ key, version: null }).set(key, first));
   }
-  return await readRootKeys(kv);
+  return (await readRootKeys(kv)).roots;
 }
 
-/** In no particular order. */
-export async function readRootKeys(kv: Kv): Promise<RootKey[]> {
-  return (await listRootKeys(kv)).map(({ value }) => value);
+/** Root keys in no particular order, and the ids of those that cannot be read. */
+export interface StoredRootKeys {
+  roots: RootKey[];
+  unreadable: string[];
+}
+
+export async function readRootKeys(kv: Kv): Promise<StoredRootKeys> {
+  const { entries, unreadable } = await listRootKeys(kv);
+  return { roots: entries.map(({ value }) => value), unreadable };
 }
 
 /** There are few root keys, as those that verify nothing are removed. */
-const listRootKeys = (kv: Kv) => readPage<RootKey>(kv, ROOT_KEYS);
+async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unreadable: string[] }> {
+  const page = await readPage<RootKey>(kv, ROOT_KEYS);
+  const entries = page.flatMap((entry) => "fault" in entry ? [] : entry);
+  const unreadable = page.flatMap((entry) => "fault" in entry ? String(entry.key[1]) : []);
+  return { entries, unreadable };
+}
 
 /** Kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
 const KEPT_KEYS = 2;
@@ -47,7 +62,7 @@ export async function rotateRootKey(
   const signsFrom = now + ANNOUNCE_MS;
   const secret = base64url.encode(random(32));
   return await commitChange(kv, async () => {
-    const entries = await listRootKeys(kv);
+    const { entries, unreadable } = await listRootKeys(kv);
     const terms = keyTerms(entries.map(({ value }) => value));
     const newest = terms.at(-1)?.root;
     if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) {
@@ -55,7 +70,8 @@ export async function rotateRootKey(
     }
 
     const isStuck = newest !== undefined && newest.signsFrom > now;
-    const highest = Math.max(0, ...terms.map(({ root }) => Number(root.keyId)));
+    const ids = [...terms.map(({ root }) => root.keyId), ...unreadable];
+    const highest = Math.max(0, ...ids.map(Number));
     const next: RootKey = isStuck
       ? { ...newest, signsFrom }
       : { keyId: String(highest + 1), secret, signsFrom };
@@ -66,7 +82,10 @@ export async function rotateRootKey(
       .set(CREDENTIALS_CHANGED, true);
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
-      if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
+      if (verifiesUntil > now) continue;
+      // A key that was made before this one verifies nothing, either.
+      const older = unreadable.filter((keyId) => Number(keyId) < Number(root.keyId));
+      for (const keyId of [root.keyId, ...older]) commit.delete(rootKeyKey(keyId));
     }
     return { commit, result: () => next };
   });

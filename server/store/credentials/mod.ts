@@ -28,9 +28,16 @@ export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runti
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   let linkKey: Uint8Array | undefined;
+  const warned = new Set<string>();
+  function warnOf(unreadable: string[]): void {
+    for (const keyId of unreadable.filter((each) => !warned.has(each))) {
+      warned.add(keyId);
+      log.warn("a root key cannot be read, so tokens that it signed may be refused", { keyId });
+    }
+  }
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
-      const roots = await readRootKeys(kv);
+      const { roots, unreadable } = await readRootKeys(kv);
       const read = await readClients(kv);
       const link = await openSelfServiceKey(kv, random).catch((error) => {
         // Where it cannot be read, tokens go on, and so do links with the key that is known.
@@ -41,7 +48,8 @@ export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runti
       // The deadline of this read has passed, and a later read may have stored newer values.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
-      keyRing.replace(roots);
+      keyRing.replace(roots, unreadable);
+      warnOf(unreadable);
       linkKey = link;
       readAt = monotonic();
     },

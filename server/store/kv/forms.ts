@@ -32,6 +32,8 @@ const FORMS: Record<string, z.ZodType> = {
   wave: keptWaveSchema,
   wave_named: z.string(),
   outbox: outboxItemSchema,
+  root_key: z.looseObject({ keyId: z.string(), secret: z.string(), signsFrom: z.number() }),
+  statistics: z.number(),
   new_letters: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
 };
 

@@ -1,12 +1,13 @@
 /**
- * Reads lists page after page. An entry that KV cannot read, as after a fault of the disk, or whose value does not fit
- * its schema, is reported by its key and left out. KV rejects a page with an unreadable entry as a whole and does not
- * name the key, so this file searches for it. @module
+ * Reads lists page after page. `readEntries()` reads tables: an entry that KV cannot read, as after a fault of the disk,
+ * or whose value does not fit its schema, is reported by its key and left out. KV may reject a page with an unreadable
+ * entry as a whole and not name the key, so this file searches for it. `pages()` reads indexes, whose keys tell most:
+ * an entry stays in its list whatever its value is. @module
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
-import { assertReadable, VALUE_FAULT } from "./calls.ts";
+import { VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
 import { formFault } from "./forms.ts";
 
@@ -15,17 +16,26 @@ export const PAGE_SIZE = 200;
 
 export type ListPageOptions = Partial<ListOptions>;
 
-/** Reads a page. @throws {Error} where a value in it cannot be read */
-export async function readPage<T>(
+/** A page of a list. An entry whose value cannot be read is in it, because its key tells most of it. */
+export type Page<T> = (Entry<T> | Unreadable)[];
+
+/** Reads a page. */
+export const readPage = <T>(
   kv: Kv,
   selector: Selector,
   { limit = PAGE_SIZE, reverse = false }: ListPageOptions = {},
-): Promise<Entry<T>[]> {
-  return (await kv.list<T>(selector, { limit, reverse })).map(assertReadable);
-}
+): Promise<Page<T>> => kv.list<T>(selector, { limit, reverse });
+
+/** Gives an entry that can be read. */
+export const readable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
+  "fault" in entry ? undefined : entry;
 
 /** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */
-export async function* pages<T>(kv: Kv, selector: Selector, options: ListPageOptions = {}) {
+export async function* pages<T>(
+  kv: Kv,
+  selector: Selector,
+  options: ListPageOptions = {},
+): AsyncGenerator<Page<T>> {
   const { limit = PAGE_SIZE, reverse = false } = options;
   for (let rest = selector;;) {
     const entries = await readPage<T>(kv, rest, { limit, reverse });
@@ -82,8 +92,6 @@ export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
     limit = 1;
   }
 }
-
-type Page<T> = (Entry<T> | Unreadable)[];
 
 /** Reads a page, or gives the error of an entry in it. @throws where KV is late, or also fails to list nothing */
 async function tryPage<T>(kv: Kv, selector: Selector & { start: Key }, limit: number) {

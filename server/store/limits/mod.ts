@@ -77,7 +77,9 @@ export function createCountsExchange(
 
       const others: SharedCounts = { window, packed: [] };
       for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
-        for (const { key, value, version } of page) {
+        for (const entry of page) {
+          if ("fault" in entry) continue;
+          const { key, value, version } = entry;
           const [, , owner, limit] = key as [string, number, string, string];
           if (owner === processId) versions.set(limit, version);
           else others.packed.push([limit, value]);

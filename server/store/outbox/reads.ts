@@ -54,7 +54,7 @@ export interface DueSelection {
 
 /**
  * Items at positions of a queue, and the positions whose items have gone or are elsewhere. An item that cannot be read
- * is in neither, and keeps its position.
+ * is in neither and keeps its position; a vacant position that cannot be read stays, because no commit can check it.
  */
 interface QueuePage {
   due: OutboxEntry[];
@@ -78,7 +78,7 @@ export async function* readQueue(
       const { value: item, version } = entry;
       if (item?.queue === queue && item.dueAt === dueAt) {
         page.due.push({ id: String(id), item, version: version! });
-      } else page.vacant.push(position);
+      } else if (!("fault" in position)) page.vacant.push(position);
     }
     yield page;
   }

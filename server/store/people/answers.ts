@@ -109,7 +109,8 @@ async function unusedAmong(kv: Kv, name: keyof KnownSlugs, known: string[]) {
   for (const slug of known) {
     const key = counterKey([MAP_OF[name], slug]);
     const counter = bySlug.get(slug) ?? { key, value: null, version: null };
-    if (!counter.value) unused.push(counter);
+    // Of a counter that cannot be read, it is not known whether a record uses the slug.
+    if (!("fault" in counter) && !counter.value) unused.push(counter);
   }
   return unused;
 }

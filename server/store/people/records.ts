@@ -17,7 +17,7 @@ import {
   personIdKey,
   personIdSelector,
 } from "../kv/mod.ts";
-import { personKey, readEntries, readMany, readPage, SIGN_UPS } from "../kv/mod.ts";
+import { personKey, readable, readEntries, readMany, readPage, SIGN_UPS } from "../kv/mod.ts";
 import { signUpKey, waveCountKey, waveMemberKey, waveMembersSelector } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
@@ -154,8 +154,9 @@ export async function* readPeople(
   for await (
     const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...rest }, options)
   ) {
-    yield entries.map(({ key, value }) => {
-      const [, , createdAt, email] = key as [string, string, string, string];
+    yield entries.map((entry) => {
+      const [, , createdAt, email] = entry.key as [string, string, string, string];
+      const value = readable(entry)?.value;
       return { email, createdAt, ...value !== true && value };
     });
   }

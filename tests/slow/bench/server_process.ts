@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { V8_FLAGS } from "../../../server/start.ts";
 import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
+import { assertReadable } from "../../../server/store/kv/calls.ts";
 import { pages } from "../../../server/store/kv/pages.ts";
 import { freePort } from "../../support/free_port.ts";
 import { type Postgres, startPostgres } from "../../support/postgres.ts";
 import { outputOf, PROJECT, RUN, type RuntimeName, startProcess } from "../../support/process.ts";
-import { Commit } from "../../../server/store/kv/engine.ts";
+import { Commit, type Entry } from "../../../server/store/kv/engine.ts";
 import { sampleWaits } from "./lock_waits.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
@@ -107,7 +108,7 @@ async function copyInto(postgres: Postgres, path: string): Promise<void> {
   using to = await postgres.open();
   for await (const page of pages<unknown>(from.kv, { prefix: [] })) {
     const commit = new Commit();
-    for (const { key, value } of page) {
+    for (const { key, value } of page.map(assertReadable<Entry>)) {
       if (["limit_counts", "slot"].includes(String(key[0]))) continue;
       if (typeof value === "number") commit.add(key, value);
       else commit.set(key, value);

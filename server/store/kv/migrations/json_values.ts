@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
-import { pages, readEntries } from "../pages.ts";
+import { pages, readable, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
 /** The keys of each of these tables have one text more. An entry that cannot be read stays as it is. */
@@ -48,8 +48,9 @@ async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Mi
     }
   } else {
     for await (
-      const entries of pages(kv, { prefix: [part], ...after && { after } }, { limit: PAGE })
+      const page of pages(kv, { prefix: [part], ...after && { after } }, { limit: PAGE })
     ) {
+      const entries = page.flatMap((each) => readable(each) ?? []);
       for (const some of split(entries)) yield batchOf(some);
     }
   }

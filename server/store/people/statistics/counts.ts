@@ -8,8 +8,17 @@ import { utcDay } from "../../../waitlist/mod.ts";
 import { readLastDone } from "../../audit/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/mod.ts";
 import { Batcher, counterKey, counterOf, daysSelector, type Entry } from "../../kv/mod.ts";
-import { type Kv, mapSelector, type OnRun, pages, readOne, readPage } from "../../kv/mod.ts";
-import { type Selector, statisticsSelector } from "../../kv/mod.ts";
+import {
+  type Kv,
+  mapSelector,
+  type OnRun,
+  pages,
+  readable,
+  readMany,
+  readOne,
+  readPage,
+} from "../../kv/mod.ts";
+import { type Selector, statisticsSelector, type Unreadable } from "../../kv/mod.ts";
 
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
 const MAX_COUNTERS = 500;
@@ -18,7 +27,7 @@ const MAX_COUNTERS = 500;
 async function readCounters(kv: Kv, firstDay: string) {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");
-  return { counters: entries.map(toCounter), version: total?.version ?? null };
+  return { counters: entries.map(toCounter), version: (total && readable(total))?.version ?? null };
 }
 
 /**
@@ -36,8 +45,9 @@ export function createCountsReader<T>(
     async run() {
       const moment = now();
       const day = utcDay(moment);
-      const { version } = await readOne(kv, TOTAL);
-      if (last?.version !== version || last.day !== day) {
+      const [total] = await readMany(kv, [TOTAL]);
+      // Where the total cannot be read, the read of all counters tells so.
+      if (!total || last?.version !== total.version || last.day !== day) {
         const read = await readCounters(kv, firstCountedDay(moment));
         last = { day, version: read.version, counts: addUp(read.counters, moment) };
       }
@@ -112,10 +122,18 @@ export async function readOverview(kv: Kv, now: number, since?: string) {
   };
 }
 
-/** The contract's minimum is 0; `counters verify` shows counters below it. */
-const toCounter = ({ key, value }: Entry<number>) => ({
-  counter: counterOf(key),
-  count: Math.max(0, value),
-});
+/**
+ * The contract's minimum is 0; `counters verify` shows counters below it.
+ * @throws {Error} where the counter cannot be read, because the figures would not equal a recount without it
+ */
+function toCounter(entry: Entry<number> | Unreadable) {
+  const counter = counterOf(entry.key);
+  if (!("fault" in entry)) return { counter, count: Math.max(0, entry.value) };
+  throw new Error(
+    `The counter ${
+      counter.join("/")
+    } cannot be read; 'waitlist counters repair' makes it anew from the records`,
+  );
+}
 
 const dateTime = (moment: number): string => new Date(moment).toISOString();

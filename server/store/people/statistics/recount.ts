@@ -19,7 +19,7 @@ import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_s
 import type { Runtime } from "../../../runtime/mod.ts";
 import { setAuditEntry } from "../../audit/mod.ts";
 import { Commit, commitChange, counterKey, counterOf, COUNTERS, type Kv } from "../../kv/mod.ts";
-import { pages, readOne, readSchema, setSchema } from "../../kv/mod.ts";
+import { type Page, pages, readMany, readSchema, setSchema } from "../../kv/mod.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "../records.ts";
 
@@ -35,7 +35,7 @@ export async function* recountRecords(
   kv: Kv,
   runtime: Pick<Runtime, "now">,
   { mendsLists = false } = {},
-): AsyncGenerator<number, { report: StoreRecount; number: number }> {
+): AsyncGenerator<number, { report: StoreRecount; number: number; lost: CounterDifference[] }> {
   const start = await begin(kv, runtime);
   const recount = new Recount();
   const check = createListCheck(kv);
@@ -51,15 +51,28 @@ export async function* recountRecords(
     yield recount.records;
     next += PROGRESS_STEP;
   }
-  const stored = start.counters.map(({ key, value }) => ({
-    counter: counterOf(key),
-    count: value,
-  }));
+  const stored = start.counters.flatMap((entry) =>
+    "fault" in entry ? [] : [{ counter: counterOf(entry.key), count: entry.value }]
+  );
   const { entry: { value: schema } } = await readSchema(kv);
   const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
+  const lost = findLost(start.counters, counted.differences);
+  const differences = [...new Set([...lost, ...counted.differences])];
   const lists = yield* check.compare({ mends: mendsLists, progress: recount.records });
-  const agrees = counted.agrees && lists.missing === 0 && lists.surplus === 0;
-  return { report: { ...counted, agrees, unreadable, lists }, number: start.number };
+  const isRight = lost.length === 0 && lists.missing === 0 && lists.surplus === 0;
+  const agrees = counted.agrees && isRight;
+  const report = { ...counted, differences, agrees, unreadable, lists };
+  return { report, number: start.number, lost };
+}
+
+/** Gives the differences of counters that cannot be read, which count as zero. */
+function findLost(counters: Page<number>, differences: CounterDifference[]): CounterDifference[] {
+  return counters.filter((entry) => "fault" in entry).map(({ key }) => {
+    const counter = counterOf(key);
+    const name = counter.join("/");
+    return differences.find((each) => each.counter.join("/") === name) ??
+      { counter, kept: 0, recounted: 0 };
+  });
 }
 
 type Start = Awaited<ReturnType<typeof begin>>;
@@ -74,13 +87,13 @@ async function begin(kv: Kv, { now }: Pick<Runtime, "now">) {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
     // Whatever moves a counter writes the total, too.
-    const total = await readOne(kv, counterKey(["total"]));
+    const [total] = await readMany(kv, [counterKey(["total"])]);
     const counters = await readCounters(kv);
     const schema = await readSchema(kv);
     const { recounts = 0, removals = 0 } = schema.entry.value ?? {};
     const commit = new Commit().check(schema.entry);
     setSchema(commit, schema, { recounts: recounts + 1 });
-    const areExact = ++reads <= MAX_READS;
+    const areExact = ++reads <= MAX_READS && total !== undefined;
     if (areExact) commit.check(total);
     return { commit, result: () => ({ number: recounts + 1, removals, counters, areExact }) };
   });
@@ -106,7 +119,7 @@ const MAX_RECOUNTS = 5;
 /** One commit takes 900 writes. */
 const CORRECTED_AT_ONCE = 800;
 
-/** The findings of the last recount. The faults of the lists are those of all recounts. */
+/** The findings of the last recount. The faults of the lists and the corrected differences are those of all recounts. */
 export interface StoreRepair extends StoreRecount {
   /** Whether all counters are right now. If not, some of them were corrected or none. */
   repaired: boolean;
@@ -116,6 +129,7 @@ export interface StoreRepair extends StoreRecount {
 
 /**
  * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
+ * A counter that could not be read is recounted once more, because the engine may have added to it meanwhile.
  * Yields the number of records counted so far in each recount.
  */
 export async function* repairCounters(
@@ -124,22 +138,31 @@ export async function* repairCounters(
   audit?: AuditEntry,
 ): AsyncGenerator<number, StoreRepair> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
+  const found: CounterDifference[] = [];
   for (let recounts = 1;; recounts++) {
-    const { report, number } = yield* recountRecords(kv, runtime, { mendsLists: true });
+    const { report, number, lost } = yield* recountRecords(kv, runtime, { mendsLists: true });
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;
     const last = recounts === MAX_RECOUNTS;
-    const repaired = report.exact && await correct(kv, number, report.differences, audit);
-    if (repaired || last) return { ...report, repaired, recounts };
+    const { exact, differences } = report;
+    const isCorrected = exact && await correct(kv, { number, differences, lost }, audit);
+    const repaired = isCorrected && lost.length === 0;
+    if (repaired || last) {
+      return { ...report, differences: [...found, ...differences], repaired, recounts };
+    }
+    if (isCorrected) found.push(...differences);
   }
 }
 
 /** Moves the counters; false where another recount or correction has begun since. */
 async function correct(
   kv: Kv,
-  number: number,
-  differences: CounterDifference[],
+  { number, differences, lost }: {
+    number: number;
+    differences: CounterDifference[];
+    lost: CounterDifference[];
+  },
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
   const entry = audit && { ...audit, details: { corrected: differences.length } };
@@ -150,12 +173,16 @@ async function correct(
       const commit = new Commit().check(schema.entry);
       setSchema(commit, schema, { recounts: number + 1 });
       setAuditEntry(commit, entry);
-      // Readers of the statistics learn by the total's version that a counter moved.
-      commit.add(counterKey(["total"]), 0);
       const some = differences.slice(from, from + CORRECTED_AT_ONCE);
+      // An engine adds to no counter that it cannot read.
+      for (const each of some) {
+        if (lost.includes(each)) commit.delete(counterKey(each.counter));
+      }
       for (const { counter, kept, recounted } of some) {
         commit.add(counterKey(counter), recounted - kept);
       }
+      // Readers of the statistics learn by the total's version that a counter moved.
+      commit.add(counterKey(["total"]), 0);
       return { commit, result: () => true };
     });
     if (!isDone) return false;

@@ -5,7 +5,7 @@ import { readSelfServiceKeys, rotateRootKey } from "../../../../server/store/cre
 import { rotateSelfServiceKey } from "../../../../server/store/credentials/keys.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { createTestClient, getAccessToken, serveOn, START } from "../../../support/service.ts";
-import { startTestService } from "../../../support/service.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { requestStats } from "../../../support/tokens.ts";
 import { base64url } from "jose";
@@ -15,7 +15,7 @@ import { openMemoryKv } from "../../../support/memory_kv.ts";
 // Clauses: RFC 8725 §3.5.
 Deno.test("openRootKeys() makes one random key of 256 bits when the store is empty", async () => {
   using kv = await openMemoryKv();
-  assert.deepEqual(await readRootKeys(kv), []);
+  assert.deepEqual((await readRootKeys(kv)).roots, []);
   const secret = random(32);
   const lengths: number[] = [];
   const keys = await openRootKeys(kv, (length) => {
@@ -24,7 +24,7 @@ Deno.test("openRootKeys() makes one random key of 256 bits when the store is emp
   }, START);
   assert.deepEqual(lengths, [32]);
   assert.deepEqual(keys, [{ keyId: "1", secret: base64url.encode(secret), signsFrom: START }]);
-  assert.deepEqual(await readRootKeys(kv), keys);
+  assert.deepEqual(await readRootKeys(kv), { roots: keys, unreadable: [] });
 });
 
 Deno.test("openRootKeys() keeps tokens valid when the service starts again on its store", async () => {
@@ -43,7 +43,7 @@ Deno.test("openRootKeys() keeps tokens valid when the service starts again on it
 
 /** The ids of the kept root keys and when each begins to sign. */
 async function keptTerms(kv: Kv): Promise<Record<string, number>> {
-  const roots = await readRootKeys(kv);
+  const { roots } = await readRootKeys(kv);
   return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom]));
 }
 
@@ -160,4 +160,44 @@ Deno.test("addSelfServiceKey() leaves the first place to a key of the store when
   const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);
   assert.equal(keys[1], BACKUP_KEY);
+});
+
+Deno.test("startCredentials() takes the tokens of all other root keys when one cannot be read", async () => {
+  const kv = await openMemoryKv();
+  await using one = await serveOn(kv);
+  const client = await createTestClient(one);
+  const old = await getAccessToken(one, client);
+  await rotateRootKey(kv, START, random);
+  one.clock.now = START + 61_000;
+  await one.repeatOnce();
+  const young = await getAccessToken(one, client);
+  const take = async (service: TestService, token: string) =>
+    (await requestStats(service, { authorization: `Bearer ${token}` })).status;
+
+  await kv.raw.set(["root_key", "1"], new Uint8Array([0x7b]));
+  await using two = await serveOn({ ...kv, close: () => {} });
+  two.clock.now = one.clock.now;
+  assert.deepEqual([await take(two, old), await take(two, young)], [401, 200]);
+  const warnings = two.log.filter(({ keyId }) => keyId === "1");
+  assert.deepEqual(warnings.map(({ level, event }) => [level, event]), [
+    ["warn", "a root key cannot be read, so tokens that it signed may be refused"],
+  ]);
+  // A process that knows the key goes on with it.
+  await one.repeatOnce();
+  assert.deepEqual([await take(one, old), await take(one, young)], [200, 200]);
+
+  await kv.raw.set(["root_key", "2"], new Uint8Array([0x7b]));
+  await assert.rejects(serveOn({ ...kv, close: () => {} }), /There is no root key/);
+  assert.equal((await rotateRootKey(kv, one.clock.now, random)).keyId, "3");
+});
+
+Deno.test("rotateRootKey() removes an unreadable key with the younger ones that verify nothing", async () => {
+  using kv = await openMemoryKv();
+  await openRootKeys(kv, random, START);
+  await rotateRootKey(kv, START, random);
+  await kv.raw.set(["root_key", "1"], new Uint8Array([0x7b]));
+  await rotateRootKey(kv, START + 60_000, random);
+  assert.deepEqual((await readRootKeys(kv)).unreadable, ["1"]);
+  for (const hours of [1, 2]) await rotateRootKey(kv, START + hours * 3_600_000, random);
+  assert.deepEqual((await readRootKeys(kv)).unreadable, []);
 });
