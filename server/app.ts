@@ -3,9 +3,19 @@ import { Hono, type MiddlewareHandler } from "@hono/hono";
 import { routePath } from "@hono/hono/route";
 import { createApi, type Environment } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
-import { answerReadiness, answerText, clientAddress, type ConnectionInfo } from "./http/mod.ts";
-import { describeFailure, hasPlainAuthority, type Pipeline } from "./http/mod.ts";
-import { type PipelineOptions, rawPath, READY_PATH, serveDocument } from "./http/mod.ts";
+import {
+  answerReadiness,
+  answerText,
+  clientAddress,
+  type ConnectionInfo,
+  describeFailure,
+  hasPlainAuthority,
+  type Pipeline,
+  type PipelineOptions,
+  rawPath,
+  READY_PATH,
+  serveDocument,
+} from "./http/mod.ts";
 import type { MailHooks } from "./letters/mod.ts";
 import { LIMITS } from "./limits/mod.ts";
 import type { MaybePromise, Priority } from "./runtime/mod.ts";
@@ -27,7 +37,7 @@ export interface AppOptions extends PipelineOptions {
   selfServiceRoutes: Routes;
   sandboxClient: string;
   contact: string;
-  /** Names what the process needs for its work and does not have. */
+  /** Names what the process needs for its work and does not have at present; empty if it is ready. */
   missing: () => string[];
 }
 

@@ -25,7 +25,7 @@ import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createPeopleStore, createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
-/** What a process gives to the service. */
+/** What the process gives to the service. */
 export interface ServiceOptions {
   /** The open store. */
   store: OpenKv & {
@@ -63,7 +63,7 @@ export async function createService(
     onSchemaFault,
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
-  // One process alone has a file.
+  // A file belongs to one process, so no other process can write a key that this one knows to be absent.
   const kv = checkForms(
     store.isThere ? skipAbsentKeys(heartbeat.kv, runtime.random) : heartbeat.kv,
   );
@@ -86,7 +86,7 @@ export async function createService(
     contentPath: config.site.contentPath,
     contentScripts: config.site.contentScripts,
   }).catch((error) => {
-    // What is wrong with `content/` is a plain error; a bug, such as a TypeError, is no fault of the configuration.
+    // A fault of `content/` is a plain `Error`. Any other class, such as `TypeError`, shows a bug.
     throw error.constructor === Error ? new ConfigError(error.message) : error;
   });
   const letters = await startLetters({
@@ -256,7 +256,7 @@ export async function createService(
   });
 
   const working = [backups, waves, expiry, letters, ages, sweep, heartbeat, baseUrls, selfService];
-  /** They write at their end what only memory has: last uses of clients, counts, failed sign-ins, the last summary. */
+  /** Rooms that write what only memory has when they close: last uses of clients, counts, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {
     answer,

@@ -5,9 +5,9 @@ import type { AuditStore } from "../store/audit/mod.ts";
 import { dateOrDateTime, positionInBody, wholeNumberInQuery } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
-/** Writes that a long change is complete. Its commits have written the entry with what was done before them. */
+/** Writes the audit entry of a long change once more, as complete. Each commit of the change has written its counts. */
 export function writeCompletion(
-  { writeAuditEntry }: Pick<AuditStore, "writeAuditEntry">,
+  writeAuditEntry: AuditStore["writeAuditEntry"],
   audit: AuditEntry,
 ): Promise<void> {
   return writeAuditEntry({ ...audit, details: { ...audit.details, complete: true } });
@@ -27,15 +27,19 @@ const parametersSchema = z.strictObject({
 
 type Selection = QueryOf<"readAuditLog">;
 
-export function auditOperations(store: AuditStore): Pick<Operations, "readAuditLog"> {
+type AuditNeeds = Pick<AuditStore, "readAuditLog" | "readNewestAuditEntries">;
+
+export function auditOperations(
+  { readAuditLog, readNewestAuditEntries }: AuditNeeds,
+): Pick<Operations, "readAuditLog"> {
   return {
     /** Streams what the operators have done, the oldest first, or the newest page of it. */
     readAuditLog: {
       query: parametersSchema,
       act({ newest, ...parameters }) {
         const lines = newest === undefined
-          ? auditLines(parameters, store)
-          : newestLines({ ...parameters, newest }, store);
+          ? auditLines(parameters, readAuditLog)
+          : newestLines({ ...parameters, newest }, readNewestAuditEntries);
         return { lines };
       },
     },
@@ -46,10 +50,10 @@ type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
 async function* auditLines(
   { operator, ...selection }: Omit<Selection, "newest">,
-  store: AuditStore,
+  readAuditLog: AuditStore["readAuditLog"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
-  for await (const { entries, unreadable } of store.readAuditLog(selection)) {
+  for await (const { entries, unreadable } of readAuditLog(selection)) {
     const wanted = entries.map(({ value }) => value)
       .filter((entry) => operator === undefined || entry.operator === operator);
     count += wanted.length;
@@ -58,12 +62,12 @@ async function* auditLines(
   yield [{ complete: true, count }];
 }
 
-/** The most entries that a page reads, so that a page of an operator who has few of them takes no longer than others. */
+/** The most entries that a page reads, because the entries of one operator may be rare in the log. */
 const READ_AT_MOST = 2_000;
 
 async function* newestLines(
   { operator, newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
-  store: AuditStore,
+  readNewestAuditEntries: AuditStore["readNewestAuditEntries"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
   let read = 0;
@@ -71,7 +75,7 @@ async function* newestLines(
   let position = "";
   const most = READ_AT_MOST + 1;
   for await (
-    const { entries, unreadable } of store.readNewestAuditEntries({ ...selection, most })
+    const { entries, unreadable } of readNewestAuditEntries({ ...selection, most })
   ) {
     const lines: AuditLine[] = unreadable.map((each) => ({ unreadable: each }));
     unread += unreadable.length;
@@ -87,7 +91,7 @@ async function* newestLines(
     }
     yield lines;
   }
-  // Entries that cannot be read were among those that were taken, so older ones may be left.
+  // Unreadable entries count as read, so older entries may be left.
   const isCut = read + unread > READ_AT_MOST && position !== "";
   yield [{ complete: true, count, ...isCut && { next: position } }];
 }

@@ -26,11 +26,13 @@ const NOT_UNDER_WAY =
   "No restore of this backup is under way. If it was finished and the answer was " +
   "lost, POST /operator/v1/counters/verify recounts the records.";
 
-interface BackupOperationNeeds {
-  backups: BackupStore;
-  audit: Pick<AuditStore, "writeAuditEntry">;
-  people: Pick<PeopleStore, "readTotal" | "recount" | "repairCounters">;
-}
+interface BackupNeeds extends
+  Pick<
+    BackupStore,
+    "backUp" | "findRestore" | "beginRestore" | "claimStore" | "restoreLines" | "endRestore"
+  >,
+  Pick<AuditStore, "writeAuditEntry">,
+  Pick<PeopleStore, "readTotal" | "recount" | "repairCounters"> {}
 
 type BackupOperations = Pick<
   Operations,
@@ -42,18 +44,18 @@ type BackupOperations = Pick<
   | "repairCounters"
 >;
 
-export function backupOperations(
-  { backups, audit, people }: BackupOperationNeeds,
-): BackupOperations {
+export function backupOperations(needs: BackupNeeds): BackupOperations {
+  const { backUp, findRestore, beginRestore, endRestore } = needs;
+  const { writeAuditEntry, readTotal, recount, repairCounters } = needs;
   return {
     backUp: {
       body: NOTHING,
       async act(_input, call) {
-        const restore = await backups.findRestore();
+        const restore = await findRestore();
         if (!restore || restore.pending) {
-          // The entry comes first, so that no backup leaves the service unnoticed.
-          await audit.writeAuditEntry(call.auditEntry());
-          return { text: backups.backUp(), total: await people.readTotal() };
+          // The audit entry is written first, so that no backup leaves the service unnoticed.
+          await writeAuditEntry(call.auditEntry());
+          return { text: backUp(), total: await readTotal() };
         }
         const message =
           `The store holds only a part of the backup ${restore.checksum}, whose restore ` +
@@ -66,19 +68,19 @@ export function backupOperations(
       body: newRestoreSchema,
       async act(request, call) {
         const entry = call.auditEntry({ checksum: request.checksum });
-        const begun = await backups.beginRestore(request, entry);
+        const begun = await beginRestore(request, entry);
         if ("restore" in begun) return begun.restore;
         return { failure: "restore_conflict", conflict: begun.conflict };
       },
     },
 
-    restoreLines: restoreLines({ backups, audit }),
+    restoreLines: createRestoreLines(needs),
 
     /** Ends the restore if the counters are right. Recounts in any case, for a client that has lost the answer. */
     finishRestore: {
       body: NOTHING,
       async act({ checksum }, call) {
-        const restore = await backups.findRestore();
+        const restore = await findRestore();
         if (restore?.checksum !== checksum) {
           if (restore && !restore.pending) {
             return { failure: "restore_conflict", conflict: "other" };
@@ -86,41 +88,44 @@ export function backupOperations(
           return { failure: "unknown", message: NOT_UNDER_WAY };
         }
         const entry = call.auditEntry({ checksum });
-        const lines = progressLines(people.recount(), async ({ report }) => {
-          if (report.agrees) await backups.endRestore(restore, entry);
+        const lines = progressLines(recount(), async ({ report }) => {
+          if (report.agrees) await endRestore(restore, entry);
           return describeRecount(report);
         });
-        return { lines, total: await people.readTotal() };
+        return { lines, total: await readTotal() };
       },
     },
 
     verifyCounters: {
       body: NOTHING,
       act: async () => ({
-        lines: progressLines(people.recount(), ({ report }) => describeRecount(report)),
-        total: await people.readTotal(),
+        lines: progressLines(recount(), ({ report }) => describeRecount(report)),
+        total: await readTotal(),
       }),
     },
 
     repairCounters: {
       body: NOTHING,
       async act(_input, call) {
-        const repair = people.repairCounters(call.auditEntry());
+        const repair = repairCounters(call.auditEntry());
         const lines = progressLines(repair, (report): Schemas.RepairReport => {
           const { repaired, recounts } = report;
           return { ...describeRecount(report), repaired, recounts };
         });
-        return { lines, total: await people.readTotal() };
+        return { lines, total: await readTotal() };
       },
     },
   };
 }
 
-const restoreLines = (
-  { backups, audit }: Pick<BackupOperationNeeds, "backups" | "audit">,
+const createRestoreLines = (
+  { findRestore, claimStore, restoreLines, writeAuditEntry }: Pick<
+    BackupNeeds,
+    "findRestore" | "claimStore" | "restoreLines" | "writeAuditEntry"
+  >,
 ): OperatorOperation<"restoreLines"> => ({
   async act({ checksum, lines }, call) {
-    const restore = await backups.findRestore();
+    const restore = await findRestore();
     if (restore?.checksum !== checksum) return NOT_BEGUN;
     let isClaimed = !restore.pending;
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
@@ -130,10 +135,10 @@ const restoreLines = (
       if (fault) return fault;
       const items = read.filter((each) => "line" in each);
       if (items.length === 0) continue;
-      isClaimed ||= await backups.claimStore(checksum, entry);
+      isClaimed ||= await claimStore(checksum, entry);
       // The restore of another backup may have begun meanwhile.
       if (!isClaimed) return NOT_BEGUN;
-      const stored = await backups.restoreLines(items.map(({ line }) => line), entry);
+      const stored = await restoreLines(items.map(({ line }) => line), entry);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
       entry.details = { checksum, ...result };
       if (stored.refused) {
@@ -142,7 +147,7 @@ const restoreLines = (
         return { failure: "invalid_request", message };
       }
     }
-    if (result.restored > 0) await writeCompletion(audit, entry);
+    if (result.restored > 0) await writeCompletion(writeAuditEntry, entry);
     return result;
   },
 });
@@ -166,7 +171,7 @@ async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
   conclude: (result: T) => Result | Promise<Result>,
 ): AsyncGenerator<[Schemas.Progress] | [Result]> {
-  // Sent at once, so that the client knows that the work has begun.
+  // The first line is sent at once, so that the client knows that the work has begun.
   yield [{ progress: 0 }];
   for (;;) {
     const step = await work.next();

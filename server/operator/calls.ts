@@ -8,8 +8,14 @@ import { newAuditEntry } from "../store/audit/mod.ts";
 import { type Kv, withinDeadline } from "../store/kv/mod.ts";
 import { DOCUMENTED } from "./documented.ts";
 import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
-import type { Caller, InputOf, Operations, OperatorCall, OperatorOperation } from "./operation.ts";
-import type { OutcomeOf } from "./operation.ts";
+import type {
+  Caller,
+  InputOf,
+  Operations,
+  OperatorCall,
+  OperatorOperation,
+  OutcomeOf,
+} from "./operation.ts";
 
 /** The parts of a request from which an operation gets its input. */
 export interface GivenInput {

@@ -1,8 +1,16 @@
 /** The operations on OAuth clients of production and on the keys that sign access tokens. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { ANNOUNCE_MS, type Client, MAX_SECRETS, newClient, rotateSecret } from "../oauth/mod.ts";
-import { setDisabled, STATS_SCOPE, validSecrets } from "../oauth/mod.ts";
+import {
+  ANNOUNCE_MS,
+  type Client,
+  MAX_SECRETS,
+  newClient,
+  rotateSecret,
+  setDisabled,
+  STATS_SCOPE,
+  validSecrets,
+} from "../oauth/mod.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
 import { type OperatorFailure, orUnknownOutcome } from "./failure.ts";
@@ -39,7 +47,7 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
   overlapSeconds: overlapInBody.exactOptional(),
 });
 
-/** What may have happened where KV did not say whether a change was made, and how to go on. */
+/** Messages for a change whose outcome KV does not tell: what may have happened, and how to go on. */
 const UNKNOWN = {
   create:
     "KV did not say whether the client was stored, and may still store it; list the clients once it " +
@@ -54,9 +62,7 @@ const UNKNOWN = {
     "KV did not say whether the key was stored, and may still store it; try again once it answers.",
 };
 
-interface ClientOperationNeeds extends Pick<Runtime, "now" | "random"> {
-  clients: ClientStore;
-}
+interface ClientNeeds extends ClientStore, Pick<Runtime, "now" | "random"> {}
 
 /** The operations on clients and on the keys of the service. */
 type ClientOperations = Pick<
@@ -72,17 +78,18 @@ type ClientOperations = Pick<
   | "rotateLinkKey"
 >;
 
-export function clientOperations(
-  { clients, now, random }: ClientOperationNeeds,
-): ClientOperations {
+export function clientOperations(needs: ClientNeeds): ClientOperations {
+  const { readClients, readClientUses, readClientUse, createClient, changeClient } = needs;
+  const { rotateRootKey, rotateSelfServiceKey, now, random } = needs;
+
   /** Gives the client after a change, or as it was before its removal. */
   async function changed(
     clientId: string,
     change: (client: Client) => Client | null | undefined,
     audit: Schemas.AuditEntry,
   ): Promise<Schemas.ListedClient | OperatorFailure> {
-    const lastUsed = await clients.readClientUse(clientId);
-    const client = await clients.changeClient(clientId, change, { ...audit, client_id: clientId });
+    const lastUsed = await readClientUse(clientId);
+    const client = await changeClient(clientId, change, { ...audit, client_id: clientId });
     return client ? describeClient(client, { now: now(), lastUsed }) : unknownClient(clientId);
   }
 
@@ -90,8 +97,8 @@ export function clientOperations(
     listClients: {
       async act() {
         const [all, uses] = await Promise.all([
-          clients.readClients(),
-          clients.readClientUses(),
+          readClients(),
+          readClientUses(),
         ]);
         const moment = now();
         return {
@@ -113,7 +120,7 @@ export function clientOperations(
         });
         const audit = { ...call.auditEntry(), client_id: client.clientId };
         const failed = await orUnknownOutcome(
-          clients.createClient(client, audit),
+          createClient(client, audit),
           UNKNOWN.create,
         );
         if (failed) return failed;
@@ -128,7 +135,7 @@ export function clientOperations(
       async act({ client_id: clientId, overlapSeconds }, call) {
         const moment = now();
         let clientSecret: string | undefined;
-        const change = clients.changeClient(clientId, (client) => {
+        const change = changeClient(clientId, (client) => {
           const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
           const rotated = rotateSecret(client, options);
           clientSecret = rotated?.clientSecret;
@@ -185,7 +192,7 @@ export function clientOperations(
       async act(_input, call) {
         const at = now();
         const rotated = await orUnknownOutcome(
-          clients.rotateRootKey(at, call.auditEntry()),
+          rotateRootKey(at, call.auditEntry()),
           UNKNOWN.rotateKeys,
         );
         if ("failure" in rotated) return rotated;
@@ -204,7 +211,7 @@ export function clientOperations(
       async act({ overlapSeconds = MAX_OVERLAP }, call) {
         const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
         const audit = call.auditEntry({ overlapSeconds });
-        const rotated = clients.rotateSelfServiceKey(oldLinksUntil, audit);
+        const rotated = rotateSelfServiceKey(oldLinksUntil, audit);
         return await orUnknownOutcome(rotated, UNKNOWN.rotateLinkKey) ?? { oldLinksUntil };
       },
     },

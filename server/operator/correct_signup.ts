@@ -1,4 +1,4 @@
-/** The operations that correct what is kept of people: address, answers, and what keeps letters from them. @module */
+/** The operations that correct the data of people: addresses, answers, and the marks that stop letters. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
@@ -18,7 +18,7 @@ const answersSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
   building: slugInBody.nullable().exactOptional(),
 });
 
-/** The sentences do not hold the addresses. */
+/** Messages by refusal. They quote no address, because a client may log them. */
 const REFUSALS = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
   erased:
@@ -26,13 +26,12 @@ const REFUSALS = {
   unreadable: "The record of the address cannot be read; 'counters verify' names it.",
 } as const;
 
-interface CorrectionNeeds {
-  people: Pick<PeopleStore, "setAnswers" | "correctAddress">;
+interface CorrectionNeeds extends Pick<PeopleStore, "setAnswers" | "correctAddress"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
 }
 
 export function correctionOperations(
-  { people, selfServiceUrls }: CorrectionNeeds,
+  { setAnswers, correctAddress, selfServiceUrls }: CorrectionNeeds,
 ): Pick<Operations, "setAnswers" | "correctSignup"> {
   return {
     setAnswers: {
@@ -41,7 +40,7 @@ export function correctionOperations(
         if (Object.keys(answers).length === 0) {
           return { failure: "invalid_request", message: "Give 'role' or 'building', or both." };
         }
-        const changed = await people.setAnswers(email, answers, await call.auditEntryOf([email]));
+        const changed = await setAnswers(email, answers, await call.auditEntryOf([email]));
         if ("record" in changed) {
           return shownTo(call, { email, record: changed.record }, selfServiceUrls);
         }
@@ -58,7 +57,7 @@ export function correctionOperations(
           const message = "The fields 'email' and 'newEmail' are the same address.";
           return { failure: "invalid_request", message };
         }
-        const corrected = await people.correctAddress(request, call.auditEntry());
+        const corrected = await correctAddress(request, call.auditEntry());
         if (!("refused" in corrected)) return corrected;
         const { refused } = corrected;
         return refused === "unknown"
@@ -73,7 +72,10 @@ const addressesSchema: z.ZodType<Schemas.Addresses> = z.strictObject({ emails: a
 
 /** The operations that mark addresses as undeliverable, and that lift such marks and complaints. */
 export function deliverabilityOperations(
-  people: Pick<PeopleStore, "markUndeliverable" | "markDeliverable">,
+  { markUndeliverable, markDeliverable }: Pick<
+    PeopleStore,
+    "markUndeliverable" | "markDeliverable"
+  >,
 ): Pick<Operations, "markUndeliverable" | "markDeliverable"> {
   return {
     markUndeliverable: {
@@ -81,7 +83,7 @@ export function deliverabilityOperations(
       async act({ emails }, call) {
         const audit = await call.auditEntryOf(emails, { named: emails.length });
         const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
-        for await (const addresses of people.markUndeliverable(emails, audit)) {
+        for await (const addresses of markUndeliverable(emails, audit)) {
           for (const { email, outcome } of addresses) {
             if (outcome === "marked") report.marked++;
             else report.notMarked.push(email);
@@ -97,7 +99,7 @@ export function deliverabilityOperations(
       async act({ emails }, call) {
         const audit = await call.auditEntryOf(emails, { named: emails.length });
         const report: Schemas.DeliverableReport = { lifted: 0, notLifted: [] };
-        for await (const { email, outcome } of people.markDeliverable(emails, audit)) {
+        for await (const { email, outcome } of markDeliverable(emails, audit)) {
           if (outcome === "changed" || outcome === "unchanged") report.lifted++;
           else report.notLifted.push(email);
         }

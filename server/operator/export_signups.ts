@@ -11,7 +11,7 @@ import type { Operations } from "./operation.ts";
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
 
-/** In characters: KV holds no key of more than 2,048 bytes. */
+/** The most characters of an address in `after`: an e-mail address has no more. */
 const MAX_AFTER_LENGTH = 254;
 
 const lastAddress = "give the address of the last record that arrived";
@@ -26,9 +26,11 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
   startedAt: dateTimeInBody(dateTime).exactOptional(),
 });
 
-interface ExportNeeds extends Pick<Runtime, "now"> {
-  people: Pick<PeopleStore, "readSignUpPages" | "countErasuresSince" | "readTotal">;
-  audit: Pick<AuditStore, "writeAuditEntry">;
+interface ExportNeeds
+  extends
+    Pick<PeopleStore, "readSignUpPages" | "countErasuresSince" | "readTotal">,
+    Pick<AuditStore, "writeAuditEntry">,
+    Pick<Runtime, "now"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
 }
 
@@ -39,9 +41,9 @@ export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSi
       async act(request, call) {
         const { startedAt: _, after, links, ...filter } = request;
         const details = { ...filter, ...links && { links }, continued: after !== undefined };
-        // The entry comes first, so that no list leaves the service unnoticed.
-        await needs.audit.writeAuditEntry(call.auditEntry(details));
-        return { lines: exportLines(request, needs), total: await needs.people.readTotal() };
+        // The audit entry is written first, so that no list leaves the service unnoticed.
+        await needs.writeAuditEntry(call.auditEntry(details));
+        return { lines: exportLines(request, needs), total: await needs.readTotal() };
       },
     },
   };
@@ -56,13 +58,13 @@ type ExportLine =
 
 async function* exportLines(
   { lang, state, since = "", links, after, startedAt }: Schemas.ExportRequest,
-  { people, now, selfServiceUrls }: ExportNeeds,
+  { readSignUpPages, countErasuresSince, now, selfServiceUrls }: ExportNeeds,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
   let count = 0;
   let scanned = 0;
-  for await (const { records, unreadable } of people.readSignUpPages(after)) {
+  for await (const { records, unreadable } of readSignUpPages(after)) {
     const lines: ExportLine[] = [];
     for (const { email, record } of records) {
       const isOther = lang && record.lang !== lang || state && record.state !== state;
@@ -77,5 +79,5 @@ async function* exportLines(
     if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
     yield lines;
   }
-  yield [{ complete: true, count, erasedMeanwhile: await people.countErasuresSince(start) }];
+  yield [{ complete: true, count, erasedMeanwhile: await countErasuresSince(start) }];
 }

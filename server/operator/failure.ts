@@ -1,7 +1,12 @@
 /** How the operations of operators fail, and how a failure is told. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { type DescribedError, describeFailure, errorAnswer } from "../http/mod.ts";
-import type { JsonAnswer, RequestFailure } from "../http/mod.ts";
+import {
+  type DescribedError,
+  describeFailure,
+  errorAnswer,
+  type JsonAnswer,
+  type RequestFailure,
+} from "../http/mod.ts";
 import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
 import { UnknownOutcome } from "../store/credentials/mod.ts";
@@ -17,13 +22,13 @@ export type OperatorFailure =
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
-/** Seconds to wait after a body was cut, as a service that stops cuts bodies and may start again. */
+/** `Retry-After` for a body that was cut, in seconds: a service that stops cuts bodies, and may be restarting. */
 const BODY_CUT_RETRY_SECONDS = 1;
 
-/** How a failure is told: its status, code, message and headers. */
+/** The status, code, message and headers of a failure. */
 export type ToldFailure = DescribedError<OperatorError["error"]>;
 
-/** Tells a failure to the caller, without an inner detail. */
+/** Describes a failure for the caller, without an inner detail. */
 export function tellFailure(failure: OperatorFailure | RequestFailure): ToldFailure {
   switch (failure.failure) {
     case "conflict":
@@ -69,7 +74,10 @@ export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAn
   return failure.failure === "outcome_unknown" ? { ...answer, cause: failure.cause } : answer;
 }
 
-/** Waits for a change of which KV may not tell. @param message how to go on then, in 200 characters, for the CLI */
+/**
+ * Waits for a change, and gives a failure where KV does not tell whether the change was made.
+ * @param message what to do then, in at most 200 characters, because the CLI shows no more
+ */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,
   message: string,
@@ -105,7 +113,7 @@ const RESTORE_CONFLICTS: Record<
   not_begun: ["no_restore", "No restore of this backup is under way; begin it first."],
 };
 
-/** Says that letters or events are not sent, as a variable is not set. */
+/** Says that the service sends no letters or no events, because a variable is not set. */
 export const isOff = (what: "letters" | "events", variable: string): OperatorFailure => ({
   failure: "conflict",
   message:

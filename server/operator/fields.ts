@@ -1,4 +1,4 @@
-/** Members of the bodies and queries that operations take. @module */
+/** Schemas of members that several operations have in their bodies and queries. @module */
 import { z } from "zod";
 import { parseMoment } from "../../shared/moments.ts";
 import { addressInBody, dateTimeInBody } from "../../shared/people_query.ts";
@@ -22,7 +22,7 @@ export const positionInBody = (pattern: RegExp, rule: string) =>
 
 const ahead = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
-/** A moment until which something holds, in UTC; {@linkcode notAhead} refuses one that is over. */
+/** The date-time at which something ends, in UTC. {@linkcode notAhead} refuses a past one. */
 export const expiresInBody = dateTimeInBody(ahead);
 
 export const notAhead = (expires: string) => ({
@@ -37,7 +37,7 @@ export const addressesInBody = z.array(addressInBody, addresses).min(1, addresse
 
 export const allInBody = z.literal(true, "give true").exactOptional();
 
-/** A text of a character at least. @param rule what to give, in the message about another value */
+/** A text of 1 to `max` characters. @param rule what to give, for the message about any other value */
 export const textInBody = (max: number, rule: string) => z.string(rule).min(1, rule).max(max, rule);
 
 /** A whole number from 1 on, which a query has as text. */

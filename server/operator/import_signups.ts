@@ -4,15 +4,20 @@ import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
-import { type BulkSignUp, type ImportOutcome, mergeImported } from "../waitlist/mod.ts";
-import { createRecordIds, validateImportLine } from "../waitlist/mod.ts";
+import {
+  type BulkSignUp,
+  createRecordIds,
+  type ImportOutcome,
+  mergeImported,
+  validateImportLine,
+} from "../waitlist/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { flagInQuery } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
-/** Lines that are stored together: four full commits. With 2,000, sign-ups meanwhile wait half as long again. */
+/** Lines that are stored together: four full commits. With 2,000 lines, public sign-ups would wait 1.5 times as long. */
 const LINES_AT_ONCE = 392;
 
 const MAX_REFUSALS = 10_000;
@@ -22,10 +27,11 @@ const ERASED =
 
 const parametersSchema = z.object({ dryRun: flagInQuery.exactOptional() });
 
-interface ImportNeeds extends Pick<Runtime, "now" | "random"> {
-  people: Pick<PeopleStore, "storeBulkSignUps">;
-  audit: Pick<AuditStore, "writeAuditEntry">;
-}
+interface ImportNeeds
+  extends
+    Pick<PeopleStore, "storeBulkSignUps">,
+    Pick<AuditStore, "writeAuditEntry">,
+    Pick<Runtime, "now" | "random"> {}
 
 /** Makes the operation of the import. Its memory does not grow with the number of sign-ups. */
 export function importOperations(needs: ImportNeeds): Pick<Operations, "importSignups"> {
@@ -40,7 +46,7 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
-  { people, audit, now, random }: ImportNeeds,
+  { storeBulkSignUps, writeAuditEntry, now, random }: ImportNeeds,
   { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
@@ -60,11 +66,11 @@ async function importLines(
   };
   for await (const items of readBatches(lines, LINES_AT_ONCE, read)) {
     const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
-    const outcomes = await people.storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
+    const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
     for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
     entry.details = { ...counts };
   }
-  if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(audit, entry);
+  if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(writeAuditEntry, entry);
   return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
 }
 

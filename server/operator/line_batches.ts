@@ -1,4 +1,4 @@
-/** The lines of long bodies, some at a time. @module */
+/** Reads the lines of a long body in batches. @module */
 import { type Line, type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
 
@@ -7,7 +7,11 @@ export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
   not_utf8: "The line is not UTF-8 text.",
 };
 
-/** Makes items of lines in batches, one while another is stored. @param read gives `undefined` to leave a line out */
+/**
+ * Makes items of lines, in batches. Reads the next batch while the caller works on one.
+ * @param size the most items in a batch
+ * @param read makes the item of a line, or gives `undefined` to leave the line out
+ */
 export function readBatches<Item>(
   lines: AsyncIterable<Line[]>,
   size: number,

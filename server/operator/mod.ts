@@ -3,9 +3,16 @@ import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
-import { clientAddress, type ConnectionInfo, createPipeline } from "../http/mod.ts";
-import { isAmbiguousPath, type KeyHolder, parseAddress } from "../http/mod.ts";
-import type { PipelineOptions, RequestFailure } from "../http/mod.ts";
+import {
+  clientAddress,
+  type ConnectionInfo,
+  createPipeline,
+  isAmbiguousPath,
+  type KeyHolder,
+  parseAddress,
+  type PipelineOptions,
+  type RequestFailure,
+} from "../http/mod.ts";
 import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import { digestSha256, type Runtime } from "../runtime/mod.ts";
 import type { Kv } from "../store/kv/mod.ts";
@@ -24,7 +31,7 @@ export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 /** The header by which a company's own server passes on the address of a visitor. */
 const PASSED_ON = "waitlist-client-address";
 
-/** What a key is good for. */
+/** The operator who holds a key, or why the key is refused. */
 export type KeyTest =
   | { operator: KeyHolder }
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
@@ -86,13 +93,13 @@ export function createOperator(options: OperatorOptions) {
   }, { runtime, countRequest, trustedProxyHops, observer });
   return {
     ...pipeline,
-    // A proxy may have read such a path as another one, and let it through where it blocks this surface.
+    // Leaves out ambiguous paths, because a proxy that blocks this surface may have read such a path as another one.
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
     /** Gives the operations as functions to a caller in this process. */
     callableBy: calls.callableBy,
     /**
-     * Tests a key as a call of the operation `id` does: counts the test for the client's address, and a wrong key for
-     * the audit log.
+     * Tests a key as a call of the operation `id` does: the test counts for the limit of the client's address, and a
+     * wrong key counts as a refused call in the audit log.
      */
     testKey(key: string, request: Request, info: ConnectionInfo, id: OperationId): KeyTest {
       const operator = findHolder(`Bearer ${key}`);
@@ -109,7 +116,7 @@ export function createOperator(options: OperatorOptions) {
       const holder = findOperator(headers.get("authorization"));
       return holder?.role === "product" ? parseAddress(given) : undefined;
     },
-    /** Writes to the audit log what only memory has. Call it after the last answer. */
+    /** Writes the counts of refused calls to the audit log. Call it after the last answer. */
     close: refusals.close,
   };
 }

@@ -73,7 +73,7 @@ export interface Caller {
   requestId: string;
 }
 
-/** What an operation learns of a call beside its input. */
+/** What an operation is given beside its input. */
 export interface OperatorCall extends Caller {
   /** Makes the audit entry of the call, for the operation to write in the commit of its change. */
   auditEntry: (details?: AuditEntry["details"]) => AuditEntry;
@@ -86,7 +86,7 @@ export interface OperatorCall extends Caller {
   forbid: () => ForbiddenFailure;
 }
 
-/** How an operation ends. */
+/** The result of an operation, or why it failed. */
 export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 
 /** An operation. The table in `shared/roles.ts` says which roles may call it. */

@@ -7,8 +7,15 @@ import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff } from "./failure.ts";
-import { addressInBody, allInBody, badNext, dateTimeInBody, filterInBody } from "./fields.ts";
-import { flagInBody, limitInBody } from "./fields.ts";
+import {
+  addressInBody,
+  allInBody,
+  badNext,
+  dateTimeInBody,
+  filterInBody,
+  flagInBody,
+  limitInBody,
+} from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
@@ -34,9 +41,10 @@ const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   lang: filterInBody.lang,
 });
 
-interface OutboxNeeds {
-  people: Pick<PeopleStore, "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint">;
-  audit: Pick<AuditStore, "writeAuditEntry">;
+interface OutboxNeeds
+  extends
+    Pick<PeopleStore, "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint">,
+    Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test letter; absent without mail. */
   sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
   /** Sends a test event; absent without a webhook. */
@@ -48,14 +56,14 @@ type OutboxOperations = Pick<
   "listOutbox" | "retryOutbox" | "listDeliveries" | "testLetter" | "testWebhook"
 >;
 
-export function outboxOperations(
-  { people, audit, sendTestLetter, sendTestEvent }: OutboxNeeds,
-): OutboxOperations {
+export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
+  const { listOutbox, listDeliveries, findComplaint, writeAuditEntry } = needs;
+  const { sendTestLetter, sendTestEvent } = needs;
   return {
     listOutbox: {
       body: outboxSchema,
       async act({ refused = false, limit = 100, after }) {
-        const items = await people.listOutbox({
+        const items = await listOutbox({
           refused,
           after: after && { at: Date.parse(after.at), id: after.id },
           limit: limit + 1,
@@ -75,13 +83,13 @@ export function outboxOperations(
           const message = "Give either 'ids', those of letters and events, or 'all' as true.";
           return { failure: "invalid_request", message };
         }
-        return { lines: retryLines(ids, call.auditEntry(), { people, audit }) };
+        return { lines: retryLines(ids, call.auditEntry(), needs) };
       },
     },
 
     listDeliveries: {
       async act() {
-        const deliveries = (await people.listDeliveries()).map((entry): Schemas.ListedDelivery => {
+        const deliveries = (await listDeliveries()).map((entry): Schemas.ListedDelivery => {
           const { id, email, message, tries, dueAt } = describeItem(entry);
           return {
             ...{ id, event: message, tries, ...email && { email } },
@@ -97,11 +105,11 @@ export function outboxOperations(
       body: letterSchema,
       async act({ email, lang = "en" }, call) {
         if (!sendTestLetter) return isOff("letters", "MAIL_URL");
-        if ((await people.findComplaint(email)).complainedAt !== undefined) {
+        if ((await findComplaint(email)).complainedAt !== undefined) {
           const message = "The mailbox has reported a letter as spam; lift that first.";
           return { failure: "conflict", message };
         }
-        await audit.writeAuditEntry(await call.auditEntryOf([email]));
+        await writeAuditEntry(await call.auditEntryOf([email]));
         const { at, ...tested } = await sendTestLetter(email, lang);
         return { at: new Date(at).toISOString(), ...tested };
       },
@@ -140,17 +148,17 @@ function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
 async function* retryLines(
   ids: string[] | undefined,
   entry: Schemas.AuditEntry,
-  { people, audit }: Pick<OutboxNeeds, "people" | "audit">,
+  { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
   for await (
-    const { retried, left } of people.retryItems({ ids, leaseMs: LEASE_MS, audit: entry })
+    const { retried, left } of retryItems({ ids, leaseMs: LEASE_MS, audit: entry })
   ) {
     counts.retried += retried;
     counts.left += left;
     entry.details = counts;
     yield [{ progress: counts.retried }];
   }
-  if (counts.retried > 0) await writeCompletion(audit, entry);
+  if (counts.retried > 0) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, ...counts }];
 }

@@ -1,16 +1,27 @@
-/** The operations on people: to look at them, to ask them again, to mark and to erase them. @module */
+/** The operations that list, show, remind and erase people. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { peopleQuerySchema } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { type SelfServiceUrls, type SignUpRecord, toExportedSignup } from "../waitlist/mod.ts";
-import { toStoredSignup } from "../waitlist/mod.ts";
+import {
+  type SelfServiceUrls,
+  type SignUpRecord,
+  toExportedSignup,
+  toStoredSignup,
+} from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff, type OperatorFailure } from "./failure.ts";
-import { addressesInBody, addressInBody, allInBody, dateOrDateTime } from "./fields.ts";
-import { flagInBody, stateInBody, textInBody } from "./fields.ts";
+import {
+  addressesInBody,
+  addressInBody,
+  allInBody,
+  dateOrDateTime,
+  flagInBody,
+  stateInBody,
+  textInBody,
+} from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 
 const addressSchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressInBody });
@@ -32,8 +43,8 @@ const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
   dryRun: flagInBody.exactOptional(),
 });
 
-interface PeopleNeeds {
-  people: Pick<
+interface PeopleNeeds extends
+  Pick<
     PeopleStore,
     | "listPeople"
     | "findSignUp"
@@ -44,8 +55,8 @@ interface PeopleNeeds {
     | "eraseSignUp"
     | "erasePeople"
     | "countPeople"
-  >;
-  audit: Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf">;
+  >,
+  Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
 }
 
@@ -54,14 +65,15 @@ type PeopleOperations = Pick<
   "listSignups" | "showSignup" | "remindSignups" | "eraseSignup" | "eraseSignups"
 >;
 
-export function peopleOperations(
-  { people, audit, selfServiceUrls }: PeopleNeeds,
-): PeopleOperations {
+export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
+  const { listPeople, findSignUp, findPersonById, findConsentText, sendsLetters, eraseSignUp } =
+    needs;
+  const { writeAuditEntry, readAuditLogOf, selfServiceUrls } = needs;
   return {
     listSignups: {
       body: peopleQuerySchema,
       async act({ withPlaceUrl = true, ...query }, call) {
-        const page = await people.listPeople(query);
+        const page = await listPeople(query);
         const urls = withPlaceUrl ? selfServiceUrls : undefined;
         return { ...page, people: page.people.map((person) => shownTo(call, person, urls)) };
       },
@@ -75,18 +87,16 @@ export function peopleOperations(
           return { failure: "invalid_request", message };
         }
         if (isExport && !mayExport(call)) return call.forbid();
-        const known = address === undefined
-          ? await people.findPersonById(id!)
-          : await people.findSignUp(address);
+        const known = address === undefined ? await findPersonById(id!) : await findSignUp(address);
         if (!known) return address === undefined ? unknownId() : unknownAddress();
         if ("erasedAt" in known) return unknownAddress(known.erasedAt);
         const { email } = known;
-        // The entry comes first, so that no record leaves the service unnoticed.
+        // The audit entry is written first, so that no record leaves the service unnoticed.
         if (isExport) {
-          await audit.writeAuditEntry(await call.auditEntryOf([email], { export: true }));
+          await writeAuditEntry(await call.auditEntryOf([email], { export: true }));
         }
         const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
-        const wording = proof && await people.findConsentText(proof.consentText);
+        const wording = proof && await findConsentText(proof.consentText);
         return {
           ...shownTo(call, { email, record: known.record }, selfServiceUrls),
           ...confirmations && { confirmations },
@@ -94,7 +104,7 @@ export function peopleOperations(
           ...linkAt && { linkAt },
           ...wording && { wording },
           ...corrections && { corrections },
-          history: await audit.readAuditLogOf(email, known.record),
+          history: await readAuditLogOf(email, known.record),
         };
       },
     },
@@ -106,16 +116,16 @@ export function peopleOperations(
           const message = "Give either 'emails', the addresses of people, or 'all' as true.";
           return { failure: "invalid_request", message };
         }
-        if (!people.sendsLetters) return isOff("letters", "MAIL_URL");
+        if (!sendsLetters) return isOff("letters", "MAIL_URL");
         const entry = await call.auditEntryOf(emails);
-        return { lines: reminderLines(emails, entry, { people, audit }) };
+        return { lines: reminderLines(emails, entry, needs) };
       },
     },
 
     eraseSignup: {
       body: addressSchema,
       act: async ({ email }, call) =>
-        await people.eraseSignUp(email, call.auditEntry()) ?? unknownAddress(),
+        await eraseSignUp(email, call.auditEntry()) ?? unknownAddress(),
     },
 
     eraseSignups: {
@@ -123,7 +133,7 @@ export function peopleOperations(
       act(request, call) {
         const { state, before } = request;
         const entry = call.auditEntry({ state, before });
-        return { lines: erasureLines(request, entry, { people, audit }) };
+        return { lines: erasureLines(request, entry, needs) };
       },
     },
   };
@@ -132,7 +142,7 @@ export function peopleOperations(
 /** Whether a caller may download the list. */
 export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
 
-/** A person as a caller may see the person: a role that may not download the list sees neither codes nor links. */
+/** Gives what a caller may see of a person: a role that may not export the list sees neither codes nor links. */
 export function shownTo(
   caller: Caller,
   { email, record }: { email: string; record: SignUpRecord },
@@ -159,10 +169,10 @@ function unknownId(): OperatorFailure {
 async function* reminderLines(
   emails: string[] | undefined,
   entry: Schemas.AuditEntry,
-  { people, audit }: Pick<PeopleNeeds, "people" | "audit">,
+  { remindPeople, writeAuditEntry }: Pick<PeopleNeeds, "remindPeople" | "writeAuditEntry">,
 ): AsyncGenerator<(Schemas.Progress | Schemas.NotReminded | Schemas.ReminderEnd)[]> {
   const counts = { reminded: 0, notReminded: 0 };
-  for await (const outcomes of people.remindPeople(emails, entry)) {
+  for await (const outcomes of remindPeople(emails, entry)) {
     const notReminded: Schemas.NotReminded[] = [];
     for (const { email, outcome } of outcomes) {
       if (outcome === "reminded") counts.reminded++;
@@ -172,23 +182,26 @@ async function* reminderLines(
     entry.details = { ...counts };
     yield [{ progress: counts.reminded }, ...emails ? notReminded : []];
   }
-  if (counts.reminded > 0) await writeCompletion(audit, entry);
+  if (counts.reminded > 0) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, ...counts }];
 }
 
 async function* erasureLines(
   { state, before, dryRun }: Schemas.StateErasure,
   entry: Schemas.AuditEntry,
-  { people, audit }: Pick<PeopleNeeds, "people" | "audit">,
+  { countPeople, erasePeople, writeAuditEntry }: Pick<
+    PeopleNeeds,
+    "countPeople" | "erasePeople" | "writeAuditEntry"
+  >,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.StateErasureEnd]> {
   const selection = { state, before };
   let erased = 0;
-  const work = dryRun ? people.countPeople(selection) : people.erasePeople(selection, entry);
+  const work = dryRun ? countPeople(selection) : erasePeople(selection, entry);
   for await (const count of work) {
     erased += count;
     entry.details = { ...selection, erased };
     yield [{ progress: erased }];
   }
-  if (!dryRun && erased > 0) await writeCompletion(audit, entry);
+  if (!dryRun && erased > 0) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, erased }];
 }

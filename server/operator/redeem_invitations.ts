@@ -28,19 +28,18 @@ const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
   expires: expiresInBody,
 });
 
-interface RedeemingNeeds extends Pick<Runtime, "now"> {
-  waves: Pick<WaveStore, "changeInvitation">;
-}
+interface RedeemingNeeds extends Pick<WaveStore, "changeInvitation">, Pick<Runtime, "now"> {}
 
 type RedeemingOperations = Pick<
   Operations,
   "checkInvitation" | "redeemInvitation" | "renewInvitation"
 >;
 
-export function redeemingOperations({ waves, now }: RedeemingNeeds): RedeemingOperations {
+export function redeemingOperations(
+  { changeInvitation, now }: RedeemingNeeds,
+): RedeemingOperations {
   const at = () => new Date(now()).toISOString();
-  const find = (name: Schemas.InvitationCheck) =>
-    waves.changeInvitation(name, (record) => ({ record }));
+  const find = (name: Schemas.InvitationCheck) => changeInvitation(name, (record) => ({ record }));
 
   /** Finds the person first, because the audit entry names the address. */
   async function change(
@@ -52,7 +51,7 @@ export function redeemingOperations({ waves, now }: RedeemingNeeds): RedeemingOp
     if ("refused" in found) return describe(found);
     const { email } = found;
     const audit = await call.auditEntryOf([email]);
-    return describe(await waves.changeInvitation({ ...name, email }, decide, audit));
+    return describe(await changeInvitation({ ...name, email }, decide, audit));
   }
 
   return {

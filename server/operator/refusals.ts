@@ -16,7 +16,7 @@ export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" |
  * a repetition must not count twice.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
-  /** By the name of the operator. Calls without a right key have no name. */
+  /** Counts by the name of the operator; `undefined` counts the calls with a missing or wrong key. */
   const counts = new Map<string | undefined, number>();
   let unwritten: AuditEntry[] = [];
 
@@ -41,12 +41,12 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
 
   const writing = repeat(WRITE_MS, write);
   return {
-    /** @param operator the name of the operator whose key the call had; absent without a right key */
+    /** Counts a refused call. @param operator the name of the operator; absent for a missing or wrong key */
     count: (operator?: string) => void counts.set(operator, (counts.get(operator) ?? 0) + 1),
     async close() {
       await writing.close();
       await write();
-      // The entry may have been one that waited, with the calls of an earlier minute.
+      // That may have written an entry of an earlier minute, so the counts since then are still in memory.
       if (unwritten.length === 0) await write();
     },
   };

@@ -6,11 +6,24 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
-import { FILTERS, invitationUrl, isSafeLink, type SelfServiceUrls } from "../waitlist/mod.ts";
-import { WAVE_ID } from "../waitlist/mod.ts";
+import {
+  FILTERS,
+  invitationUrl,
+  isSafeLink,
+  type SelfServiceUrls,
+  WAVE_ID,
+} from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { addressesInBody, expiresInBody, filterInBody, flagInBody } from "./fields.ts";
-import { flagInQuery, notAhead, positionInBody, wholeNumberInQuery } from "./fields.ts";
+import {
+  addressesInBody,
+  expiresInBody,
+  filterInBody,
+  flagInBody,
+  flagInQuery,
+  notAhead,
+  positionInBody,
+  wholeNumberInQuery,
+} from "./fields.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
@@ -56,9 +69,13 @@ const peopleSchema = z.strictObject({
   export: flagInQuery.exactOptional(),
 });
 
-interface WaveOperationNeeds extends Pick<Runtime, "now" | "random"> {
-  waves: WaveStore;
-  audit: Pick<AuditStore, "writeAuditEntry">;
+interface WaveNeeds extends
+  Pick<
+    WaveStore,
+    "findWave" | "listWaves" | "planWave" | "startWave" | "changeWave" | "listWavePeople"
+  >,
+  Pick<AuditStore, "writeAuditEntry">,
+  Pick<Runtime, "now" | "random"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
 }
 
@@ -73,18 +90,19 @@ type WaveOperations = Pick<
   | "cancelWave"
 >;
 
-export function waveOperations(
-  { waves, audit, selfServiceUrls, now, random }: WaveOperationNeeds,
-): WaveOperations {
-  /** Finds a wave; `undefined` for a text that no wave has as its id, without a read. */
-  const findWave = (id: string) => WAVE_ID.test(id) ? waves.findWave(id) : undefined;
+export function waveOperations(needs: WaveNeeds): WaveOperations {
+  const { listWaves, planWave, startWave, changeWave, listWavePeople } = needs;
+  const { writeAuditEntry, selfServiceUrls, now, random } = needs;
+
+  /** Finds a wave. Does not read KV for a text that cannot be the id of a wave. */
+  const findWave = (id: string) => WAVE_ID.test(id) ? needs.findWave(id) : undefined;
 
   const changeOperation = (
     change: "pause" | "resume" | "cancel",
   ): OperatorOperation<"pauseWave"> => ({
     async act({ id }, call) {
       if (!WAVE_ID.test(id)) return unknownWave(id);
-      const changed = await waves.changeWave(id, change, call.auditEntry({ wave: id }));
+      const changed = await changeWave(id, change, call.auditEntry({ wave: id }));
       if (changed === "unknown") return unknownWave(id);
       if (!("refusedAs" in changed)) return changed;
       const { refusedAs, ended } = changed;
@@ -100,7 +118,7 @@ export function waveOperations(
   return {
     listWaves: {
       query: listSchema,
-      act: ({ before }) => waves.listWaves(before),
+      act: ({ before }) => listWaves(before),
     },
 
     startWave: {
@@ -108,20 +126,20 @@ export function waveOperations(
       async act(request, call) {
         const message = faultOf(request);
         if (message) return { failure: "invalid_request", message };
-        // Two calls of one moment without an id are two waves.
+        // The random part keeps two waves of the same millisecond apart.
         const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const { expires, emails } = request;
-        if (expires && Date.parse(expires) <= now() && !await waves.findWave(id)) {
+        if (expires && Date.parse(expires) <= now() && !await findWave(id)) {
           return notAhead(expires);
         }
         if (request.dryRun) {
-          const plan = await waves.planWave(request);
+          const plan = await planWave(request);
           return "conflict" in plan ? describeConflict(plan, id) : plan;
         }
         const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
         const details = { ...shown, wave: id, ...emails && { named: emails.length } };
         const entry = await call.auditEntryOf(emails, details);
-        const started = await waves.startWave(id, request, entry);
+        const started = await startWave(id, request, entry);
         if ("conflict" in started) return describeConflict(started, id);
         if ("wouldInvite" in started) return started;
         const { wave, notInvited } = started;
@@ -140,11 +158,11 @@ export function waveOperations(
         const wave = await findWave(id);
         if (!wave) return unknownWave(id);
         if (isExport && after === undefined) {
-          // The entry comes first, so that no list leaves the service unnoticed.
-          await audit.writeAuditEntry(call.auditEntry({ wave: id, exported: wave.invited }));
+          // The audit entry is written first, so that no list leaves the service unnoticed.
+          await writeAuditEntry(call.auditEntry({ wave: id, exported: wave.invited }));
         }
         const [createdAt = "", skip] = after?.split(/\.(?=\d+$)/) ?? [];
-        const { people, next } = await waves.listWavePeople(id, {
+        const { people, next } = await listWavePeople(id, {
           limit,
           after: skip === undefined ? undefined : { createdAt, skip: Number(skip) },
         });
