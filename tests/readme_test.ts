@@ -53,8 +53,8 @@ Deno.test("the READMEs name tasks that deno.json has", async () => {
   assert.deepEqual(named.filter((name) => !(name in tasks)), []);
 });
 
-Deno.test("server/README.md has the service's table of variables", async () => {
-  const text = await readDocument("server/README.md");
+Deno.test("server/docs/configure.md has the service's table of variables", async () => {
+  const text = await readDocument("server/docs/configure.md");
   const [, table = ""] = /^\| Variable .*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const rows = table.trimEnd().split("\n").map((row) =>
     row.slice(1, -1).split("|").map((cell) => cell.trim())

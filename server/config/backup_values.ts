@@ -47,32 +47,32 @@ const parseKey = secretLike(
 /** A part of the table in `variables.ts`. */
 export const BACKUP_VARIABLES = {
   BACKUP_URL: {
-    meaning: "The folder or bucket of backups ([Backups](#backups-that-happen-by-themselves))",
+    meaning: "The folder or bucket of [backups](operate.md#backups-that-happen-by-themselves)",
     example: "/var/backups/waitlist",
     parse: parseBackupUrl,
   },
   BACKUP_AT: {
-    meaning: "When a backup is made each day, in UTC",
+    meaning: "The time of the daily backup, in UTC",
     parse: parseTimeOfDay,
     default: "03:00",
   },
   BACKUP_KEEP: {
-    meaning: "How many backups are kept",
+    meaning: "The number of backups that are kept",
     parse: wholeNumber(1, 10_000),
     default: "14",
   },
   BACKUP_RECIPIENT: {
-    meaning: "The age public keys that backups are encrypted for, separated by spaces",
+    meaning: "The age public keys for which backups are encrypted, separated by spaces",
     example: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
     parse: parseRecipients,
   },
   AWS_ACCESS_KEY_ID: {
-    meaning: "The id of the key for a bucket",
+    meaning: "The id of the access key for a bucket",
     example: "the id of the access key",
     parse: parseKey,
   },
   AWS_SECRET_ACCESS_KEY: {
-    meaning: "The key itself",
+    meaning: "The secret of the access key for a bucket",
     example: "the secret access key",
     parse: parseKey,
     secret: true as const,

@@ -1,4 +1,4 @@
-/** The variables in one table, for the reading, the faults, the permissions and `server/README.md`. @module */
+/** The variables in one table, for the reading, the faults, the permissions and `server/docs/configure.md`. @module */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
 import { parseBearerToken, parseCalledUrl, parseMailbox, parseMailHook } from "./mail_values.ts";
@@ -10,14 +10,14 @@ import { matching, oneOf, parseContact, parseOrigin, parseOrigins } from "./valu
 import { parseSiteName, wholeNumber } from "./values.ts";
 
 export interface Variable<T = unknown> {
-  /** What it means, as `server/README.md` says it. */
+  /** What it means, as `server/docs/configure.md` says it. */
   meaning: string;
   /** A valid value, or where one comes from, for the message about a wrong one; the default unless given. */
   example?: string;
   /** Reads a value; the message of an error that it throws goes on behind the variable's name. */
   parse: (text: string) => T;
   default?: string;
-  /** What `server/README.md` gives as the default, where that depends on something else. */
+  /** What `server/docs/configure.md` gives as the default, where that depends on something else. */
   shownDefault?: string;
   /** Whether no message may quote the value. */
   secret?: true;
@@ -25,7 +25,7 @@ export interface Variable<T = unknown> {
 
 const KEY_EXAMPLE = "the output of `openssl rand -base64 32`";
 
-/** The variables, in the order of `server/README.md`. */
+/** The variables, in the order of `server/docs/configure.md`. */
 export const SERVICE_VARIABLES = {
   BASE_URL: {
     meaning: "The public address; all URLs that the service writes begin with it",
@@ -34,17 +34,17 @@ export const SERVICE_VARIABLES = {
     shownDefault: "`http://localhost:8000` (with your `PORT`)",
   },
   PORT: {
-    meaning: "The port that it listens on; 0 takes a free port",
+    meaning: "The port on which the service listens; 0 takes a free port",
     parse: wholeNumber(0, 65_535),
     default: "8000",
   },
   HOST: {
-    meaning: "The address that it listens on",
+    meaning: "The address on which the service listens",
     parse: matching(/^[A-Za-z0-9.:_-]+$/, ", which is not a host name or an address"),
     default: "127.0.0.1",
   },
   CONTACT: {
-    meaning: "A `mailto:` or `https:` address",
+    meaning: "The contact address, `mailto:` or `https:`",
     example: "mailto:hello@example.com",
     parse: parseContact,
     shownDefault: "`mailto:hello@localhost` (with the host of `BASE_URL`)",
@@ -63,13 +63,13 @@ export const SERVICE_VARIABLES = {
     default: "./data/waitlist.sqlite3",
   },
   KV_URL: {
-    meaning: "A PostgreSQL server in place of the file",
+    meaning: "A PostgreSQL database in place of the file ([PostgreSQL](deploy.md#postgresql))",
     example: "postgres://waitlist:password@db.example.com/waitlist",
     parse: parsePostgresUrl,
     secret: true,
   },
   TRUSTED_PROXY_HOPS: {
-    meaning: "How many proxies of your own are in front",
+    meaning: "The number of your own proxies in front of the service",
     example: "1",
     parse: wholeNumber(0, 32),
     default: "0",
@@ -81,25 +81,26 @@ export const SERVICE_VARIABLES = {
     default: "sandbox-public-client",
   },
   OPERATOR_KEY: {
-    meaning: "Turns the operator surface on",
+    meaning: "The key of one operator, which turns the operator surface on",
     example: KEY_EXAMPLE,
     parse: parseOperatorKey,
     secret: true,
   },
   OPERATOR_KEYS: {
-    meaning: "The same for several keys, each with a name, and a role if it may not do everything",
+    meaning:
+      "The keys of several operators, each with a name, and with a [role](#roles) where needed",
     example: "ada=<key> shop:product=<another key>, each from `openssl rand -base64 32`",
     parse: parseOperatorKeys,
     secret: true,
   },
   MAIL_URL: {
-    meaning: "Where letters go; without it, none are sent ([Letters](#letters))",
+    meaning: "The place to which letters are sent; without it, none are ([Letters](#letters))",
     example: "smtp://user:password@mail.example.com:587",
     parse: parseMailUrl,
     secret: true,
   },
   MAIL_FROM: {
-    meaning: "Who they come from, as `Name <address>`; required with `MAIL_URL`",
+    meaning: "The sender of letters, `Name <address>`; required with `MAIL_URL`",
     example: '"Example Company <hello@example.com>"',
     parse: parseSender,
   },
@@ -115,41 +116,41 @@ export const SERVICE_VARIABLES = {
     default: "300",
   },
   MAIL_RETURN_PATH: {
-    meaning: "Where bounces go, by SMTP: the envelope's sender",
+    meaning: "The envelope's sender by SMTP, to which bounces go",
     example: "bounces@example.com",
     parse: parseMailbox,
     shownDefault: "the address of `MAIL_FROM`",
   },
   MAIL_HOOK: {
     meaning:
-      "The provider that reports bounces and complaints ([Reports](#bounces-and-complaints))",
+      "The provider that [reports bounces and complaints](#bounces-and-complaints), and its secret",
     example: `generic:whsec_ and ${KEY_EXAMPLE}`,
     parse: parseMailHook,
     secret: true,
   },
   NOTIFY_TO: {
-    meaning: "Who gets a letter a day at most about what needs attention ([Trouble](#trouble))",
+    meaning: "The address that gets letters about [trouble](operate.md#trouble), one a day at most",
     example: "ops@example.com",
     parse: parseMailbox,
   },
   UNCONFIRMED_DAYS: {
-    meaning: "How long an address that is not confirmed is kept",
+    meaning: "The number of days for which an unconfirmed address is kept",
     parse: wholeNumber(1, 3_650),
     default: "14",
   },
   REMIND_AFTER_DAYS: {
-    meaning: "After how many days who has not confirmed is asked once more",
+    meaning: "The number of days after which an unconfirmed person gets one reminder",
     example: "3",
     parse: wholeNumber(1, 3_650),
   },
   WEBHOOK_URL: {
-    meaning: "Where events go ([Events](#events))",
+    meaning: "The address to which [events](#events) are posted",
     example: "https://hooks.example.com/waitlist",
     parse: parseCalledUrl,
   },
   WEBHOOK_SECRET: {
     meaning:
-      "The `whsec_` secret that signs them, or two while one is replaced; required with `WEBHOOK_URL`",
+      "The `whsec_` secret that signs events, or two while one is replaced; required with `WEBHOOK_URL`",
     example: `whsec_ and ${KEY_EXAMPLE}`,
     parse: parseWebhookSecrets,
     secret: true,
@@ -161,12 +162,12 @@ export const SERVICE_VARIABLES = {
     parse: (text) => permittedPath(text) && text,
   },
   CONTENT_SCRIPTS: {
-    meaning: "`on` lets scripts of `CONTENT_PATH` run, also as a signed-in operator",
+    meaning: "`on` lets scripts of `CONTENT_PATH` run, which can then act as a signed-in operator",
     parse: oneOf(["on", "off"]),
     default: "off",
   },
   EMBED_ORIGINS: {
-    meaning: "The origins of your sites that may show the form, or sign up by a script",
+    meaning: "The origins of your sites that may show the form or sign up by a script",
     example: "https://www.example.com",
     parse: parseOrigins,
   },
@@ -177,7 +178,7 @@ export const SERVICE_VARIABLES = {
     shownDefault: "`Example Company`",
   },
   LOG_LEVEL: {
-    meaning: "`debug`, `info`, `warn` or `error`",
+    meaning: "The least severe log lines: `debug`, `info`, `warn` or `error`",
     parse: oneOf(LOG_LEVELS),
     default: "info",
   },

@@ -1,4 +1,4 @@
-/** Counts and measures through OpenTelemetry, as `server/README.md` says; no attribute comes from a caller. @module */
+/** Counts and measures through OpenTelemetry, as `server/docs/operate.md` says; no attribute comes from a caller. @module */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
 export interface OutboxView {

@@ -18,13 +18,13 @@ import { readDocument } from "../support/readmes.ts";
 const PROGRAM = "systemd-analyze";
 
 async function readUnit(): Promise<string> {
-  const readme = await readDocument("server/README.md");
+  const readme = await readDocument("server/docs/deploy.md");
   const [, unit] = /^```ini\n([^]*?)^```$/m.exec(readme) ?? [];
-  assert.ok(unit, "server/README.md has no block of ini");
+  assert.ok(unit, "server/docs/deploy.md has no block of ini");
   return unit;
 }
 
-Deno.test("the unit in server/README.md sets variables that Deno and the service read", async () => {
+Deno.test("the unit in server/docs/deploy.md sets variables that Deno and the service read", async () => {
   const unit = await readUnit();
   const known: string[] = [...ENVIRONMENT_NAMES, "DENO_DIR"];
   const set = Array.from(unit.matchAll(/^Environment=(\w+)=/gm), ([, name = ""]) => name);
@@ -34,8 +34,8 @@ Deno.test("the unit in server/README.md sets variables that Deno and the service
 
 const ignore = await run([PROGRAM, "--version"]).then(({ code }) => code !== 0, () => true);
 const name = ignore
-  ? `the unit in server/README.md is valid (skipped: there is no ${PROGRAM})`
-  : "the unit in server/README.md is valid";
+  ? `the unit in server/docs/deploy.md is valid (skipped: there is no ${PROGRAM})`
+  : "the unit in server/docs/deploy.md is valid";
 
 Deno.test({ name, ignore }, async () => {
   await using folder = await makeTestFolder();
@@ -56,7 +56,7 @@ const ACCOUNT = 61_993;
 const testAsRoot = Deno.uid() === 0 ? Deno.test : Deno.test.ignore;
 
 testAsRoot(
-  "the unit in server/README.md starts the service as its account, with its two folders and the key",
+  "the unit in server/docs/deploy.md starts the service as its account, with its two folders and the key",
   async () => {
     await using project = await copyProject();
     await using folder = await makeTestFolder("waitlist_unit_");

@@ -1,11 +1,14 @@
-/** The README files of the project, and the shell blocks in them. @module */
+/** The guides of the project (its READMEs and the pages for operators), and the shell blocks in them. @module */
 import { join } from "node:path";
 import { PROJECT } from "./process.ts";
 
-/** The README files, in the order in which a new reader meets them. */
+/** The guides, in the order in which a new reader meets them. */
 export const READMES = [
   "README.md",
   "server/README.md",
+  "server/docs/configure.md",
+  "server/docs/deploy.md",
+  "server/docs/operate.md",
   "cli/README.md",
   "content/README.md",
   "tests/README.md",

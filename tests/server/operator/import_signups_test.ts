@@ -125,7 +125,7 @@ test("importSignups takes NDJSON alone", async ({ kv, operate }) => {
   await assertNothingStored(kv);
 });
 
-// server/README.md, "Roll back": the older program imports the export of the newer one over an older backup.
+// server/docs/operate.md, "Roll back": the older program imports the export of the newer one over an older backup.
 test("importSignups takes a person who signed up again after the erasure that the store knows", async (service) => {
   const emails = ["again@example.com", "before@example.com", "moment@example.com"];
   for (const email of emails) {

@@ -20,10 +20,10 @@ import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 /** Within which the service goes on by itself after a promotion, in milliseconds. */
 const GOES_ON_MS = 15_000;
 
-/** The parts of the example in server/README.md, in which two machines have names. */
+/** The parts of the example in server/docs/deploy.md, in which two machines have names. */
 async function readExample() {
-  const [, example = ""] = /^### PostgreSQL with a standby\n([^]*?)^### /m
-    .exec(await readDocument("server/README.md")) ?? [];
+  const [, example = ""] = /^## PostgreSQL with a standby\n([^]*?)^## /m
+    .exec(await readDocument("server/docs/deploy.md")) ?? [];
   const blocks = (language: string) =>
     Array.from(
       example.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm")),

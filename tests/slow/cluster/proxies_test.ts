@@ -1,4 +1,4 @@
-/** The examples for proxies: nginx in server/README.md, "On a machine of your own", and server/deploy/Caddyfile. */
+/** The examples for proxies: nginx in server/docs/deploy.md, "A proxy", and server/deploy/Caddyfile. */
 import assert from "node:assert/strict";
 import { startPostgres, test } from "../../support/postgres.ts";
 import { outputOf } from "../../support/process.ts";
@@ -63,7 +63,7 @@ for (const { program, start, moved } of PROXIES) {
     }
   });
 
-  // server/README.md, "Restart without a failed request".
+  // server/docs/deploy.md, "Restart without a failed request".
   test(`no request fails while two processes are restarted one after the other, behind ${program}`, async () => {
     await using postgres = await startPostgres();
     const variables = { ...postgres.variables, TRUSTED_PROXY_HOPS: "2" };

@@ -15,7 +15,7 @@ import { startReplicated } from "./support/replicated.ts";
 /** For how long the standby is away, and the time between two sign-ups, in milliseconds. */
 const AWAY_MS = 25_000, PACE_MS = 25;
 
-/** What server/README.md promises of a process, and how soon all is well again, in milliseconds. */
+/** What server/docs/deploy.md promises of a process, and how soon all is well again, in milliseconds. */
 const CONNECTIONS = 9, BACK_MS = 1_000;
 
 test("processes keep to their connections, and answer what needs no write, while a synchronous standby is away", async () => {

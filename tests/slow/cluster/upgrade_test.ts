@@ -5,7 +5,7 @@ import { recordId } from "../../support/records.ts";
 import { startVictim, type Victim } from "../../support/victim.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 
-// server/README.md, "Upgrade".
+// server/docs/operate.md, "Upgrade".
 test("main() stops in every process when a newer program upgrades the store on PostgreSQL", async () => {
   await using postgres = await startPostgres();
   const processes: Victim[] = [];

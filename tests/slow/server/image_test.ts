@@ -57,7 +57,7 @@ test("the image's steps make a service that runs as another user, read-only, wit
   await using folder = await makeTestFolder("waitlist_image_");
   const root = folder.path;
   await Deno.chmod(root, 0o755);
-  // As server/README.md has them made before the build.
+  // As server/docs/deploy.md has them made before the build.
   const secrets = join(project.path, "server/deploy/secrets");
   await Deno.mkdir(secrets);
   await Deno.writeTextFile(join(secrets, "operator_key"), "the key");

@@ -22,7 +22,7 @@ function valueOf(receiver: OtlpReceiver, metric: string, attributes: Record<stri
     .find((point) => wanted.every(([name, value]) => point.attributes[name] === value))?.value;
 }
 
-Deno.test("main() exports the metrics of server/README.md over OTLP, without data of people", async () => {
+Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, without data of people", async () => {
   await using folder = await makeTestFolder();
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), OPERATOR_KEY };
   {
@@ -117,7 +117,7 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
   }
   assert.ok(value("http.server.request.duration", { "http.response.status_code": 429 })! > 0);
 
-  const table = (await readDocument("server/README.md")).matchAll(
+  const table = (await readDocument("server/docs/operate.md")).matchAll(
     /^\| `((?:waitlist|db|http)\.\S+)`/gm,
   );
   assert.deepEqual(

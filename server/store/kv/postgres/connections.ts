@@ -19,7 +19,7 @@ const READ_ONLY = "25006";
 
 const WAITS_FOR_STANDBY =
   "The server waits for its synchronous standby, and so takes no writes. Bring the standby back, or let the " +
-  'server go on without it (server/README.md, "PostgreSQL with a standby")';
+  'server go on without it (server/docs/deploy.md, "PostgreSQL with a standby")';
 
 export class Connections {
   readonly hosts: Hosts;

@@ -215,7 +215,7 @@ export class Hosts {
     else if (this.carelessness) health.refusal = this.carelessness;
     else if (this.#hadTable && !report.mayWrite) {
       health.refusal = "The role of KV_URL may not write to the table waitlist.kv. Grant it the " +
-        'rights of server/README.md, "PostgreSQL"';
+        'rights of server/docs/deploy.md, "Rights and settings"';
     }
     return health;
   }

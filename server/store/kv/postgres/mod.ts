@@ -53,7 +53,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   } catch {
     connections.close();
     throw new Error(
-      `KV_URL gives no store at ${name}: ${fault.message}. See server/README.md, "Outgrow one machine"`,
+      `KV_URL gives no store at ${name}: ${fault.message}. See server/docs/deploy.md, "PostgreSQL"`,
       { cause: fault },
     );
   }

@@ -67,7 +67,7 @@ async function waitFor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts nginx with the example of `server/README.md`, and a certificate made here. */
+/** Starts nginx with the example of `server/docs/deploy.md`, and a certificate made here. */
 export const startNginx: StartProxy = async (upstreams) => {
   const folder = await Deno.makeTempDir();
   const port = freePort(), plainPort = freePort();
@@ -78,8 +78,9 @@ export const startNginx: StartProxy = async (upstreams) => {
     ...["-addext", "basicConstraints=critical,CA:FALSE"],
     ...["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")],
   ]);
-  const [, example = ""] = /^```nginx\n(.*?)^```$/ms.exec(await readDocument("server/README.md")) ??
-    [];
+  const [, example = ""] =
+    /^```nginx\n(.*?)^```$/ms.exec(await readDocument("server/docs/deploy.md")) ??
+      [];
   const adapted = example
     .replace(
       /(?:^ {2}server [\d.:]+(.*);\n)+/m,

@@ -40,12 +40,12 @@ test("openKv() lets a role that may use a prepared store use it, and no other ro
       error.message,
       /^KV_URL gives no store at postgres:\/\/127\.0\.0\.1:\d+\/waitlist_/,
     );
-    assert.match(error.message, /permission denied.*server\/README\.md/);
+    assert.match(error.message, /permission denied.*server\/docs\/deploy\.md/);
     assert.ok(!error.message.includes("unused"));
     return true;
   });
   (await openUrl(server.urlOf(name)))[Symbol.dispose]();
-  // As server/README.md has it.
+  // As server/docs/deploy.md has it.
   await server.sql(
     `grant usage on schema waitlist to user_of_it;
     grant select, insert, update, delete on waitlist.kv to user_of_it;
