@@ -1,9 +1,11 @@
-/** Calls another's server for letters and events: `POST` with a deadline, without following redirects. @module */
+/** HTTP calls to other servers: `POST` for letters and events, `GET` for short texts. Redirects are not followed. @module */
 import { withDeadline } from "../runtime/mod.ts";
 
 export interface CallAnswer {
   status: number;
+  /** The header `Retry-After` as it came. */
   retryAfter: string | null;
+  /** The beginning of the body, at most {@linkcode MAX_ANSWER_BYTES}. */
   text: string;
 }
 
@@ -13,23 +15,32 @@ export interface CallInit {
   signal?: AbortSignal;
 }
 
-/** How much of an answer is read, in bytes: enough for a message of an error. */
+export interface HttpCaller {
+  /** Aborts when the caller is closed. */
+  closing: AbortSignal;
+  /** Posts a body. @throws an Error without the URL, where no answer comes in time */
+  post: (url: string, init: CallInit) => Promise<CallAnswer>;
+  /** Aborts the calls under way and all later ones. */
+  close: () => void;
+}
+
+/** How much of an answer is read, in bytes. An error message fits into it. */
 const MAX_ANSWER_BYTES = 2_048;
 
-/** Makes a caller whose calls take at most `deadlineMs` milliseconds. */
-export function createCaller(deadlineMs: number) {
+/** Makes a caller. @param deadlineMs the longest time of a call, in milliseconds */
+export function createCaller(deadlineMs: number): HttpCaller {
   const closing = new AbortController();
   return {
-    /** Aborts when the caller is closed. */
     closing: closing.signal,
-    async post(url: string, init: CallInit): Promise<CallAnswer> {
+    async post(url, init) {
       try {
         return await withDeadline(deadlineMs, async (late) => {
           const signals = [late, closing.signal, ...init.signal ? [init.signal] : []];
           const signal = AbortSignal.any(signals);
           const options = { method: "POST", redirect: "manual", ...init, signal } as const;
           const { status, headers, body } = await fetch(url, options);
-          return { status, retryAfter: headers.get("Retry-After"), text: await beginningOf(body) };
+          const text = await readBeginning(body, MAX_ANSWER_BYTES);
+          return { status, retryAfter: headers.get("Retry-After"), text };
         });
       } catch (error) {
         throw error instanceof TypeError ? withoutUrl(error, url) : error;
@@ -39,32 +50,35 @@ export function createCaller(deadlineMs: number) {
   };
 }
 
-/** Says why a call got no answer. The runtime names the URL, whose path or query may be a secret. */
+/** Removes the URL from an error of `fetch()`, because the URL's path or query may be secret. */
 function withoutUrl({ message, cause }: TypeError, url: string): Error {
   const said = cause instanceof Error ? cause.message : message;
   const { href } = new URL(url);
   return new Error(said.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
-async function beginningOf(body: ReadableStream<Uint8Array> | null, maxBytes = MAX_ANSWER_BYTES) {
+async function readBeginning(body: ReadableStream<Uint8Array> | null, maxBytes: number) {
   const decoder = new TextDecoder();
   let text = "";
-  // Leaving the loop cancels the body.
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop cancels the body.
     if (text.length >= maxBytes) break;
   }
   return text.slice(0, maxBytes);
 }
 
-/** The longest text that is asked for, in bytes, and how long it may take, in milliseconds. */
-const MAX_TEXT_BYTES = 20_000, GET_MS = 5_000;
+/** The longest text that {@linkcode getText} gives, in bytes. */
+const MAX_TEXT_BYTES = 20_000;
 
-/** Gets a short text. @throws where the answer is not 2xx, or there is none in time */
+/** The longest time of a `GET`, in milliseconds. */
+const GET_MS = 5_000;
+
+/** Gets a short text. @throws an Error where the answer is not 2xx or does not come in time */
 export function getText(url: string): Promise<string> {
   return withDeadline(GET_MS, async (signal) => {
     const { ok, status, body } = await fetch(url, { redirect: "error", signal });
-    const text = await beginningOf(body, MAX_TEXT_BYTES);
+    const text = await readBeginning(body, MAX_TEXT_BYTES);
     if (!ok) throw new Error(`The answer was ${status}`);
     return text;
   });

@@ -1,44 +1,62 @@
-/** Renders the texts of letters, and fills them for a person. @module */
-import { type BrandColors, escapeMarkdown, faultIn, fill, fillHtml } from "../content/mod.ts";
-import type { Language, Mode, PlaceholderOptions, Placeholders } from "../content/mod.ts";
-import { placeholdersOf, renderMailHtml, textRenderer } from "../content/mod.ts";
+/** Renders the letters of `content/` at the start, and fills their placeholders for each recipient. @module */
+import {
+  type BrandColors,
+  escapeMarkdown,
+  faultIn,
+  fill,
+  fillHtml,
+  type Language,
+  type Mode,
+  type PlaceholderOptions,
+  type Placeholders,
+  placeholdersOf,
+  renderMailHtml,
+  textRenderer,
+} from "../content/mod.ts";
 import { ConfigError } from "../config/mod.ts";
 import { LETTER_KINDS } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 
 export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
+  /** The public origin, without a trailing slash. */
   baseUrl: string;
+  /** The colors of the HTML part. */
   colors: Readonly<Record<Mode, BrandColors>>;
+  /** The postal address of the company, one line an entry, which ends each letter. */
   address?: string[] | undefined;
-  /** The contact address, as far as it is configured: answers go there if it is a mailbox. */
+  /** The configured contact address. A `mailto:` address becomes `Reply-To`. */
   replyTo?: string | undefined;
 }
 
-/** The letters of people, the one by which operators try mail out, and the one that tells them of trouble. */
+/** The kinds of letters: those to people on the list, the test letter, and the letter about trouble to `NOTIFY_TO`. */
 const KINDS = [...LETTER_KINDS, "test", "attention"] as const;
 
-/** What a letter says about its recipient. */
-export type LetterValues =
-  & {
-    /** The letter's id in ASCII letters, digits, `-` and `_`; it stays the same over all tries. */
-    id: string;
-    /** The language of the recipient; the first language takes the place of one that has no letters. */
-    lang: string;
-    placeUrl: string;
-    /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
-    leaveUrl: string;
-  }
-  & ({ kind: "confirmation" | "link" | "test" } | {
-    kind: "invitation";
-    invitationUrl: string;
-    expiresAt?: string;
-  } | { kind: "attention"; sentences: string[]; overviewUrl: string });
+/** The values of a letter that depend on its recipient. */
+interface RecipientValues {
+  /** The letter's id, of ASCII letters, digits, `-` and `_`. It stays the same over all attempts. */
+  id: string;
+  /** The recipient's language. A language without letters is replaced by the first language. */
+  lang: string;
+  /** The link to the recipient's self-service page. */
+  placeUrl: string;
+  /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
+  leaveUrl: string;
+}
 
-/** The name of the page that says who runs the site. */
+/** All values of a letter. `expiresAt` is a date-time. */
+export type LetterValues =
+  & RecipientValues
+  & (
+    | { kind: "confirmation" | "link" | "test" }
+    | { kind: "invitation"; invitationUrl: string; expiresAt?: string }
+    | { kind: "attention"; sentences: string[]; overviewUrl: string }
+  );
+
+/** The name of the page in `content/` that says who runs the site. */
 const IMPRINT = "imprint";
 
-/** Makes the function that writes letters. @throws an Error that names a file and what is wrong with it */
+/** Makes the function that writes letters. @throws an Error that names a file of `content/` and its fault */
 export function createLetters(options: LettersOptions): (values: LetterValues) => LetterText {
   const { languages, baseUrl, replyTo } = options;
   const answersTo = replyTo?.startsWith("mailto:") && decodeURIComponent(new URL(replyTo).pathname);
@@ -72,13 +90,13 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
       ...kind === "attention" && { overview_url: values.overviewUrl },
     });
     return {
-      // A header is one line, whatever stands in a name.
+      // A header is one line, but the name of the site may have line ends.
       subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(),
       text,
       html,
       headers: {
         "Message-ID": `<${id}@${messageHost}>`,
-        // Keeps holiday notices and other answers by machines away (RFC 3834).
+        // Prevents holiday notices and other automatic answers (RFC 3834).
         "Auto-Submitted": "auto-generated",
         "Content-Language": lang,
         ...answersTo && { "Reply-To": answersTo },
@@ -91,7 +109,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
   };
 }
 
-/** Says until when an invitation holds; nothing where it always does. */
+/** Says when an invitation expires. The text is empty for an invitation that does not expire. */
 function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): string {
   if (expiresAt === undefined) return "";
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
@@ -99,12 +117,19 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
   return texts.place.invitation_expires.replace("{time}", `${write(new Date(expiresAt))} UTC`);
 }
 
+/** The link that takes the place of the real one when a letter is checked at the start. */
 const STAND_IN = "https://example.com/needed";
 
-/** The addresses that letters are sent for; the person's page unless named here. */
+/** The placeholder of the link that a letter must have, by the kind of letter. For other kinds it is `place_url`. */
 const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
-/** Renders a letter once with stand-ins, so that a fault stops the start. @param sentences the `{{attention}}` list */
+/**
+ * Renders the parts of a letter that are the same for each recipient, and checks the letter with a stand-in for its link.
+ *
+ * @param sentences the list in place of `{{attention}}`
+ * @returns a function that fills the placeholders of one recipient
+ * @throws an Error that names the file and its fault
+ */
 function prepare(
   kind: typeof KINDS[number],
   language: Language,
@@ -134,11 +159,11 @@ function prepare(
       const values = { ...common, ...own };
       return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
     };
-    // Not looked for in the source, which can have it in a comment.
     const others = kind === "invitation" ? { invitation_expiry: "-" } : {};
     if (kind === "attention" && !source.body.includes("{{attention}}")) {
       throw new Error("the letter lacks {{attention}}, the trouble that it is sent for");
     }
+    // The check reads the rendered text, because the source may have the placeholder in a comment only.
     if (!render({ place_url: "-", ...others, [needed]: STAND_IN }).text.includes(STAND_IN)) {
       throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
     }

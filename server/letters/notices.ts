@@ -1,7 +1,6 @@
 /**
- * Tells operators of trouble: a letter to `NOTIFY_TO`, and the event `service.attention`, each once a day at most.
- * Both go past the outbox and past a pause, as these may be the trouble; what is not taken is tried at the next look.
- * @module
+ * Notifies operators about trouble: by a letter to `NOTIFY_TO` and by the event `service.attention`, each at most once a
+ * day. Both bypass the outbox and its pauses, because these may be the trouble. @module
  */
 import { type Attention, attentionToReport } from "../../shared/attention.ts";
 import type { Config } from "../config/mod.ts";
@@ -11,50 +10,67 @@ import { readBackups } from "../store/backup/mod.ts";
 import { createLeasedWork, type Kv, type Leased, NOTICES } from "../store/kv/mod.ts";
 import { readOverview } from "../store/people/mod.ts";
 import { utcDay } from "../waitlist/mod.ts";
-import { toReason } from "./letter.ts";
+import { toReason } from "./reason.ts";
 
-/** How often trouble is looked for, by all processes together. */
-const LOOK_MS = 10 * MINUTE;
+/** The time between two checks for trouble, in milliseconds, for all processes together. */
+const CHECK_EVERY_MS = 10 * MINUTE;
 
-/** What `["notices"]` holds, in milliseconds since 1970: when trouble was looked for, and told of. */
+/**
+ * The stored value of `["notices"]`: the moments of the last check and of the last notice by letter and by event, in
+ * milliseconds since 1970.
+ */
 interface Notices extends Leased, Partial<Record<"lookedAt" | "letter" | "event", number>> {}
 
-/** What operators are told. */
+/** The content of a notice to operators. */
 export interface Trouble {
-  /** The same for all tries of a day. */
+  /** The id is the same for all attempts of a UTC day. */
   id: string;
   /** The language of most people on the list. */
   lang: ConsoleTexts["lang"];
-  /** What it is about, each with a sentence. */
+  /** Gives the subject of each problem with a sentence about it. */
   describe: (lang: ConsoleTexts["lang"]) => { about: Attention["about"]; message: string }[];
 }
 
-/** Tries to tell; gives why that was not taken, if it was not. */
-export type Tell = (trouble: Trouble) => Promise<string | undefined>;
+/** Tries once to notify operators. Gives the reason of a failure; `undefined` for a success. */
+export type Notify = (trouble: Trouble) => Promise<string | undefined>;
 
 const WAYS = ["letter", "event"] as const;
 
-/** Starts to look for trouble where there is a way to tell of it. */
-export async function startNotices(
-  tellBy: Readonly<Record<typeof WAYS[number], Tell | undefined>>,
-  { kv, runtime, backup }: { kv: Kv; runtime: Runtime; backup: Config["backup"] },
-) {
-  const { now, monotonic, random, log, repeat } = runtime;
-  if (!WAYS.some((way) => tellBy[way])) return undefined;
-  const texts = await readConsoleTexts();
-  const lookAlone = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
-  // What the start itself mends, such as a backup that is overdue, is no trouble.
-  let lookAt = monotonic() + LOOK_MS;
+export interface NoticeOptions {
+  kv: Kv;
+  runtime: Runtime;
+  backup: Config["backup"];
+  /** The ways to notify operators. A way is absent where it is not configured. */
+  notifyBy: Readonly<Record<typeof WAYS[number], Notify | undefined>>;
+}
 
-  async function look(notices: Notices = {}): Promise<Notices> {
+export interface NoticeWork {
+  /** Checks for trouble if a check is due. */
+  run: () => Promise<void>;
+  /** Ends the checks; resolves once none is running. */
+  close: () => Promise<void>;
+}
+
+/** Starts to check for trouble; `undefined` where there is no way to notify operators. */
+export async function startNotices(
+  { kv, runtime, backup, notifyBy }: NoticeOptions,
+): Promise<NoticeWork | undefined> {
+  const { now, monotonic, random, log, repeat } = runtime;
+  if (!WAYS.some((way) => notifyBy[way])) return undefined;
+  const texts = await readConsoleTexts();
+  const checkAlone = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
+  // The first check waits, because the start itself ends some trouble, such as an overdue backup.
+  let checkAt = monotonic() + CHECK_EVERY_MS;
+
+  async function check(notices: Notices = {}): Promise<Notices> {
     const at = now();
-    const told = { ...notices, lookedAt: at };
-    const due = WAYS.filter((way) => tellBy[way] && isOver(told[way], DAY, at));
-    if (due.length === 0) return told;
+    const checked = { ...notices, lookedAt: at };
+    const due = WAYS.filter((way) => notifyBy[way] && isOver(checked[way], DAY, at));
+    if (due.length === 0) return checked;
     const backups = backup && await readBackups(kv, backup);
     const overview = await readOverview(kv, at);
     const found = attentionToReport({ ...overview, ...backups && { backups } });
-    if (found.length === 0) return told;
+    if (found.length === 0) return checked;
     const { de = 0, en = 0 } = overview.byLang;
     const trouble: Trouble = {
       id: `attention-${utcDay(at)}`,
@@ -63,28 +79,26 @@ export async function startNotices(
         found.map((each) => ({ about: each.about, message: describeAttention(each, texts[lang]) })),
     };
     for (const way of due) {
-      const error = await tellBy[way]!(trouble);
-      if (error === undefined) told[way] = at;
+      const error = await notifyBy[way]!(trouble);
+      if (error === undefined) checked[way] = at;
       else log.warn("could not notify operators; will try again", { way, error });
     }
-    return told;
+    return checked;
   }
 
   async function run(): Promise<void> {
-    if (monotonic() < lookAt) return;
-    lookAt = monotonic() + LOOK_MS;
-    const isDue = (notices?: Notices) => isOver(notices?.lookedAt, LOOK_MS, now());
-    await lookAlone(isDue, look).catch(({ message }) =>
-      log.warn("cannot check for trouble; will try again", {
-        error: toReason(message),
-      })
+    if (monotonic() < checkAt) return;
+    checkAt = monotonic() + CHECK_EVERY_MS;
+    const isDue = (notices?: Notices) => isOver(notices?.lookedAt, CHECK_EVERY_MS, now());
+    await checkAlone(isDue, check).catch(({ message }) =>
+      log.warn("could not check for trouble; will try again", { error: toReason(message) })
     );
   }
-  const beats = repeat(MINUTE, run);
-  return { run, close: beats.close };
+  const checks = repeat(MINUTE, run);
+  return { run, close: checks.close };
 }
 
-/** Whether a time has passed since a moment; one that is still to come is of a clock that was ahead. */
+/** Whether a time has passed since a moment. It has for a moment in the future, which came from a wrong clock. */
 function isOver(since: number | undefined, ms: number, at: number): boolean {
   return since === undefined || since > at || at - since >= ms;
 }

@@ -1,48 +1,65 @@
-/** Events as signed posts to the operator's address (Standard Webhooks, https://www.standardwebhooks.com). @module */
+/** Sends events as signed posts to `WEBHOOK_URL` (Standard Webhooks, https://www.standardwebhooks.com). @module */
 import { base64url } from "jose";
 import type { Config } from "../config/mod.ts";
 import { hmacSha256, type Runtime } from "../runtime/mod.ts";
-import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
-import { toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
+import {
+  type Delivery,
+  type SelfServiceUrls,
+  toExportedSignup,
+  type WaitingItem,
+} from "../waitlist/mod.ts";
 import { createCaller } from "./call.ts";
-import { reasonWithout, toReason } from "./letter.ts";
-import type { Tell } from "./notices.ts";
+import type { Notify } from "./notices.ts";
+import { reasonWithout, toReason } from "./reason.ts";
 
 interface WebhookEvent {
-  /** Stays the same over all tries. */
+  /** The id stays the same over all attempts. */
   id: string;
   type: string;
+  /** A date-time. */
   timestamp: string;
-  /** The person, if it is about one; its `email` never gets into a reason. */
+  /** The person, if the event is about a person. */
   data: { email?: string; [member: string]: unknown };
 }
 
-/** Gives why a try was not taken, if it was not. */
+export interface EventSender {
+  /** Tries once to deliver an event of the outbox. Failures are in the result. */
+  send: (waiting: WaitingItem) => Promise<Delivery>;
+  /** Tries once to deliver the event `webhook.test`, which is about no person. */
+  sendTest: () => Promise<Delivery>;
+  /** Tries once to deliver the event `service.attention`. */
+  notify: Notify;
+  close: () => void;
+}
+
+export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
+  webhook: Config["webhook"];
+  selfServiceUrls: SelfServiceUrls;
+  /** The longest time of an attempt, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** Gives the reason why an event was not delivered; `undefined` for one that was delivered. */
 export function refusalIn({ status, answer }: Delivery): string | undefined {
   if (status === undefined) return answer;
   return status >= 200 && status < 300 ? undefined : `HTTP ${status} ${answer}`.trim();
 }
 
-/** Gives nothing without a webhook. @param options.deadlineMs how long a try to send may take, in milliseconds */
+/** Makes the sender of events; `undefined` without a webhook. */
 export function createEventSender(
-  webhook: Config["webhook"],
-  options: Pick<Runtime, "now" | "monotonic" | "random"> & {
-    selfServiceUrls: SelfServiceUrls;
-    deadlineMs?: number;
-  },
-) {
+  { webhook, now, monotonic, random, selfServiceUrls, deadlineMs = 15_000 }: EventSenderOptions,
+): EventSender | undefined {
   if (!webhook) return undefined;
   const { url, secrets } = webhook;
-  const { now, monotonic, random, selfServiceUrls, deadlineMs = 15_000 } = options;
   const caller = createCaller(deadlineMs);
-  // While a secret is replaced there are two, and the receiver takes either signature.
+  // While an operator replaces the secret there are two secrets, and the receiver accepts either signature.
   const signers = secrets.map((secret) =>
     hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)))
   );
 
   async function deliver({ id, type, timestamp, data }: WebhookEvent): Promise<Delivery> {
     const body = JSON.stringify({ type, timestamp, data });
-    // The receiver refuses what was signed long ago, so it is signed anew for each try.
+    // Each attempt has its own signature, because the receiver refuses an old timestamp.
     const [at, began] = [now(), monotonic()];
     const signedAt = String(Math.floor(at / 1000));
     const signatures = signers.map((sign) => {
@@ -69,20 +86,20 @@ export function createEventSender(
   }
 
   const timestamp = () => new Date(now()).toISOString();
-  const tell: Tell = async ({ id, describe }) => {
+  const notify: Notify = async ({ id, describe }) => {
     const [type, data] = ["service.attention", { attention: describe("en") }];
     return refusalIn(await deliver({ id, type, timestamp: timestamp(), data }));
   };
   return {
     close: caller.close,
-    tell,
+    notify,
     sendTest() {
       const id = `test-${base64url.encode(random(12))}`;
       const data = { email: "test@example.com" };
       return deliver({ id, type: "webhook.test", timestamp: timestamp(), data });
     },
-    send({ id, item: { email, message, putAt } }: WaitingItem) {
-      if (!("event" in message)) throw new Error("A letter is no event");
+    send({ id, item: { email, message, putAt } }) {
+      if (!("event" in message)) throw new Error("The outbox item is a letter and not an event");
       const { event: type, person, formerEmail } = message;
       const data = "reason" in person ? person : {
         ...toExportedSignup(email, person.record, selfServiceUrls),

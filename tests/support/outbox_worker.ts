@@ -81,7 +81,7 @@ export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour
   /** Beats once, and waits until everything is sent. */
   async function round(): Promise<void> {
     worker.wake();
-    await worker.beat();
+    await worker.work();
     await worker.settled();
   }
   return { ...worker, letters, tried, events, log: lines, round };

@@ -2,7 +2,7 @@
  * Sends a letter to the mail server on the port in its first argument, and to a folder `mail`, under whatever
  * permissions it is started with; prints the outcomes as JSON. @module
  */
-import { createMailFolder } from "../../server/letters/transports/message.ts";
+import { createMailFolder } from "../../server/letters/transports/mail_folder.ts";
 import { createSmtpTransport } from "../../server/letters/transports/smtp.ts";
 import { FROM, LETTER } from "./letters.ts";
 

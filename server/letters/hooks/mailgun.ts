@@ -1,4 +1,5 @@
-/** Mailgun: permanent and temporary failures and complaints
+/**
+ * Reads the failures and complaints that Mailgun reports
  * (https://documentation.mailgun.com/docs/mailgun/user-manual/events/webhooks). @module
  */
 import { createHmac } from "node:crypto";
@@ -7,11 +8,11 @@ import { DAY, isSame, type Runtime } from "../../runtime/mod.ts";
 import { REPORT_MS } from "../../waitlist/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
-/** Found without parsing the whole body, as that takes ten times as long as all else where it is forged, and 64 KB. */
+/** Finds the signature without parsing the body, because parsing a forged body of 64 KB would take most of the time. */
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
 const signed = z.object({
-  // In seconds, and of one form, as the border between it and the token is not signed.
+  // Seconds since 1970. The number of digits is fixed, because the signature does not show where the token begins.
   timestamp: z.string().regex(/^\d{10}$/),
   token: z.string().min(1),
   signature: z.string(),
@@ -34,20 +35,20 @@ const event = z.object({
 
 const payload = z.object({ "event-data": event });
 
-/** Failures that Mailgun calls permanent, and that say nothing of the mailbox: it gave up, or was blocked itself. */
+/** Failures that Mailgun calls permanent and that are not the mailbox's: Mailgun gave up, or was blocked itself. */
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
-/** How long a call can be repeated: longer than Mailgun does (8 hours), and shorter than tokens are kept. */
-const REPEATED_MS = REPORT_MS - DAY;
+/** The largest age of a call, in milliseconds. Mailgun repeats a call for 8 hours, and tokens are stored for longer. */
+const MAX_AGE_MS = REPORT_MS - DAY;
 
-/** The signature covers a token and not the event; so each token counts once, whatever the event is. */
+/** Mailgun signs a token and not the event. Each token therefore counts only once, whatever its event is. */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
     const { data: proof } = signed.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));
     if (!proof) return "unsigned";
     const { timestamp, token, signature } = proof;
     const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
-    const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < REPEATED_MS;
+    const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < MAX_AGE_MS;
     if (!isSame(signature, wanted) || !isInTime) return "unsigned";
     const { data } = payload.safeParse(readJson(text));
     return { token, reports: data ? [reportOf(data["event-data"])] : [] };

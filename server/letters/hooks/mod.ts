@@ -1,43 +1,57 @@
-/** Takes reports of the configured mail provider, a file each; first of all, it verifies the signature. @module */
-import { keptEmailSchema } from "../../../shared/email_schema.ts";
+/**
+ * Answers `POST /hooks/mail/{provider}`, by which the provider of `MAIL_HOOK` reports bounces and complaints. Each
+ * provider has a file that verifies its calls and reads its reports. @module
+ */
 import { endsLetters } from "../../../shared/delivery_status.ts";
+import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
-import { answerText, clientAddress, type ConnectionInfo } from "../../http/mod.ts";
-import { methodNotAllowed, readText } from "../../http/mod.ts";
+import {
+  answerText,
+  clientAddress,
+  type ConnectionInfo,
+  methodNotAllowed,
+  readText,
+} from "../../http/mod.ts";
 import { type Allowance, type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { newAuditEntry } from "../../store/audit/mod.ts";
 import type { MailReport } from "../../store/people/mod.ts";
 import { getText } from "../call.ts";
-import { reasonWithout } from "../letter.ts";
+import { reasonWithout } from "../reason.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
 import type { HookProvider, ProviderReport, SignedCall } from "./report.ts";
 import { resend } from "./resend.ts";
 import { ses } from "./ses.ts";
-import type { SnsCertificatesOptions } from "./sns_certificates.ts";
+import type { SnsOptions } from "./sns.ts";
 import { generic } from "./standard_webhooks.ts";
 
 const PROVIDERS: Record<
   MailHook["provider"],
-  (secret: string, options: SnsCertificatesOptions) => HookProvider
+  (secret: string, options: SnsOptions) => HookProvider
 > = { resend, generic, postmark, mailgun, ses };
 
-export interface MailHookOptions extends Partial<Pick<SnsCertificatesOptions, "getText">> {
+export interface MailHookOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mailHook: MailHook | undefined;
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Pick<Observer, "answered">;
-  /** Makes a report's ids durable together with its effect, once; gives what became of it. */
+  /** Stores the effect of a report together with its ids, so that a repeat has no effect. Gives the outcome. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
-  /** Makes the id of a call without such a report durable. */
+  /** Stores the id of a call that has no such report. */
   keepReportId: (id: string) => Promise<void>;
+  /** Gets a certificate of SNS; tests give another function. */
+  getText?: SnsOptions["getText"];
 }
 
-export type MailHooks = NonNullable<ReturnType<typeof createMailHooks>>;
+export interface MailHooks {
+  /** Whether a path is that of the provider. */
+  owns: (path: string) => boolean;
+  answer: (request: Request, info: ConnectionInfo) => Promise<Response>;
+}
 
 const REFUSALS = {
   401: "The call is not signed with the secret of MAIL_HOOK.",
@@ -51,14 +65,17 @@ const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const
 
 type Refusal = keyof typeof REFUSALS;
 
-/** What a call gets that has to come again: some providers repeat no call that is answered 4xx, and so not 429. */
+/**
+ * The refusals after which the provider has to send the call again. They stay 500 and 503 beyond the limit, because some
+ * providers never repeat a call that is answered 429.
+ */
 const FAILURES: readonly Refusal[] = [500, 503];
 
-/** What is read of a body, in bytes, once its address has had its refusals: enough for reports, and cheap to refuse. */
+/** The longest body that is read once the limit of the caller's address is reached, in bytes. Reports fit into it. */
 const REPORT_BYTES = 16_384;
 
-/** Makes what answers the provider's calls; absent where there is no provider. */
-export function createMailHooks(options: MailHookOptions) {
+/** Makes the answers to the provider's calls; `undefined` without a provider. */
+export function createMailHooks(options: MailHookOptions): MailHooks | undefined {
   const { mailHook } = options;
   if (!mailHook) return undefined;
   const { countRequest, observer, noteMailReport, keepReportId } = options;
@@ -84,10 +101,10 @@ export function createMailHooks(options: MailHookOptions) {
     return call === "unverifiable" ? 503 : call;
   }
 
-  /** Notes the reports of a call; gives what became of the last one. */
+  /** Stores the reports of a call; gives the outcome of the last one. */
   async function note({ reports, token }: SignedCall, requestId: string): Promise<string> {
     const readable = reports.flatMap((report) => normalise(report) ?? []);
-    // A signed token without a kept id could be sent again with another report.
+    // The token is stored without reports as well, because somebody could send it again with another report.
     if (readable.length === 0 && token) await keepReportId(`${name} ${token}`);
     let outcome = "unknown";
     for (const report of readable) outcome = await noteReport(report, token, requestId);
@@ -102,7 +119,7 @@ export function createMailHooks(options: MailHookOptions) {
     const { kind, permanent, email } = report;
     const said = reasonWithout(email, reason);
     const audit: AuditEntry = {
-      ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", { now, random }),
+      ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", options.runtime),
       operator: "mail",
       requestId,
       details: {
@@ -141,7 +158,7 @@ export function createMailHooks(options: MailHookOptions) {
       if (typeof call === "number") return refuse(call);
       const { length } = call.reports;
       const outcome = await note(call, requestId);
-      // The summary in the log counts calls, each by what became of its last report.
+      // The summary in the log counts each call under the outcome of its last report.
       if (length > 0) label = `hooks.mail ${outcome}`;
       return finish(200, length > 0 ? "Taken." : "Ignored, as it has no report in it.");
     } catch (error) {
@@ -152,10 +169,10 @@ export function createMailHooks(options: MailHookOptions) {
   return { owns: (path: string) => path === template, answer };
 }
 
-/** A report with the address and the moment as the store has them. */
+/** A report whose address and moment have the form of the store. */
 type NormalReport = Omit<ProviderReport, "status" | "at"> & { at: string };
 
-/** Gives a report in the forms of the store; `undefined` where the store cannot hold its address or its moment. */
+/** Gives a report in the form of the store; `undefined` for an address or a moment that the store cannot hold. */
 function normalise({ status, ...report }: ProviderReport): NormalReport | undefined {
   const email = report.email.trim().toLowerCase();
   const at = new Date(report.at);
@@ -164,10 +181,15 @@ function normalise({ status, ...report }: ProviderReport): NormalReport | undefi
   return { ...report, email, permanent, at: at.toISOString() };
 }
 
-type CountCall = ReturnType<typeof countCall>;
+interface CountCall {
+  /** Gives whether the address is within its limit, without counting the call. */
+  look: () => Allowance;
+  /** Counts the call, at most once. */
+  once: () => Allowance;
+}
 
-/** Makes the count of one call under the limit of the API, which is made once at most. */
-function countCall(countRequest: CountRequest, address: ClientAddress) {
+/** Counts one call under the limit `default`. */
+function countCall(countRequest: CountRequest, address: ClientAddress): CountCall {
   let counted: Allowance | undefined;
   return {
     look: () => countRequest(LIMITS.default, address, false),

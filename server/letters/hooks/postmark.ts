@@ -1,4 +1,4 @@
-/** Postmark: its bounce and its spam complaint webhook (https://postmarkapp.com/developer/webhooks). @module */
+/** Reads the bounce and spam complaint webhooks of Postmark (https://postmarkapp.com/developer/webhooks). @module */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { isSame } from "../../runtime/mod.ts";
@@ -14,10 +14,10 @@ const schema = z.object({
   Details: z.string().default(""),
 });
 
-/** The types of bounces after which Postmark itself sends nothing more to the address. */
+/** The types of bounces after which Postmark itself sends no more letters to the address. */
 const PERMANENT = ["HardBounce", "BadEmailAddress"];
 
-/** Postmark signs nothing: the URL that it is given has the user `hook` and the password. */
+/** Postmark does not sign its calls. The operator gives it a URL with the user `hook` and this password instead. */
 export function postmark(password: string): HookProvider {
   const wanted = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
@@ -27,7 +27,7 @@ export function postmark(password: string): HookProvider {
       if (!report) return { reports: [] };
       const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = report;
       const bounceOrComplaint: ProviderReport = {
-        // Its `ID` is a number that JavaScript cannot tell from its neighbours.
+        // The member `ID` cannot serve, because it is a number that is too large for JavaScript to hold exactly.
         id: `${RecordType} ${Type} ${MessageID} ${Email}`,
         email: Email,
         kind: RecordType === "Bounce" ? "bounced" : "complained",

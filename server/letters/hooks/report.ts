@@ -1,49 +1,50 @@
-/** What a provider's file gives to what all of them share. @module */
+/** The interface between the files of the providers and the code that all providers share. @module */
 import type { MaybePromise } from "../../runtime/mod.ts";
 
-/** What a provider reports of one letter. */
+/** A provider's report about one letter. */
 export interface ProviderReport {
-  /** The same wherever the provider repeats the report. */
+  /** The id is the same each time the provider sends the report. */
   id: string;
-  /** As the provider has it. */
+  /** The address as the provider writes it. */
   email: string;
   kind: "bounced" | "complained";
-  /** Whether the provider calls a bounce permanent; a status decides in its place. */
+  /** Whether the provider calls a bounce permanent. It decides only where the report has no status code. */
   permanent: boolean;
-  /** The field of the report that holds an enhanced status code (RFC 3463), where the provider has one. */
+  /** The text that holds the enhanced status code (RFC 3463), if the provider sends one. */
   status?: string | null | undefined;
   reason: string;
-  /** By which the provider, or its log, finds the letter. */
+  /** The id by which the provider knows the letter. */
   messageId?: string | undefined;
-  /** When it happened, by the provider's clock. */
+  /** The moment of the event by the provider's clock, as a date-time or in milliseconds since 1970. */
   at: string | number;
 }
 
-/** A call that the provider has signed. */
+/** A call whose signature is right. */
 export interface SignedCall {
   reports: ProviderReport[];
-  /** What the provider has signed in place of the reports, so that it counts once. */
+  /** The value that the provider signs in place of the reports. It must count only once. */
   token?: string;
 }
 
-/** What a provider's file makes of a call: `unverifiable` is a call that may be right, and has to come again. */
+/** The result of reading a call. `unverifiable` means that the signature cannot be verified now. */
 export type ReadCall = SignedCall | "unsigned" | "unverifiable";
 
 export interface ReceivedCall {
   headers: Headers;
+  /** The body. */
   text: string;
-  /** Counts the call before something is fetched for it; false where its address has had its limit. */
+  /** Counts the call against the limit of its address before something is fetched for it. False beyond the limit. */
   mayFetch: () => boolean;
 }
 
 export interface HookProvider {
-  /** Tells by the headers alone that a request is not the provider's, so that its body is not read. */
+  /** Whether the headers alone show that the call is not from the provider, so that its body need not be read. */
   isForeign?: (headers: Headers, now: number) => boolean;
-  /** Verifies a request, and reads its reports. */
+  /** Verifies the signature of a call, and reads its reports. */
   read: (call: ReceivedCall) => MaybePromise<ReadCall>;
 }
 
-/** Parses JSON; `undefined` for another text. */
+/** Parses JSON; gives `undefined` for any other text. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,7 @@
-/** Resend: `email.bounced`, `email.complained` (https://resend.com/docs/webhooks/emails/bounced). @module */
+/**
+ * Reads the reports `email.bounced` and `email.complained` of Resend
+ * (https://resend.com/docs/webhooks/emails/bounced). @module
+ */
 import { z } from "zod";
 import { standardWebhooks } from "./standard_webhooks.ts";
 

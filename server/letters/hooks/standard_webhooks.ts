@@ -1,18 +1,21 @@
 /**
- * Reports that are signed as Standard Webhooks has it (https://www.standardwebhooks.com): those of a provider, and those
- * of who runs a mail server and can call a URL. @module
+ * Verifies calls that are signed by Standard Webhooks (https://www.standardwebhooks.com), and reads the reports of the
+ * provider `generic`, which are for operators who run a mail server of their own. @module
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { isSame } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
-/** How far the moment of the signature may be off, in seconds. */
+/** The largest difference between the moment of a signature and the clock, in seconds. */
 const TOLERANCE = 5 * 60;
 
 /**
- * @param prefix the beginning of the names of its headers
- * @param reportsOf reads the reports of a payload, which may be anything; `at` is when the call was signed, in ms
+ * Makes a provider that signs its calls by Standard Webhooks.
+ *
+ * @param secret the secret of `MAIL_HOOK`, with its prefix `whsec_`
+ * @param prefix the beginning of the names of the signature's headers
+ * @param reportsOf reads the reports in a payload of any form; `at` is the moment of the signature, in ms since 1970
  */
 export function standardWebhooks(
   secret: string,
@@ -20,7 +23,7 @@ export function standardWebhooks(
   reportsOf: (payload: unknown, call: { id: string; at: number }) => ProviderReport[],
 ): HookProvider {
   const key = Uint8Array.fromBase64(secret.slice("whsec_".length));
-  // Native, as a forged body may be long; the digests of `runtime/` are for short texts.
+  // This HMAC is Node's, because a forged body may be long and the digests of `runtime/` are for short texts.
   const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64");
   const partsOf = (headers: Headers) =>
     ["id", "timestamp", "signature"].map((name) => headers.get(`${prefix}-${name}`) ?? "");
@@ -33,7 +36,7 @@ export function standardWebhooks(
     read({ headers, text }) {
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
       const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
-      // While a secret is replaced there are two signatures.
+      // The provider sends two signatures while its secret is being replaced.
       const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
       return isSigned
         ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }
@@ -54,6 +57,7 @@ const schema = z.object({
   }),
 });
 
+/** The provider `generic`: the events `mail.bounced` and `mail.complained`, as `server/README.md` describes them. */
 export const generic = (secret: string) =>
   standardWebhooks(secret, "webhook", (payload, { id, at }) => {
     const { data: report } = schema.safeParse(payload);

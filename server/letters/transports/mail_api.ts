@@ -1,25 +1,39 @@
-/** Sends letters by a mail API that takes them as JSON, at the rate at which it takes them. @module */
+/**
+ * Sends letters by a mail API that takes them as JSON, and keeps to the rate that the API accepts. The shape of a call
+ * is that of Resend's API. @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRetryAfter } from "../../../shared/api_failure.ts";
 import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
-import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
-import { reasonWithout, type SendOutcome, toReason, type TransportOptions } from "../letter.ts";
+import {
+  ATTEMPT_MS,
+  CHECK_MS,
+  type MailTransport,
+  type OutgoingLetter,
+  type SendOutcome,
+  type TransportOptions,
+} from "../letter.ts";
+import { reasonWithout, toReason } from "../reason.ts";
 
-const TOO_MANY = 429;
+const TOO_MANY_REQUESTS = 429;
 
-/** Answers that say nothing of a letter: a wrong address or token of the API, too many calls, or no API. */
-const PAUSING = [401, 403, 404, 405, TOO_MANY, 502, 503, 504];
+/** The statuses that say nothing about a letter: the API's address or token is wrong, or the API accepts no calls now. */
+const PAUSING = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 
-/** How long to wait where an API does not say it, and the longest time for which a letter waits, in milliseconds. */
-const RETRY_MS = 1_000, MAX_RETRY_MS = 5_000;
+/** How long a refused call waits where the API sends no `Retry-After`, in milliseconds. */
+const RETRY_MS = 1_000;
 
-export function createMailApi(
-  options: TransportOptions & Pick<Runtime, "monotonic"> & {
-    api: Extract<MailTarget, { kind: "api" }>;
-  },
-): MailTransport {
+/** The longest wait for which a letter keeps its attempt, in milliseconds. A longer wait pauses all letters. */
+const MAX_RETRY_MS = 5_000;
+
+export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
+  api: Extract<MailTarget, { kind: "api" }>;
+}
+
+/** Makes the transport of `https:` addresses. */
+export function createMailApi(options: MailApiOptions): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
   const pace = createPace(
@@ -29,12 +43,14 @@ export function createMailApi(
 
   const authorized = { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" };
 
-  /** A call without a letter is refused in any case; how, tells whether the API knows the token. */
+  /** Calls the API without a letter. The API refuses this call, and its status tells whether it knows the token. */
   async function check(): Promise<void> {
     const init = { headers: authorized, body: "{}", signal: AbortSignal.timeout(CHECK_MS) };
     const answer = await caller.post(url, init);
     const outcome = outcomeOf(answer, from.address);
-    if (answer.status !== TOO_MANY && outcome.kind === "paused") throw new Error(outcome.reason);
+    if (answer.status !== TOO_MANY_REQUESTS && outcome.kind === "paused") {
+      throw new Error(outcome.reason);
+    }
   }
 
   async function send({ id, to, subject, text, html, headers }: OutgoingLetter) {
@@ -42,7 +58,7 @@ export function createMailApi(
     const call = {
       headers: {
         ...authorized,
-        // A letter that the API took without our learning of it is not sent twice.
+        // If the API took the letter and its answer was lost, the next attempt does not send the letter twice.
         "Idempotency-Key": id,
       },
       body: JSON.stringify({ from: mailbox, to, subject, text, html, headers }),
@@ -51,18 +67,19 @@ export function createMailApi(
       const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));
       return outcomeOf(answer, to);
     } catch (error) {
-      // The API may have the letter, and be slow with it alone.
+      // After a timeout, the API may have the letter and be slow with this letter only.
       const kind = error instanceof DeadlineError ? "try_later" : "paused";
       return { kind, reason: toReason((error as Error).message) } as const;
     }
   }
 
+  /** Calls the API when its rate allows it, and again while the API refuses the call with a short `Retry-After`. */
   async function callInTurn(call: CallInit & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;
     for (;;) {
       const begunAt = await pace.turn(call.signal);
       const answer = await caller.post(url, call);
-      if (answer.status !== TOO_MANY) {
+      if (answer.status !== TOO_MANY_REQUESTS) {
         if (answer.status < 300) pace.taken();
         return answer;
       }
@@ -74,13 +91,13 @@ export function createMailApi(
 
   function outcomeOf(answer: CallAnswer, to: string): SendOutcome {
     const { status } = answer;
-    // An API may quote the token.
+    // The API may quote the token in its answer.
     const said = answer.text.replaceAll(token, "…");
     const reason = `HTTP ${status} ${reasonWithout(to, said)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
-    // An API's 422 is also about the sender, or about a call that it cannot read.
+    // A 422 can also be about the sender or the form of the call, so it ends the person's letters only if it names them.
     if (status === 422) {
-      return { kind: isNamed(to, said) ? "refused_recipient" : "refused_letter", reason };
+      return { kind: hasAddress(said, to) ? "refused_recipient" : "refused_letter", reason };
     }
     if (status >= 400 && !PAUSING.includes(status)) return { kind: "try_later", reason };
     const retryAfterMs = retryAfterOf(answer);
@@ -95,38 +112,67 @@ export function createMailApi(
   return { send, check, room: pace.room, close: caller.close };
 }
 
-/** Whether a text names an address, and not one that only contains it. */
-function isNamed(address: string, text: string): boolean {
+/** Whether a text has an address, and not only as a part of a longer address. */
+function hasAddress(text: string, address: string): boolean {
   return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
 }
 
-/** Times between two calls, in milliseconds: after the first refusal, the longest one, and one too short to keep. */
-const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000, NO_GAP_MS = 10;
+/** The time between two calls after the first refusal, in milliseconds. */
+const FIRST_GAP_MS = 100;
 
-/** By how much a refused call lengthens the time between two calls, and a call that was taken shortens it. */
-const SLOWER = 1.25, FASTER = 0.997;
+/** The longest time between two calls, in milliseconds. */
+const MAX_GAP_MS = 10_000;
 
-/** How long letters may wait for their turns, in milliseconds: later ones stay in the outbox, in their order. */
-const HOLD_MS = 2_000;
+/** A shorter time between two calls, in milliseconds, has no effect and ends the slower rate. */
+const NO_GAP_MS = 10;
 
-/** Makes the rate of calls: one that is refused as one too many lowers it, each that is taken raises it a little. */
+/** The factor by which a refused call lengthens the time between two calls. */
+const SLOWER = 1.25;
+
+/** The factor by which a successful call shortens the time between two calls. */
+const FASTER = 0.997;
+
+/** How long letters may wait for their turns, in milliseconds. Further letters stay in the outbox, in their order. */
+const QUEUE_MS = 2_000;
+
+export interface Pace {
+  /** Gives how many more calls may wait for their turns. */
+  room: () => number;
+  /** Waits until a call may begin, and gives that moment on the monotonic clock. Calls begin in the order of arrival. */
+  turn: (signal: AbortSignal) => Promise<number>;
+  /** Notes that the API took a letter. */
+  taken: () => void;
+  /**
+   * Notes that the API refused a call with 429.
+   *
+   * @param begunAt the moment that {@linkcode turn} gave for the call
+   * @param retryAfterMs for how long the API takes no calls, in milliseconds
+   */
+  refused: (begunAt: number, retryAfterMs: number) => void;
+}
+
+/**
+ * Makes the rate of calls to an API. A call that the API refuses with 429 lowers the rate, and each letter that the API
+ * takes raises it a little.
+ *
+ * @param monotonic the monotonic clock, in milliseconds
+ * @param wait waits for some milliseconds; rejects when the signal aborts
+ */
 export function createPace(
   monotonic: Runtime["monotonic"],
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>,
-) {
-  /** The time between two calls, in milliseconds; 0 if no call has to wait for another. */
+): Pace {
+  /** The time between two calls, in milliseconds. It is 0 while calls need not wait. */
   let gap = 0;
   let nextAt = -Infinity;
   let slowedAt = -Infinity;
   let waiting = 0;
-  /** Resolves when the last of those that wait has its turn. */
+  /** Resolves when the last waiting call has its turn. */
   let last = Promise.resolve();
   return {
-    /** Gives how many more calls may wait for their turns. */
-    room: () => gap === 0 ? Infinity : Math.ceil(HOLD_MS / gap) - waiting,
-    /** Waits until a call may begin; gives that moment. Calls begin in the order in which they came. */
-    async turn(signal: AbortSignal): Promise<number> {
+    room: () => gap === 0 ? Infinity : Math.ceil(QUEUE_MS / gap) - waiting,
+    async turn(signal) {
       const before = last;
       const { promise, resolve } = Promise.withResolvers<void>();
       last = promise;
@@ -142,14 +188,13 @@ export function createPace(
         resolve();
       }
     },
-    taken(): void {
+    taken() {
       gap = gap < NO_GAP_MS ? 0 : gap * FASTER;
     },
-    /** Notes that the API refused a call as one too many, and for how long it takes none, in milliseconds. */
-    refused(begunAt: number, retryAfterMs: number): void {
+    refused(begunAt, retryAfterMs) {
       const at = monotonic();
       nextAt = Math.max(nextAt, at + retryAfterMs);
-      // Calls that were under way at that time tell nothing of the rate since then.
+      // A call that began before the rate was lowered says nothing about the lower rate.
       if (begunAt < slowedAt) return;
       slowedAt = at;
       gap = Math.min(Math.max(gap * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);

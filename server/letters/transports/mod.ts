@@ -1,14 +1,14 @@
-/** The ways in which letters leave: SMTP, a mail API, and a folder for trying out. @module */
+/** Chooses by `MAIL_URL` how letters leave: by SMTP, by a mail API, or into a folder. @module */
 import { type Config, kvFolder, type MailTarget } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailTransport, TransportOptions } from "../letter.ts";
 import { createMailApi } from "./mail_api.ts";
-import { createMailFolder } from "./message.ts";
+import { createMailFolder } from "./mail_folder.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
-interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
+export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   target: MailTarget;
-  /** The store beside whose file a folder of letters is. */
+  /** The store. The folder of a `file:` address is beside its file. */
   mailFolderBeside: Config["kv"];
 }
 
@@ -25,7 +25,7 @@ export function createMailTransport(
   }
 }
 
-/** Says where letters go, without the user and the path of the address, which may be secret. */
+/** Says where letters go. It leaves out the user and the path of the address, because they may be secret. */
 export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string {
   if (!mail) return "none, as MAIL_URL is not set";
   const { target } = mail;

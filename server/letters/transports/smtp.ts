@@ -1,25 +1,53 @@
-/** Sends letters to a mail server; its answers tell what becomes of a letter that it does not take. @module */
+/**
+ * Sends letters by SMTP: composes the message, keeps the connections to the mail server, and decides from the server's
+ * answer what became of the letter. It leaves the schedule of the next attempts to `letters/work/`. @module
+ */
 import type { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { connect, isIP, type Socket } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
+import { connect as connectTls } from "node:tls";
+import MailComposer from "nodemailer/lib/mail-composer";
+import SMTPConnection, { type SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import { endsLetters, statusOfReply } from "../../../shared/delivery_status.ts";
+import type { MailTarget, Sender } from "../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
-import { ATTEMPT_MS, CHECK_MS, type MailTransport, type OutgoingLetter } from "../letter.ts";
-import { reasonWithout, type SendOutcome, toReason, type TransportOptions } from "../letter.ts";
-import { composeMail } from "./message.ts";
-import { createSmtpConnections, type SmtpConnectionsOptions } from "./smtp_connections.ts";
-import { untilDone } from "./smtp_connections.ts";
+import {
+  ATTEMPT_MS,
+  CHECK_MS,
+  type MailTransport,
+  type OutgoingLetter,
+  type SendOutcome,
+  type TransportOptions,
+} from "../letter.ts";
+import { reasonWithout, toReason } from "../reason.ts";
 
-/** An error of nodemailer: the command that the server refused, and its code, if it answered. */
+/** How long a connection without a letter is kept, in milliseconds. Mail servers keep one for longer. */
+const IDLE_MS = 15_000;
+
+/** How long a mail server may be silent on a connection, in milliseconds. */
+const SILENCE_MS = 60_000;
+
+/** The code of a mail server that closes the connection, whatever the command was (RFC 5321 §4.2.3). */
+const CLOSING = 421;
+
+export interface SmtpOptions extends TransportOptions {
+  server: Extract<MailTarget, { kind: "smtp" }>;
+  /** The authorities to trust in place of the well-known ones, as certificates in PEM. */
+  ca?: string;
+}
+
+/** An error of nodemailer: the command that the server refused, and the code of the answer, if one came. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-export function createSmtpTransport(
-  options: TransportOptions & Omit<SmtpConnectionsOptions, "name">,
-): MailTransport {
+/** The addresses of a letter. Nodemailer writes into it how far the letter has come, and what the server refused. */
+type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
+
+/** Makes the transport of `smtp:` and `smtps:` addresses (RFC 5321, RFC 3207, RFC 4954). */
+export function createSmtpTransport(options: SmtpOptions): MailTransport {
   const { from, returnPath = from.address, now, deadlineMs = ATTEMPT_MS } = options;
-  const name = from.address.slice(from.address.lastIndexOf("@") + 1);
-  const connections = createSmtpConnections({ ...options, name });
+  const connections = createConnections(options);
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
     const envelope: Envelope = { from: returnPath, to: [letter.to] };
@@ -29,7 +57,7 @@ export function createSmtpTransport(
       return { kind: "sent", answer: reasonWithout(letter.to, said) };
     } catch (thrown) {
       const error = refusalIn(envelope) ?? thrown as SmtpError;
-      return { kind: kindOf(error, envelope), reason: sentenceOf(error, letter.to) };
+      return { kind: kindOf(error, envelope), reason: reasonOf(error, letter.to) };
     }
   }
 
@@ -39,7 +67,7 @@ export function createSmtpTransport(
       try {
         return await transfer(idle, envelope, message, signal);
       } catch (error) {
-        // The server may have closed an idle connection, so that a new one may do better.
+        // The server may have closed the idle connection, so the letter is tried again on a new one.
         const wasStale = !wasAnswered(envelope) && !isRefusal(error as SmtpError);
         if (!wasStale || signal.aborted) throw error;
       }
@@ -53,11 +81,11 @@ export function createSmtpTransport(
     message: Buffer,
     signal: AbortSignal,
   ): Promise<string> {
+    // `send()` takes the envelope without the members that it writes itself.
     const addresses = envelope as SMTPConnectionEnvelope;
     try {
       await untilDone(connection, signal, (done) => connection.send(addresses, message, done));
     } catch (error) {
-      // After a refusal the server goes on with the next letter.
       if (isRefusal(error as SmtpError)) {
         connection.reset((error) => error ? connection.close() : connections.park(connection));
       } else {
@@ -70,31 +98,161 @@ export function createSmtpTransport(
     return connection.lastServerResponse || "";
   }
 
-  const check = () =>
-    withDeadline(CHECK_MS, connections.open).then(connections.park, (error) => {
-      throw new Error(sentenceOf(error));
-    });
+  async function check(): Promise<void> {
+    try {
+      connections.park(await withDeadline(CHECK_MS, connections.open));
+    } catch (error) {
+      throw new Error(reasonOf(error as SmtpError));
+    }
+  }
 
   return { send, check, close: connections.close };
 }
 
-/** The addresses of a letter. Nodemailer notes here how far it has come, and what the server has refused. */
-type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
+/** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
+export function composeMail(
+  { to, subject, text, html, headers }: OutgoingLetter,
+  from: Sender,
+  now: number,
+): Promise<Buffer> {
+  return new MailComposer({
+    from,
+    // Nodemailer takes an object as it is. It would parse a string, which could hold several addresses.
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    date: new Date(now),
+    headers,
+    newline: "windows",
+    // A letter has no content besides the values above.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile().build();
+}
 
-/** The code by which a server says that it closes the connection, whatever it was asked (RFC 5321 §4.2.3). */
-const CLOSING = 421;
+/** Makes the connections to one mail server. A connection is opened when a letter needs it, and kept for the next one. */
+function createConnections({ server, from, ca }: SmtpOptions) {
+  const { tls, host, port, login } = server;
+  /** The name by which the service greets the server. */
+  const name = from.address.slice(from.address.lastIndexOf("@") + 1);
+  const closing = new AbortController();
+  const connections = new Set<SMTPConnection>();
+  /** The connections without a letter, each with the timer that ends it. */
+  const idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
 
-/** Whether the letter was refused, and the connection can take the next one. */
+  function unpark(connection: SMTPConnection): void {
+    clearTimeout(idle.get(connection));
+    idle.delete(connection);
+  }
+
+  /** Opens the socket without nodemailer, which would read the machine's names and networks without a permission. */
+  async function connectSocket(signal: AbortSignal): Promise<Socket> {
+    const socket = tls === "from_start"
+      ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
+      : connect({ host, port });
+    try {
+      await once(socket, tls === "from_start" ? "secureConnect" : "connect", {
+        signal: AbortSignal.any([signal, closing.signal]),
+      });
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  return {
+    /** Takes a connection without a letter, if there is one. The server may have closed it meanwhile. */
+    takeIdle(): SMTPConnection | undefined {
+      const connection = [...idle.keys()].at(-1);
+      if (connection) unpark(connection);
+      return connection;
+    },
+    /** Connects and logs in. @throws an Error where the server refuses, or the signal aborts */
+    async open(signal: AbortSignal): Promise<SMTPConnection> {
+      const connection = new SMTPConnection({
+        connection: await connectSocket(signal),
+        host,
+        name,
+        secure: tls === "from_start",
+        secured: tls === "from_start",
+        requireTLS: tls === "starttls",
+        ignoreTLS: tls === "none",
+        socketTimeout: SILENCE_MS,
+        socketCloseTimeout: 0,
+        ...(ca && { tls: { ca } }),
+      });
+      connections.add(connection);
+      // Without a listener, an error of an idle connection would end the process.
+      connection.on("error", () => {});
+      connection.once("end", () => {
+        connections.delete(connection);
+        unpark(connection);
+      });
+      if (closing.signal.aborted) connection.close();
+      await untilDone(connection, signal, (done) => connection.connect(done));
+      if (login) {
+        const { user, password: pass } = login;
+        await untilDone(connection, signal, (done) => connection.login({ user, pass }, done));
+      }
+      return connection;
+    },
+    /** Keeps a connection for the next letter. */
+    park(connection: SMTPConnection): void {
+      if (closing.signal.aborted || connection.destroyed) return connection.close();
+      const timer = setTimeout(() => {
+        idle.delete(connection);
+        connection.quit();
+      }, IDLE_MS).unref();
+      idle.set(connection, timer);
+    },
+    close(): void {
+      closing.abort(new Error("The service is stopping"));
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * Waits for a step of a connection. It also listens for the end of the connection, because nodemailer calls no callback
+ * when the connection fails or is closed.
+ */
+async function untilDone(
+  connection: SMTPConnection,
+  signal: AbortSignal,
+  step: (done: Done) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // A callback with the cause may come right after the event.
+  const ended = () => queueMicrotask(() => reject(new Error("The connection was closed")));
+  const abort = () => connection.close();
+  connection.on("error", reject).on("end", ended);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    if (signal.aborted) abort();
+    step((error) => error ? reject(error) : resolve());
+    await promise;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    connection.off("end", ended).off("error", reject);
+  }
+}
+
+/** Whether the server refused the letter, so that the connection can take the next letter. */
 const isRefusal = ({ code, responseCode }: SmtpError): boolean =>
   (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
 
+/** Gives the server's refusal of the sender or of the recipient, if there was one. */
 function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
   return mailError ?? rejectedErrors[0];
 }
 
 /**
- * Notes a refusal of the recipient. Nodemailer reads replies that came together one a turn of the event loop, and
- * may be told of the close before it reads the recipient's.
+ * Writes a refusal of the recipient into the envelope, where the server closed the connection right after it.
+ * Nodemailer reads one reply in each turn of the event loop, and may learn of the close before it reads that reply.
  */
 async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
   await nextTurn();
@@ -106,12 +264,12 @@ async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Pr
   ];
 }
 
-/** Whether the server has taken or refused the recipient, or refused the sender. */
+/** Whether the server has accepted or refused the recipient, or refused the sender. */
 const wasAnswered = (envelope: Envelope): boolean =>
   Boolean(envelope.accepted?.length || refusalIn(envelope));
 
-/** Says why a letter was not taken, or the login; of the server's answer, without a recipient's mailbox. */
-function sentenceOf(error: SmtpError, recipient?: string): string {
+/** Says why the server refused a letter or the login, without the recipient's address and its local part. */
+function reasonOf(error: SmtpError, recipient?: string): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";
   const { command, response, message } = error;
   if (!response) return toReason(message);
@@ -121,9 +279,10 @@ function sentenceOf(error: SmtpError, recipient?: string): string {
     `?tls=none for a relay of your own network (${said})`;
 }
 
+/** Decides what a failure says about the letter, the recipient and the server. */
 function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) {
   const { response = "", responseCode: code } = error;
-  // Nodemailer itself refuses the letter.
+  // Without a code, nodemailer itself refused the letter.
   if (isRefusal(error) && code === undefined) return "refused_letter";
   const wasRecipientSent = rcptQueue?.length === 0;
   if (mailError || !wasRecipientSent) return "paused";

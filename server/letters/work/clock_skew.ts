@@ -1,19 +1,30 @@
 /**
- * Makes due again what was scheduled while a clock was ahead: at the start, when the clock is set back, and once an
- * hour. Claimed items, which may be on their way, wait for a second look. @module
+ * Makes items due again that were scheduled while a clock was ahead. It looks for them at the start, when the clock was
+ * set back, and once an hour, because the clock of another process may have been wrong. @module
  */
 import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
-/** In milliseconds: how long an item may be on its way, and between two looks, as other clocks may be wrong. */
-const ON_ITS_WAY_MS = 2 * ATTEMPT_MS, LOOK_MS = HOUR;
+/** How long the attempt of a claimed item may still run, in milliseconds. */
+const ATTEMPT_OVER_MS = 2 * ATTEMPT_MS;
 
-/** Makes the function, which gives whether items were made due; call it every second. */
+/** The time between two searches while no clock is set back, in milliseconds. */
+const SEARCH_MS = HOUR;
+
+export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
+  /**
+   * Makes the items due that were scheduled in the future, and gives how many there were.
+   *
+   * @param options.now the present moment, in milliseconds since 1970
+   * @param options.claimed whether claimed items are included, whose attempts may be running
+   */
+  rescheduleSkewed: (options: { now: number; claimed: boolean }) => Promise<number>;
+}
+
+/** Makes the function that searches when a search is due, and gives whether items were made due. Call it every second. */
 export function watchClockSkew(
-  /** Gives how many items it made due; takes the claimed ones, too, if wanted. */
-  rescheduleSkewed: (options: { now: number; claimed: boolean }) => Promise<number>,
-  { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
+  { rescheduleSkewed, now, monotonic }: ClockSkewOptions,
 ): () => Promise<boolean> {
   const jumpOf = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
   let claimed = false;
@@ -26,7 +37,8 @@ export function watchClockSkew(
     const at = monotonic();
     if (at < nextAt) return false;
     const made = await rescheduleSkewed({ now: now(), claimed });
-    nextAt = at + (claimed ? LOOK_MS : ON_ITS_WAY_MS);
+    // The second search includes claimed items, because their attempts are over by then.
+    nextAt = at + (claimed ? SEARCH_MS : ATTEMPT_OVER_MS);
     claimed = true;
     return made > 0;
   };

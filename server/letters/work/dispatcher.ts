@@ -1,19 +1,32 @@
-/** Sends items, each claimed in its turn: other processes take the rest, and claims keep no sign-up waiting. @module */
+/**
+ * Sends outbox items, several at once. It claims each item only right before it sends it, so that other processes can
+ * take the rest, and sign-ups do not wait for many claims in KV. @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
 
-/** How long items that were given are used, in milliseconds: until the next ones are given. */
+/** How long the dispatcher works on the items that it was given, in milliseconds. It then gets newer ones. */
 const USE_MS = 1_000;
 
 export interface DispatcherOptions<Entry> extends Pick<Runtime, "now" | "log"> {
+  /** The most items that are sent at once. */
   atOnce: number;
-  /** Gives the item as it is then; `undefined` where another process has it. */
+  /** Claims an item, and gives it as it is then; `undefined` where another process has it. */
   claim: (entry: Entry) => Promise<Entry | undefined>;
-  /** Sends an item and writes what became of it; tells where no other is accepted either. */
+  /** Sends an item and writes the outcome. Gives "paused" where the server accepts no other item either. */
   send: (entry: Entry) => Promise<"paused" | void>;
   isStopped: () => boolean;
 }
 
-export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
+export interface Dispatcher<Entry> {
+  /** Begins to send items, in place of those that have not begun. @param before when none begins any more, in ms since 1970 */
+  dispatch: (entries: Entry[], before?: number) => void;
+  /** Whether there is no room for an item, and no item has begun since the last call of `dispatch`. */
+  isBlocked: () => boolean;
+  /** Resolves once no item is being sent. */
+  settled: () => Promise<void>;
+}
+
+export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Dispatcher<Entry> {
   const { atOnce, claim, send, now, isStopped, log } = options;
   const running = new Set<Promise<void>>();
   let left = new Array<Entry>().values();
@@ -31,8 +44,7 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
   }
 
   return {
-    /** Begins to send items, in the place of those that are left; none `before` or later, milliseconds since 1970. */
-    dispatch(entries: Entry[], before = Infinity): void {
+    dispatch(entries, before = Infinity) {
       left = entries.values();
       until = Math.min(now() + USE_MS, before);
       begun = 0;
@@ -40,17 +52,15 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
       for (let n = 0; n < room; n++) {
         const run: Promise<void> = sendInTurn()
           .catch((error) => {
-            // The lease ends, and the item is tried again.
-            const fields = { error: String(error) };
-            log.warn("an outbox item stays claimed, as KV did not answer", fields);
+            const line = "could not write to the outbox; the item is due again after its lease";
+            log.warn(line, { error: String(error) });
           })
           .finally(() => running.delete(run));
         running.add(run);
       }
     },
-    /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
     isBlocked: () => running.size >= atOnce && begun === 0,
-    async settled(): Promise<void> {
+    async settled() {
       await Promise.all(running);
     },
   };

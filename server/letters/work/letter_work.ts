@@ -1,48 +1,69 @@
-/** Sends the letters that are due, and tells apart faults of a letter, of a person and of the mail server. @module */
+/** Sends the letters that are due, and distinguishes faults of a letter, of a person and of the mail server. @module */
 import {
   type MailStateStore,
   type OutboxEntry,
   type OutboxStore,
   REFUSED_IN_A_ROW,
 } from "../../store/outbox/mod.ts";
-import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
-import { type MailTransport, type SendOutcome, toReason } from "../letter.ts";
+import { isWanted, type SignUpRecord } from "../../waitlist/mod.ts";
+import type { SendOutcome } from "../letter.ts";
+import type { LetterSender } from "../letter_sender.ts";
+import { toReason } from "../reason.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { endOfMinute, nextTry, PAUSE_IN_A_ROW_MS, pauseAfterRefusal } from "./schedule.ts";
 
-/** As many connections as Postfix takes from one client. More would also keep sign-ups waiting for KV. */
+/** The most letters that are sent at once. Postfix takes as many connections from one client. */
 export const LETTERS_AT_ONCE = 50;
 
-/** The most letters that are read at once: what one process sends until the next beat. */
+/** The most letters that are read in one round. */
 const LETTERS_READ = 1_000;
 
-/** The queues of letters, in the order in which they are worked off. */
+/** The queues of letters. Letters of a queue go before those of the next one. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
-export interface LetterSender extends Pick<MailTransport, "room"> {
-  send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
-  perMinute: number;
+/** The part of the sender of letters that this work needs. */
+export type LetterWorkSender = Pick<LetterSender, "send" | "perMinute"> & {
+  room?: LetterSender["room"];
+};
+
+export interface LetterWorkOptions
+  extends Pick<DispatcherOptions<OutboxEntry>, "claim" | "now" | "log" | "isStopped"> {
+  store: OutboxStore;
+  mail: MailStateStore;
+  letters: LetterWorkSender;
 }
 
-export function createLetterWork(
-  options:
-    & Omit<DispatcherOptions<OutboxEntry>, "atOnce" | "send">
-    & { store: OutboxStore; mail: MailStateStore; letters: LetterSender },
-) {
-  const { store, mail, letters: { send, room, perMinute }, now, isStopped, log } = options;
-  /** What is known of the state that all processes share, since the last letter that was taken. */
+export interface LetterWork {
+  /** Takes permits for letters that are due, and begins to send these letters. */
+  work: () => Promise<void>;
+  /** Resolves once no letter is being sent. */
+  settled: () => Promise<void>;
+}
+
+/** Makes the work on letters. Its methods reject where KV does not answer. */
+export function createLetterWork(options: LetterWorkOptions): LetterWork {
+  const { store, mail, letters: { send, room, perMinute }, claim, now, isStopped, log } = options;
+  /** Whether the state that all processes share has a pause, since the last letter that was taken. */
   let hasPause = false;
+  /** Whether that state has refused letters, since the last letter that was taken. */
   let hasRefused = false;
-  /** Whether the letter that was given last is to find out whether the pause is over. */
+  /** Whether the letter that was dispatched last is to find out whether the pause is over. */
   let isProbing = false;
   let isPauseLogged = false;
-  const dispatcher = createDispatcher({ ...options, atOnce: LETTERS_AT_ONCE, send: deliver });
+  const dispatcher = createDispatcher({
+    atOnce: LETTERS_AT_ONCE,
+    send: deliver,
+    claim,
+    now,
+    log,
+    isStopped,
+  });
 
   async function work(): Promise<void> {
     const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room?.() ?? Infinity);
     if (dispatcher.isBlocked() || limit <= 0) return;
     const until = now();
-    // Of one letter more than can have been refused before a pause, one was not.
+    // It reads more letters than can have been refused before a pause, so that another letter can end the pause.
     const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
     const due: OutboxEntry[] = [];
     for (const queue of LETTER_QUEUES) {
@@ -51,7 +72,7 @@ export function createLetterWork(
       }
     }
     if (due.length === 0) return;
-    // KV may have been slow, and a permit holds until the end of the minute in which it is taken.
+    // The moment is read again, because KV may have been slow and a permit ends with its minute.
     const takenAt = now();
     const wanted = Math.min(due.length, limit);
     const { granted, refusedIds, ...known } = await mail.takePermits({
@@ -61,7 +82,7 @@ export function createLetterWork(
     });
     ({ hasPause, hasRefused } = known);
     if (granted > 0) isProbing = hasPause;
-    // Another letter than those that were refused finds out whether the pause is over.
+    // A letter that was not refused before the pause finds out whether the pause is over.
     const others = due.filter(({ id }) => !refusedIds.includes(id));
     dispatcher.dispatch((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
   }
@@ -81,7 +102,7 @@ export function createLetterWork(
         const { kind: _, ...answer } = outcome;
         await store.sent(entry, at, undefined, answer);
         if (hasPause || hasRefused) await mail.resume();
-        // An earlier process may have begun the pause.
+        // `hasPause` alone means that an earlier process began the pause.
         if (hasPause || isPauseLogged) log.info("letters are sent again");
         hasPause = hasRefused = isProbing = false;
         isPauseLogged = false;
@@ -97,7 +118,7 @@ export function createLetterWork(
         const { reason, retryAfterMs } = outcome;
         const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
         await pauseLetters({ reason, refusedIds: [entry.id], delayOf });
-        // It was no attempt of this letter.
+        // This attempt does not count for the letter, because the server refused before any recipient.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
         return outcome.kind;
@@ -105,12 +126,15 @@ export function createLetterWork(
     }
   }
 
-  /** Lets another letter try, where this one has not found out whether the pause is over. */
+  /** Lets another letter find out whether the pause is over, because this one has not. */
   async function probeAgain(): Promise<void> {
     if (isProbing) await mail.probe(now());
   }
 
-  /** Ends a letter. Where none is taken between several such letters, they are taken back, and all wait. */
+  /**
+   * Ends a letter. After several refused letters without one that was taken, the cause may be the server. The refusals
+   * are then undone, and all letters are paused.
+   */
   async function refuse(
     entry: OutboxEntry,
     { kind, reason }: Extract<SendOutcome, { reason: string }>,
@@ -136,7 +160,7 @@ export function createLetterWork(
 
   async function pauseLetters(pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">) {
     if (!hasPause) {
-      log.error("letters are paused, as the mail server accepts none", { error: pause.reason });
+      log.error("letters are paused because the mail server accepts none", { error: pause.reason });
       isPauseLogged = true;
     }
     hasPause = true;
@@ -148,9 +172,9 @@ export function createLetterWork(
     try {
       return await send(entry, record);
     } catch (error) {
-      // A fault of this program: as it may be one of this letter alone, the others go on.
+      // This is a fault of the program. It may concern this letter only, so the other letters go on.
       const reason = toReason(String(error));
-      log.error("a letter could not be made", { error: reason });
+      log.error("could not make a letter; will try again", { error: reason });
       return { kind: "try_later", reason };
     }
   }

@@ -1,14 +1,19 @@
-/** When a letter or an event is tried again, and until when a permit holds. @module */
+/** The times of letters and events: their next attempts, leases, pauses and permits. @module */
 import { HOUR, MINUTE } from "../../runtime/mod.ts";
 import type { OutboxItem } from "../../waitlist/mod.ts";
 
-/** The times between the attempts, in milliseconds. */
+/** The times between the attempts of an item, in milliseconds. */
 const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
-/** How long a claimed item belongs to the process that claimed it, in milliseconds; an attempt takes less. */
+/** How long a claimed item belongs to the process that claimed it, in milliseconds. An attempt takes less time. */
 export const LEASE_MS = 5 * MINUTE;
 
-/** Gives an item as it is after an attempt that failed: due at its next one, or refused after the last. */
+/**
+ * Gives an item as it is after an attempt that failed: due at its next attempt, or refused after the last one.
+ *
+ * @param at the moment of the failure, in milliseconds since 1970
+ * @param reason the reason of the failure, without addresses
+ */
 export function nextTry(
   item: OutboxItem,
   { at, reason }: { at: number; reason: string },
@@ -20,13 +25,18 @@ export function nextTry(
     : { ...tried, dueAt: at + delay };
 }
 
-/** How long all letters are paused, in milliseconds, after `count` pauses without a letter that was taken. */
-export function pauseAfterRefusal(count: number, asked?: number): number {
-  return Math.min(asked ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
+/**
+ * Gives how long all letters are paused, in milliseconds.
+ *
+ * @param count the number of pauses since the mail server last took a letter, with this one
+ * @param retryAfterMs the pause that the server asks for, in milliseconds, if it does
+ */
+export function pauseAfterRefusal(count: number, retryAfterMs?: number): number {
+  return Math.min(retryAfterMs ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
 }
 
-/** How long letters are paused after several refusals, in milliseconds: these may be right, and others wait. */
+/** How long letters are paused after several refusals in a row, in milliseconds. It is short, as they may be right. */
 export const PAUSE_IN_A_ROW_MS = MINUTE;
 
-/** Gives the end of a moment's minute, both in milliseconds since 1970: until then, a permit of the moment holds. */
+/** Gives the end of the minute of a moment, when its permits lapse. Both are in milliseconds since 1970. */
 export const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;

@@ -40,9 +40,14 @@ function sendingTo(
     deadlineMs?: number;
   } = {},
 ) {
-  const runtime = { now, monotonic: () => performance.now(), random };
-  const selfServiceUrls = createSelfServiceUrls(url, () => new Uint8Array(32));
-  return createEventSender({ url, secrets }, { ...runtime, ...options, selfServiceUrls })!;
+  return createEventSender({
+    webhook: { url, secrets },
+    selfServiceUrls: createSelfServiceUrls(url, () => new Uint8Array(32)),
+    now,
+    monotonic: () => performance.now(),
+    random,
+    ...options,
+  })!;
 }
 
 Deno.test("createEventSender() signs events so that the standard's own library verifies them", async () => {

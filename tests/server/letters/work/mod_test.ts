@@ -150,20 +150,20 @@ Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () =>
     now: () => clock.now,
     log: recordLog().log,
   });
-  await worker.beat();
+  await worker.work();
   const first = calls;
   for (let seconds = 1; seconds < 30; seconds++) {
     clock.now += 1_000;
-    await worker.beat();
+    await worker.work();
   }
   assert.equal(calls, first);
   worker.wake();
   clock.now -= 24 * HOUR;
-  for (let times = 0; times < 3; times++) await worker.beat();
+  for (let times = 0; times < 3; times++) await worker.work();
   assert.equal(calls, 2 * first, "once, as the clock was set back");
   await join(kv, [ADA], clock.now);
   worker.wake();
-  await worker.beat();
+  await worker.work();
   await worker.settled();
   assert.ok(calls > first);
 });

@@ -33,7 +33,7 @@ Deno.test("createOutboxWorker() pauses all letters when the server accepts none,
   assert.equal(worker.letters.length, 20);
   assert.equal((await createMailState(kv).read())?.pause, undefined);
   assert.deepEqual(worker.log.map(({ event }) => event), [
-    "letters are paused, as the mail server accepts none",
+    "letters are paused because the mail server accepts none",
     "letters are sent again",
   ]);
   const items = await readDue(kv, "refused", { limit: 10 });
@@ -59,7 +59,7 @@ Deno.test("createOutboxWorker() loses no letter and sends it after its lease whe
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
   killed.wake();
-  await killed.beat();
+  await killed.work();
   killed.stop();
   const other = startWorker(kv, clock);
   clock.now += 5 * MINUTE - 1;
@@ -111,7 +111,7 @@ Deno.test("createOutboxWorker() tries a letter again that could not be made, and
   assert.equal(waiting?.item.dueAt, START + MINUTE);
   assert.equal(waiting?.item.reason, "Error: Nothing can be written to …");
   assert.deepEqual(worker.log.map(({ level, event }) => [level, event]), [
-    ["error", "a letter could not be made"],
+    ["error", "could not make a letter; will try again"],
   ]);
   assert.ok(!JSON.stringify(worker.log).includes(ADA));
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createRefusalLog } from "../../../../server/letters/work/outcomes.ts";
+import { createRefusalLog } from "../../../../server/letters/work/refusal_log.ts";
 import type { Message } from "../../../../server/waitlist/outbox_item.ts";
 import { recordLog } from "../../../support/log.ts";
 import { START } from "../../../support/service.ts";
@@ -11,12 +11,12 @@ const LEFT: Message = {
   person: { email: "ada@example.com", reason: "person" },
 };
 
-/** A log of refusals with a clock, and its lines as level, event and what they tell. */
+/** A log of refusals with a clock, and its lines as level, event and fields. */
 function startRefusalLog() {
   const clock = { now: 0 };
   const { log, lines } = recordLog();
   const refusals = createRefusalLog({ log, monotonic: () => clock.now });
-  const note = (message: Message, reason?: string) => {
+  const note = (message: Message, reason: string) => {
     const about = { email: "ada@example.com", recordId: "r", message };
     refusals.note({ ...about, queue: "refused", putAt: START, dueAt: START, tries: 1 }, reason);
   };
@@ -26,32 +26,31 @@ function startRefusalLog() {
 }
 
 Deno.test("createRefusalLog() warns of the first refusal of a kind, and counts the others once an hour", () => {
-  const { note, beat, clock, takeLines } = startRefusalLog();
+  const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let times = 0; times < 8; times++) note(CONFIRMATION, "550 5.7.1 Relaying denied for ada");
   note(CONFIRMATION, "550-5.1.1 No such user");
   note(LEFT, "HTTP 401 Who is ada?");
-  note(LEFT);
-  beat();
+  writeDue();
   assert.deepEqual(takeLines(), [
     ["warn", "a letter was refused", { kind: "confirmation", code: "550 5.7.1" }],
     ["warn", "a letter was refused", { kind: "confirmation", code: "550-5.1.1" }],
     ["warn", "an event was refused", { kind: "signup.left", code: "HTTP 401" }],
   ]);
   clock.now += HOUR - 1;
-  beat();
+  writeDue();
   assert.deepEqual(takeLines(), []);
   clock.now += 1;
-  beat();
+  writeDue();
   const refused = { "confirmation 550 5.7.1": 7 };
-  assert.deepEqual(takeLines(), [["warn", "more was refused", { refused }]]);
+  assert.deepEqual(takeLines(), [["warn", "more letters or events were refused", { refused }]]);
 });
 
 Deno.test("createRefusalLog() warns anew of a kind when there was none of it for an hour", () => {
-  const { note, beat, clock, takeLines } = startRefusalLog();
+  const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let hour = 0; hour < 3; hour++) {
     if (hour !== 1) note(CONFIRMATION, "550 5.7.1");
     clock.now += HOUR;
-    beat();
+    writeDue();
   }
   assert.equal(takeLines().length, 2);
 });
@@ -71,7 +70,7 @@ Deno.test("createRefusalLog() writes no more than the code, whatever a server sa
   assert.deepEqual(takeLines(), [
     ["warn", "a letter was refused", { kind: "confirmation", code: "no code" }],
     ["warn", "a letter was refused", { kind: "confirmation", code: "550" }],
-    ["warn", "more was refused", { refused: { "confirmation no code": 4 } }],
+    ["warn", "more letters or events were refused", { refused: { "confirmation no code": 4 } }],
   ]);
 });
 
@@ -81,5 +80,7 @@ Deno.test("createRefusalLog() writes a bounded number of lines when a server mak
   close();
   const lines = takeLines();
   assert.equal(lines.length, 51);
-  assert.deepEqual(lines.at(-1), ["warn", "more was refused", { refused: { others: 150 } }]);
+  assert.deepEqual(lines.at(-1), ["warn", "more letters or events were refused", {
+    refused: { others: 150 },
+  }]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reasonWithout, toReason } from "../../../server/letters/letter.ts";
+import { reasonWithout, toReason } from "../../../server/letters/reason.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
 import { selfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";

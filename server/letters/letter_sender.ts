@@ -1,0 +1,159 @@
+/**
+ * Sends letters: writes the text for the recipient and gives it to the transport of `MAIL_URL`. It leaves the order, the
+ * rate and the repeated attempts of waiting letters to `work/`. @module
+ */
+import { base64url } from "jose";
+import { type Config, senderOf } from "../config/mod.ts";
+import type { BrandColors, Language, Mode } from "../content/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
+import type { Delivery, SelfServiceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
+import type { LetterText, MailTransport, SendOutcome } from "./letter.ts";
+import { createLetters } from "./letter_texts.ts";
+import type { Notify } from "./notices.ts";
+import { createMailTransport } from "./transports/mod.ts";
+
+/** The outcome of a test letter. */
+export interface TestedLetter extends Delivery {
+  delivered: boolean;
+  messageId: string;
+}
+
+export interface LetterSender {
+  /** The most letters in a minute, of all processes together. */
+  perMinute: number;
+  /** The sender that the recipient sees, and the one in the envelope (SMTP only). Absent for the folder of `file:`. */
+  sender: { from: string; envelope?: string } | undefined;
+  /** Tries once to send a letter of the outbox to the person of the record. */
+  send: (waiting: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
+  /** Tries once to send a letter about trouble to `NOTIFY_TO`. Absent without that address. */
+  notify: Notify | undefined;
+  /** Tries once to send a test letter, which is about no person on the list. */
+  sendTest: (to: string, lang: string) => Promise<TestedLetter>;
+  /** Writes the invitation that a wave would send, with links of no person. */
+  previewInvitation: (lang: string, invitationUrl: string) => LetterText;
+  check: MailTransport["check"];
+  room: MailTransport["room"];
+  close: () => void;
+}
+
+export interface LetterSenderOptions {
+  runtime: Pick<Runtime, "now" | "monotonic" | "random">;
+  mail: NonNullable<Config["mail"]>;
+  /** The store. The folder of a `file:` address is beside its file. */
+  mailFolderBeside: Config["kv"];
+  notifyTo: string | undefined;
+  unconfirmedDays: number;
+  /** How long a backup that the service makes is kept, in days. Absent where it makes none. */
+  backupDays: number | undefined;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The contact address that letters show. */
+  contact: string;
+  /** The contact address as it is configured; answers to letters go there. */
+  replyTo: string | undefined;
+  site: LetterSite;
+  selfServiceUrls: SelfServiceUrls;
+}
+
+/** What letters show of the site. */
+export interface LetterSite {
+  siteName: string;
+  languages: Language[];
+  colors: Readonly<Record<Mode, BrandColors>>;
+  /** The postal address, one line an entry. */
+  address?: string[] | undefined;
+}
+
+export function createLetterSender(options: LetterSenderOptions): LetterSender {
+  const { mail, mailFolderBeside, notifyTo, baseUrl, site, selfServiceUrls } = options;
+  const { now, monotonic, random } = options.runtime;
+  const { target, returnPath, perMinute } = mail;
+  const write = createLetters({
+    languages: site.languages,
+    siteName: site.siteName,
+    colors: site.colors,
+    address: site.address,
+    baseUrl,
+    contact: options.contact,
+    replyTo: options.replyTo,
+    unconfirmedDays: options.unconfirmedDays,
+    backupDays: options.backupDays,
+  });
+  const from = senderOf(mail, { siteName: site.siteName, baseUrl });
+  const transport = createMailTransport({
+    target,
+    mailFolderBeside,
+    from,
+    returnPath,
+    now,
+    monotonic,
+  });
+  const envelope = target.kind === "smtp" ? returnPath ?? from.address : undefined;
+
+  /** Links to the page that asks for an address, for letters that are about no person. */
+  function linksOfNobody(lang: string) {
+    const { entry } = site.languages.find((each) => each.lang === lang)?.selfService ?? {};
+    const url = `${baseUrl}${entry?.path ?? "/"}`;
+    return { placeUrl: url, leaveUrl: url };
+  }
+
+  const notify: Notify = async ({ id, lang, describe }) => {
+    const letter = write({
+      kind: "attention",
+      id,
+      lang,
+      sentences: describe(lang).map(({ message }) => message),
+      overviewUrl: `${baseUrl}/operator/`,
+      ...linksOfNobody(lang),
+    });
+    const outcome = await transport.send({ ...letter, id, to: notifyTo! });
+    return outcome.kind === "sent" ? undefined : outcome.reason;
+  };
+
+  return {
+    perMinute,
+    sender: target.kind === "folder"
+      ? undefined
+      : { from: from.address, ...envelope !== undefined && { envelope } },
+    notify: notifyTo === undefined ? undefined : notify,
+    async send({ id, item: { email, message } }, record) {
+      if (!("letter" in message)) throw new Error("The outbox item is an event and not a letter");
+      const { letter: kind, invitationUrl = "" } = message;
+      const { lang, expiresAt } = record;
+      const letter = write({
+        id,
+        lang,
+        placeUrl: selfServiceUrls.placeUrl(lang, email, record.id),
+        leaveUrl: selfServiceUrls.leaveUrl(email, record.id),
+        ...kind === "invitation"
+          ? { kind, invitationUrl, ...expiresAt && { expiresAt } }
+          : { kind },
+      });
+      const outcome = await transport.send({ ...letter, id, to: email });
+      const messageId = letter.headers["Message-ID"];
+      return outcome.kind === "sent" && messageId ? { ...outcome, messageId } : outcome;
+    },
+    async sendTest(to, lang) {
+      const id = `test-${base64url.encode(random(12))}`;
+      const [at, began] = [now(), monotonic()];
+      const letter = write({ kind: "test", id, lang, ...linksOfNobody(lang) });
+      const outcome = await transport.send({ ...letter, id, to });
+      const delivered = outcome.kind === "sent";
+      const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
+      const messageId = letter.headers["Message-ID"] ?? "";
+      return { delivered, at, ms: Math.round(monotonic() - began), answer, messageId };
+    },
+    previewInvitation(lang, invitationUrl) {
+      return write({
+        kind: "invitation",
+        id: "preview",
+        lang,
+        invitationUrl,
+        ...linksOfNobody(lang),
+      });
+    },
+    check: transport.check,
+    room: transport.room,
+    close: transport.close,
+  };
+}

@@ -1,0 +1,42 @@
+/** Shortens what a server or a library says to a line without personal data, for the log and the outbox. @module */
+
+/** The longest line that these functions give, in characters. */
+const REASON_LENGTH = 200;
+
+/** How much of a text these functions read, in characters. */
+const READ_LENGTH = 1_000;
+
+/**
+ * Makes one short line of a message of this program, its libraries or the runtime. The line has no e-mail addresses and
+ * no links to self-service pages.
+ */
+export const toReason = (text: string): string => shorten(withoutAddresses(text));
+
+/** The code and the enhanced status code (RFC 3463) at the beginning of a mail server's answer. */
+const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
+
+/**
+ * Makes one short line of what another server said about a letter. In addition to {@linkcode toReason}, it leaves out
+ * the recipient's local part, because some servers name it alone ("user ada is unknown").
+ *
+ * Add the program's own words before or after the result, because a local part can be the same as any word.
+ */
+export function reasonWithout(recipient: string | undefined, said: string): string {
+  if (recipient === undefined) return toReason(said);
+  const text = withoutAddresses(said);
+  // The code stays, because the local part of an address can be a number.
+  const [code = ""] = REPLY_CODE.exec(text) ?? [];
+  const localPart = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));
+  const asWord = new RegExp(`(?<![\\p{L}\\p{N}])${localPart}(?![\\p{L}\\p{N}])`, "giu");
+  return shorten(code + text.slice(code.length).replace(asWord, "…"));
+}
+
+const shorten = (text: string) => text.trim().slice(0, REASON_LENGTH);
+
+const withoutAddresses = (text: string): string =>
+  text.slice(0, READ_LENGTH)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replace(/\S*(?:@|%40)\S*/gi, "…")
+    // A link with a self-service token, or a part of a token that is long enough to name the person.
+    .replace(/\S*(?:[?&]t=|[\w-]{40})\S*/g, "…")
+    .trim();

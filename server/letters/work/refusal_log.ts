@@ -1,0 +1,58 @@
+/** Logs letters and events that were refused: one line for the first of a kind, then the counts once an hour. @module */
+import { HOUR, type Runtime } from "../../runtime/mod.ts";
+import { aboutOf, type OutboxItem } from "../../waitlist/mod.ts";
+
+/** The most kinds with counts of their own. There is a limit because a server can make codes up. */
+const MAX_KINDS = 50;
+
+/** The code of an answer: an SMTP code with its enhanced status code, if there is one (RFC 3463), or an HTTP status. */
+const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
+
+export interface RefusalLog {
+  /** Counts a refused item. @param reason the answer of the server, of which the log gets only the code */
+  note: (item: OutboxItem, reason: string) => void;
+  /** Logs the counts of the last hour when it is over. Call this function every second. */
+  writeDue: () => void;
+  /** Logs the counts that are not logged yet. */
+  close: () => void;
+}
+
+export function createRefusalLog(
+  { log, monotonic }: Pick<Runtime, "log" | "monotonic">,
+): RefusalLog {
+  /** How many items of each kind were refused since the last line about the kind. */
+  const counts = new Map<string, number>();
+  let writeAt = Infinity;
+
+  function write(): void {
+    const refused = [...counts].filter(([, count]) => count > 0);
+    counts.clear();
+    for (const [kind] of refused) counts.set(kind, 0);
+    writeAt = refused.length > 0 ? monotonic() + HOUR : Infinity;
+    if (refused.length > 0) {
+      log.warn("more letters or events were refused", { refused: Object.fromEntries(refused) });
+    }
+  }
+
+  return {
+    note({ message }, reason) {
+      const [about, name] = aboutOf(message);
+      const code = CODE.exec(reason)?.[0] ?? "no code";
+      const kind = `${name} ${code}`;
+      const count = counts.get(kind);
+      if (count === undefined && counts.size < MAX_KINDS) {
+        const item = about === "letters" ? "a letter" : "an event";
+        log.warn(`${item} was refused`, { kind: name, code });
+        counts.set(kind, 0);
+        writeAt = Math.min(writeAt, monotonic() + HOUR);
+      } else {
+        const counted = count === undefined ? "others" : kind;
+        counts.set(counted, (counts.get(counted) ?? 0) + 1);
+      }
+    },
+    writeDue() {
+      if (monotonic() >= writeAt) write();
+    },
+    close: write,
+  };
+}
