@@ -1,18 +1,19 @@
-/** What several pages of the console show: notes, facts, tables, and failures of operations. @module */
-import { ownMember } from "../../shared/own_member.ts";
+/** Parts that several pages of the console show: sections, tables, notes, and failures of operations. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
+import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { tellFailure } from "../operator/mod.ts";
 import type { State } from "../waitlist/mod.ts";
-import { type HandedOn, pathWith } from "./form_fields.ts";
+import { type FieldValues, pathWith } from "./forms.ts";
 import { type PageFailure, PATHS, type View } from "./page_context.ts";
 
-/** The names of values; an operation may give values that have none here. */
+/** The names of values for people. A value of an operation may have no name here. */
 export type Names = Partial<Record<string, string>>;
 
-/** Names a value; one that is not known stands as it is. */
+/** Returns the name of a value, or the value itself where it has no name. */
 export const nameIn = (names: Names, value: string): string => ownMember(names, value) ?? value;
 
+/** A section with a heading, which names the section for screen readers. */
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
@@ -24,30 +25,23 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
-/** An address that a narrow column breaks behind its @. */
+/** An address that may break into two lines behind its `@`. */
 export function breakable(email: string): Html {
   const at = email.lastIndexOf("@") + 1;
   return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 }
 
-/** Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute; each page says that it is UTC. */
+/** Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute. Each page says that it is UTC. */
 export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): Html {
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
 }
 
-/** A number that leads to the people whom it counts: those of the list with these filters. */
-export function countLink(
-  count: number,
-  filters: HandedOn,
-  { number }: Pick<ConsoleTexts, "number">,
-): Html | string {
-  const path = pathWith(PATHS.people, filters);
-  return count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
-}
-
 const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
-/** Writes a time in the largest unit of which there are two at least, such as `3 hours`, or a whole number. */
+/**
+ * Shows a duration in the largest unit in which it is at least 2, rounded, such as `3 hours`. With `isExact`, the unit
+ * is the largest in which the duration is a whole number.
+ */
 export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
   const [unit, size] =
     Object.entries(UNIT_SECONDS).find(([, size]) =>
@@ -57,24 +51,58 @@ export function showDuration(lang: string, seconds: number, { isExact = false } 
   return format.format(Math.round(seconds / size));
 }
 
-/** A note about something that failed, which a screen reader reads out at once. */
+/** A number of people, with a link to the list of these people. @param filters the filters of the list */
+export function countLink(
+  count: number,
+  filters: FieldValues,
+  { number }: Pick<ConsoleTexts, "number">,
+): Html | string {
+  const path = pathWith(PATHS.people, filters);
+  return count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
+}
+
+/** The path of the list of people. @param query the query of the list from which the operator came */
+export function pathOfList(query: string | null | undefined): string {
+  return query ? `${PATHS.people}?${query}` : PATHS.people;
+}
+
+/** A link back to the list of people. @param query the query of the list from which the operator came */
+export function listLink(query: string | null | undefined, label: string): Html {
+  return markup`<p><a href="${pathOfList(query)}">${label}</a></p>`;
+}
+
+/** Links to other pages of a list, as pairs of label and path. A pair without a path is left out. */
+export function pager(
+  pages: [label: string, path: string | undefined | false][],
+): Html | undefined {
+  const links = pages.flatMap(([label, path]) =>
+    path ? [markup`<a class="button" href="${path}">${label}</a>`] : []
+  );
+  if (links.length === 0) return undefined;
+  return markup`<div class="actions">
+${links}
+</div>`;
+}
+
+/** A note about an error, which a screen reader reads out at once. */
 export function faultNote(message: string | Html): Html {
   return markup`<p class="fault" role="alert">${message}</p>`;
 }
 
-/** A note about something that was done, or that needs attention. */
+/** A note about an action that was done (`notice`), or about something that needs attention (`warning`). */
 export function doneNote(message: string | Html, kind: "notice" | "warning" = "notice"): Html {
   return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 
-/** How far work is. */
+/** A bar that shows the progress of work. @param text the progress in words */
 export function progressBar(label: string, done: number, whole: number, text: string): Html {
   return markup`<p class="progress"><progress max="${whole}" value="${done}" aria-label="${label}"></progress> ${text}</p>`;
 }
 
+/** A name with its value. A fact without a value is not shown. */
 export type Fact = [name: string, value: string | Html | undefined | false];
 
-/** Names with values, line by line; a fact without a value is left out. */
+/** A list of facts: `facts` has one on each line, and `figures` shows large numbers beside each other. */
 export function facts(pairs: Fact[], kind: "facts" | "figures" = "facts"): Html {
   const given = pairs.filter(([, value]) => value);
   return markup`<dl class="${kind}">
@@ -82,13 +110,13 @@ ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 </dl>`;
 }
 
-/** A cell of a table: text, a number as it is written, or what names the row. */
+/** A cell of a table: a text, a `number`, which is aligned to the right, or the heading of its `row`. */
 export type Cell = string | Html | { number: string | Html } | { row: string | Html };
 
-/** The most columns that a phone has room for. */
+/** The most columns for which a phone has room. */
 const FEW_COLUMNS = 3;
 
-/** A table that scrolls in a narrow window; on a phone, the style sheet shows rows of many columns as lines. */
+/** A table, which scrolls in a narrow window. @param stacks whether a phone shows the cells of a row as lines */
 export function table(
   { caption, head, rows, stacks = head.length > FEW_COLUMNS }: {
     caption: string;
@@ -114,24 +142,25 @@ function showHeading(heading: string | { number: string }): Html {
 }
 
 function showCell(cell: Cell, column?: string): Html {
+  // The style sheet shows the name of the column before the cell on a phone.
   const label = markup` data-label="${column}"`;
   if (typeof cell === "string" || cell instanceof Html) return markup`<td${label}>${cell}</td>`;
   if ("row" in cell) return markup`<th scope="row">${cell.row}</th>`;
   return markup`<td class="number"${label}>${cell.number}</td>`;
 }
 
-/** Sentences of a page about failures that it knows more about, by their codes. */
+/** Sentences of a page, by the code of the failure. They take precedence over the sentences of all pages. */
 export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
 
-/** Codes with many reasons. */
+/** Codes that stand for many reasons, so that only the operation's own message names the reason. */
 const NEEDS_DETAIL = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
 /** The HTTP status of a page that shows a failure. */
 export const statusOf = (failed: PageFailure): number => tellFailure(failed)[0];
 
 /**
- * Says why an operation failed, by the code of the failure; the sentences in `known` come first. The operation's own
- * sentence, which names the field or the reason, is kept where the code alone says too little.
+ * A note that says why an operation failed: the sentence in `known`, or the sentence of the console for the code. Where
+ * the code alone says too little, the operation's own message, which is English, follows.
  */
 export function failureNote(
   failed: PageFailure,
@@ -141,14 +170,14 @@ export function failureNote(
   const [, code, message] = tellFailure(failed);
   const text = known[code] ?? (texts.codes as KnownFailures)[code];
   if (text && (known[code] || !NEEDS_DETAIL.has(code))) return faultNote(text);
-  // The operation's own sentence is English.
+  // The English texts need no introduction to an English message.
   if (texts.detail === null) return faultNote(message);
   return faultNote(
     markup`${text ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,
   );
 }
 
-/** Shows the failure of an operation as a page, with its status. @param back the page to go on with */
+/** A page that says why an operation failed. @param back the path of the page to go on with */
 export function failedView(
   failed: PageFailure,
   texts: ConsoleTexts,
@@ -162,18 +191,23 @@ ${back !== undefined && markup`<p><a href="${back}">${texts.words.back}</a></p>`
   };
 }
 
-/** A page for an operator who has sent too many requests. @param seconds how long to wait */
+/** The page for an operator who has sent too many requests. @param seconds how long to wait */
 export function busyView({ failures }: ConsoleTexts, seconds: number): View {
   return { title: failures.busy, status: 429, body: faultNote(failures.rateLimited({ seconds })) };
 }
 
-/** A page that the role of an operator does not allow. */
-export const forbiddenView = (texts: ConsoleTexts) =>
-  wayOut(403, texts.failures.forbidden, texts, faultNote(texts.failures.codes.forbidden));
+/** The page for an operator whose role does not allow the page that was asked for. */
+export function forbiddenView(texts: ConsoleTexts): View {
+  const { failures } = texts;
+  return deadEndView(403, failures.forbidden, texts, faultNote(failures.codes.forbidden));
+}
 
-export const noPageView = (texts: ConsoleTexts) => wayOut(404, texts.failures.noPage, texts);
+/** The page for a path that has no page. */
+export function noPageView(texts: ConsoleTexts): View {
+  return deadEndView(404, texts.failures.noPage, texts);
+}
 
-function wayOut(status: number, title: string, { pages }: ConsoleTexts, note?: Html): View {
+function deadEndView(status: number, title: string, { pages }: ConsoleTexts, note?: Html): View {
   const body = markup`${note}<p><a href="${PATHS.overview}">${pages.overview}</a></p>`;
   return { title, status, body };
 }

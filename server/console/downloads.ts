@@ -1,13 +1,15 @@
-/** Answers with files. @module */
-import type { createFormat } from "../../shared/signup_formats.ts";
+/** Answers of the console with a file to download. @module */
+import type { Format } from "../../shared/signup_formats.ts";
 
 /**
- * Answers with people as a file. The file breaks off where people cannot be read, so that nobody takes a part for the
- * whole.
+ * Answers with a list of people as a file. Where reading people throws, the file breaks off, so that nobody takes a
+ * part of the list for the whole list.
+ *
+ * @param name the name of the file, which must hold no address because browsers keep their lists of downloads
  */
 export function downloadPeople(
   people: AsyncIterable<readonly object[]>,
-  { head, rows }: ReturnType<typeof createFormat>,
+  { head, rows }: Format,
   name: string,
 ): Response {
   async function* file(): AsyncGenerator<string> {
@@ -19,13 +21,14 @@ export function downloadPeople(
   return downloadText(file(), name);
 }
 
+/** Content types by the extension of the file. */
 const TYPES: Record<string, string> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json",
   ndjson: "application/x-ndjson",
 };
 
-/** Answers with a file, whose name says its type. */
+/** Answers with a text as a file. @param name its extension is one of `csv`, `json` and `ndjson` */
 export function downloadText(
   parts: AsyncIterable<string> | Iterable<string>,
   name: string,

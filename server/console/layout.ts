@@ -1,42 +1,47 @@
+/** The HTML document around each page of the console, and the headers of the console's answers. @module */
 import { VERSION } from "../../shared/version.ts";
+import type { Operator } from "../config/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { markOf, preloadFonts, type Site } from "../site/mod.ts";
-import type { Operator } from "../config/mod.ts";
-import { pageAt, pagesOf, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
+import { pageOfPath, pagesFor, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetAddress" | "console" | "logo" | "hasLook" | "icon" | "fonts">;
 }
 
-/** Completes the headers of a page to those of the console. */
+/** Returns the headers of every answer of the console. */
 export function consoleHeaders(
   { security }: LayoutOptions["site"]["console"],
 ): Record<string, string> {
   return {
     ...security,
-    // A frame shows the letter of an invitation.
+    // The page of an invitation shows the letter in a frame.
     "Content-Security-Policy": `${security["Content-Security-Policy"]}; frame-src 'self'`,
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
   };
 }
 
-/** Who looks at a page, and in which language; nobody is signed in on the page to sign in. */
+/** For whom a document is written. */
 interface Viewer {
   texts: ConsoleTexts;
+  /** The path of the request, by which the navigation marks the current page. */
   path: string;
+  /** Absent on the page to sign in. */
   operator?: Operator;
 }
 
-/** Makes the function that writes a page; what all pages have is written once. */
-export function createLayout(site: LayoutOptions["site"]) {
+/** Makes the function that writes the document of a page. The parts that all documents share are written once. */
+export function createLayout(
+  site: LayoutOptions["site"],
+): (view: View, viewer: Viewer) => string {
   const { siteName, assetAddress, console: { scriptAddress }, logo, icon, fonts } = site;
   const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetAddress("console.css")}">`;
   const copyScript = markup`<script type="module" src="${scriptAddress("copy.js")}"></script>`;
   const brand = markup`<a href="/">${markOf(site, siteName)}${!logo?.isWordmark && siteName}</a>`;
-  return (view: View, viewer: Viewer): string => {
+  return (view, viewer) => {
     const { lang, layout: texts } = viewer.texts;
     return markup`<!doctype html>
 <html lang="${lang}">
@@ -64,10 +69,11 @@ ${viewer.operator && markup`<p class="hint">${texts.utc} Waitlist ${VERSION}</p>
 }
 
 function header({ texts: { layout: texts, pages }, path, operator }: Viewer, brand: Html): Html {
-  const shown = operator ? pagesOf(operator) : [];
+  const shown = operator ? pagesFor(operator) : [];
   const items = shown.map((page) => {
     const target = PATHS[page];
-    const isCurrent = page === pageAt(path) && (page !== "overview" || path === target);
+    // Every path of the console begins with the path of the overview.
+    const isCurrent = page === pageOfPath(path) && (page !== "overview" || path === target);
     const current = isCurrent && markup` aria-current="page"`;
     return markup`<li><a href="${target}"${current}>${pages[page]}</a></li>`;
   });

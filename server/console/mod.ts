@@ -1,7 +1,7 @@
 /**
- * The console: the operators' work as pages of HTML, for operators who do not work in a terminal. It signs operators
- * in, checks where forms come from, and calls the operations of operators as functions. It has no way to the store of
- * its own. @module
+ * The console: the operators' work as HTML pages. This file routes requests to the pages; before a page acts, it checks
+ * the session, the origin of a form, the request limit and the role. Pages call the operator's operations as functions
+ * and have no other way to the store. `README.md` in this folder says how to add a page. @module
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
@@ -11,7 +11,6 @@ import {
   type ConnectionInfo,
   isAmbiguousPath,
   methodNotAllowed,
-  rawQuery,
   readForm,
 } from "../http/mod.ts";
 import { type CountRequest, LIMITS } from "../limits/mod.ts";
@@ -21,6 +20,7 @@ import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { busyView, failedView, forbiddenView, noPageView } from "./components.ts";
 import { dataPage } from "./data/mod.ts";
+import type { Fields } from "./forms.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
@@ -29,13 +29,11 @@ import {
   type ConsoleContext,
   type ConsolePage,
   createPageContexts,
-  pageAt,
   type PageContext,
   type PageContextOptions,
-  pagesOf,
+  pageOfPath,
+  pagesFor,
   PATHS,
-  queryOf,
-  seeOther,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   textsOf,
@@ -44,18 +42,19 @@ import {
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createRepeatedForms } from "./repeated_forms.ts";
 import { createSessions } from "./sessions.ts";
-import { returnPath, signInFault, signInPath, signInView } from "./sign_in.ts";
+import { createSignIn } from "./sign_in.ts";
 export { PATHS } from "./page_context.ts";
 
 export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
   countRequest: CountRequest;
+  /** The number of the operator's own proxies in front of the service. */
   trustedProxyHops: number;
   runtime: Pick<Runtime, "log" | "now" | "monotonic" | "random">;
   observer: Pick<Observer, "pageAnswered">;
 }
 
-/** The pages of operators who are signed in. */
+/** The pages of signed-in operators. */
 export const CONSOLE_PAGES: ConsolePage[] = [
   overviewPage,
   ...PEOPLE_PAGES,
@@ -67,22 +66,30 @@ export const CONSOLE_PAGES: ConsolePage[] = [
   dataPage,
 ];
 
+const GET = ["GET", "HEAD"];
+const POST = ["POST"];
+
+/** Makes the routes of the console. */
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, surface, yieldToCalls, countRequest, observer } = options;
-  const { log, monotonic, now } = options.runtime;
-  const sessions = createSessions(operators.filter((each) => pagesOf(each).length > 0), {
+  const { baseUrl, countRequest, observer, runtime, site, yieldToCalls } = options;
+  const { log, monotonic, now } = runtime;
+  const operators = options.operators.filter((operator) => pagesFor(operator).length > 0);
+  const sessions = createSessions(operators, { baseUrl, now });
+  const signIn = createSignIn({
     baseUrl,
-    now,
+    surface: options.surface,
+    texts: options.texts,
+    sessions,
+    paths: new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path)),
   });
   const answerOnce = createRepeatedForms(now);
-  const pages = baseUrl + PATHS.overview;
-  const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
-  const headers = consoleHeaders(options.site.console);
-  const renderPage = createLayout(options.site);
+  const headers = consoleHeaders(site.console);
+  const renderPage = createLayout(site);
   const makePageContext = createPageContexts(options);
   const addressOf = clientAddress(options.trustedProxyHops);
+  const consoleUrl = baseUrl + PATHS.overview;
 
-  function complete(response: Response): Response {
+  function withHeaders(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
       // The letter of an invitation has a policy of its own.
       if (!response.headers.has(name)) response.headers.set(name, value);
@@ -91,148 +98,130 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   }
 
   function answer(context: ConsoleContext, view: View | Response, operator?: Operator): Response {
-    if (view instanceof Response) return complete(view);
+    if (view instanceof Response) return withHeaders(view);
     const { path, raw } = context.req;
     const viewer = { texts: textsOf(context, options), path, ...operator && { operator } };
-    const { status = 200 } = view;
-    const type = { "Content-Type": "text/html; charset=utf-8" };
-    return complete(answerText(raw, renderPage(view, viewer), { status, headers: type }));
+    return withHeaders(answerText(raw, renderPage(view, viewer), {
+      status: view.status ?? 200,
+      headers: { "Content-Type": "text/html; charset=utf-8" },
+    }));
   }
 
   function refuse(status: number, line: string): Response {
     const headers = { "Content-Type": "text/plain; charset=utf-8" };
-    return complete(new Response(`${line}\n`, { status, headers }));
+    return withHeaders(new Response(`${line}\n`, { status, headers }));
   }
-  const refuseForm = () => refuse(400, `The form could not be read; open ${pages} and try again.`);
 
-  const routes = new Hono<{ Bindings: ConnectionInfo }>();
+  /** Reads the form of a request and acts on it. */
+  async function withForm(
+    request: Request,
+    act: (form: Fields) => MaybePromise<View | Response>,
+  ): Promise<View | Response> {
+    const read = await readForm(request);
+    if (!("failure" in read)) return await act(read.form.values);
+    return refuse(400, `The form could not be read; open ${consoleUrl} and try again.`);
+  }
 
-  routes.use("/operator/*", async ({ req }, next) => {
-    await yieldToCalls();
-    // Browsers say by which page a form was sent, so that neither another site nor a page of the overlay can send one
-    // with an operator's cookie. A page that leaves its address out sends `Origin: null`; some browsers and proxies
-    // leave it out of all requests. An ambiguous path belongs to no page.
-    const isOurs = req.header("origin") === baseUrl &&
-      (req.header("referer") ?? pages).startsWith(pages);
-    if (req.method !== "POST" || isOurs || isAmbiguousPath(req.path)) return await next();
-    return refuse(403, `This form was not sent by a page of the console; open ${pages} first.`);
-  });
+  /** Whether the browser says that a page of the console has sent the form. */
+  function isFromConsole({ req }: ConsoleContext): boolean {
+    // A page that withholds its address sends `Origin: null`. Some browsers and proxies leave out `Referer`.
+    return req.header("origin") === baseUrl &&
+      (req.header("referer") ?? consoleUrl).startsWith(consoleUrl);
+  }
 
-  routes.get(SIGN_IN_PATH, (context) => {
-    const query = queryOf(context);
-    const back = returnPath(query.get("to") ?? "", paths);
-    if (sessions.find(context.req.header("cookie"))) return complete(seeOther(back));
-    const reason = query.has("signed-out") ? "signedOut" : query.has("ended") ? "ended" : undefined;
-    return answer(context, signInView(textsOf(context, options), { back, reason }));
-  });
-
-  routes.post(SIGN_IN_PATH, async (context) => {
-    const read = await readForm(context.req.raw);
-    if ("failure" in read) return refuseForm();
-    const texts = textsOf(context, options);
-    const back = returnPath(read.form.values.get("to") ?? "", paths);
-    // Copying may have put spaces around the key.
-    const key = (read.form.values.get("key") ?? "").trim();
-    const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
-    if ("failure" in tested) {
-      const fault = signInFault(tested, texts);
-      return answer(context, signInView(texts, { back, fault }));
-    }
-    const response = complete(seeOther(back));
-    response.headers.set("Set-Cookie", sessions.begin(tested.operator.name));
-    return response;
-  });
-
-  routes.post(SIGN_OUT_PATH, () => {
-    const response = complete(seeOther(`${SIGN_IN_PATH}?signed-out`));
-    response.headers.set("Set-Cookie", sessions.end());
-    // Else the button to go back could show what the browser has kept.
-    response.headers.set("Clear-Site-Data", '"cache"');
-    return response;
-  });
-
+  /** Shows a page, and the page of an error where it throws. */
   async function showPage(
-    act: () => MaybePromise<View | Response>,
-    { texts }: PageContext,
+    act: (pageContext: PageContext) => MaybePromise<View | Response>,
+    pageContext: PageContext,
   ): Promise<View | Response> {
     try {
-      return await act();
+      return await act(pageContext);
     } catch (error) {
       const { stack, message } = error as Error;
       log.error("page failed", { error: stack ?? message });
+      const { texts } = pageContext;
       return failedView({ failure: "internal_error" }, texts, { title: texts.layout.console });
     }
   }
 
-  const serve =
-    (act: (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>) =>
-    async (context: ConsoleContext): Promise<Response> => {
+  /** Serves a page to signed-in operators: session → request limit → role → act → document. */
+  function serve(
+    act: (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>,
+  ): (context: ConsoleContext) => Promise<Response> {
+    return async (context) => {
+      const { req } = context;
       const began = monotonic();
-      const operator = sessions.find(context.req.header("cookie"));
-      if (!operator) {
-        const { req } = context;
-        const hasEnded = req.method === "POST";
-        // A form is sent again from the page that it is on.
-        const page = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
-        const asked = page ?? req.path + rawQuery(req.raw.url);
-        return complete(seeOther(signInPath(returnPath(asked, paths), { hasEnded })));
-      }
-      const { allowed, reset } = countRequest(
-        LIMITS.operator,
-        addressOf(context.req.raw, context.env),
-      );
+      const operator = sessions.find(req.header("cookie"));
+      if (!operator) return withHeaders(signIn.ask(context));
+      const { allowed, reset } = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
       const pageContext = makePageContext(operator, context);
-      const isAllowed = pagesOf(operator).includes(pageAt(context.req.path));
-      const view = !allowed
-        ? busyView(pageContext.texts, reset)
-        : isAllowed
-        ? await showPage(() => act(pageContext, context), pageContext)
-        : forbiddenView(pageContext.texts);
+      const page = pageOfPath(req.path);
+      let view: View | Response;
+      if (!allowed) view = busyView(pageContext.texts, reset);
+      else if (!pagesFor(operator).includes(page)) view = forbiddenView(pageContext.texts);
+      else view = await showPage((pageContext) => act(pageContext, context), pageContext);
       const response = answer(context, view, operator);
       const { requestId } = pageContext;
-      const routeInfo = { label: `console.${pageAt(context.req.path)}` };
-      const timing = { ms: monotonic() - began };
       observer.pageAnswered(
-        { requestId, routeInfo, method: context.req.method },
+        { requestId, routeInfo: { label: `console.${page}` }, method: req.method },
         response.status,
-        timing,
+        { ms: monotonic() - began },
       );
       return response;
     };
+  }
+
+  const routes = new Hono<{ Bindings: ConnectionInfo }>();
+
+  /** Refuses other methods than those of a path, and redirects the path without its last slash. */
+  function completePath(path: string, methods: string[]): void {
+    routes.all(path, () => withHeaders(methodNotAllowed(methods)));
+    if (!path.endsWith("/")) return;
+    const withoutSlash = path.slice(0, -1);
+    routes.get(withoutSlash, (context) => withHeaders(context.redirect(path, 308)));
+    routes.all(withoutSlash, () => withHeaders(methodNotAllowed(GET)));
+  }
+
+  routes.use("/operator/*", async (context, next) => {
+    await yieldToCalls();
+    const { method, path } = context.req;
+    // Otherwise, another site or a page of the overlay could send a form with an operator's cookie. An ambiguous path
+    // is left to the site, which has no page for it.
+    if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
+    return refuse(
+      403,
+      `This form was not sent by a page of the console; open ${consoleUrl} first.`,
+    );
+  });
+
+  routes.get(SIGN_IN_PATH, (context) => answer(context, signIn.show(context)));
+  routes.post(SIGN_IN_PATH, async (context) => {
+    const view = await withForm(context.req.raw, (form) => signIn.begin(context, form));
+    return answer(context, view);
+  });
+  completePath(SIGN_IN_PATH, [...GET, ...POST]);
+  routes.post(SIGN_OUT_PATH, () => withHeaders(signIn.end()));
+  completePath(SIGN_OUT_PATH, POST);
 
   for (const { path, get, post } of CONSOLE_PAGES) {
     if (get) routes.get(path, serve(get));
     if (post) {
       routes.post(
         path,
-        serve(async (pageContext, { req }) => {
-          const read = await readForm(req.raw);
-          if ("failure" in read) return refuseForm();
-          return await answerOnce(path, read.form.values, (form) => post(pageContext, form));
-        }),
+        serve((pageContext, { req }) =>
+          withForm(req.raw, (form) => answerOnce(path, form, (form) => post(pageContext, form)))
+        ),
       );
     }
     completePath(path, [...get ? GET : [], ...post ? POST : []]);
   }
-  completePath(SIGN_IN_PATH, [...GET, ...POST]);
-  completePath(SIGN_OUT_PATH, POST);
+
   const showNoPage = serve(({ texts }) => noPageView(texts));
-  // Who is not signed in gets the site's page.
+  // A visitor who is not signed in gets the 404 page of the site.
   routes.get("/operator/*", (context, next) => {
     const { req } = context;
-    const isPage = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));
-    return isPage ? showNoPage(context) : next();
+    const isSignedIn = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));
+    return isSignedIn ? showNoPage(context) : next();
   });
   return routes;
-
-  /** Refuses other methods than those of a path, and redirects from the path without its last slash. */
-  function completePath(path: string, methods: string[]): void {
-    routes.all(path, () => complete(methodNotAllowed(methods)));
-    if (!path.endsWith("/")) return;
-    const withoutSlash = path.slice(0, -1);
-    routes.get(withoutSlash, (context) => complete(context.redirect(path, 308)));
-    routes.all(withoutSlash, () => complete(methodNotAllowed(GET)));
-  }
 }
-
-const GET = ["GET", "HEAD"], POST = ["POST"];

@@ -1,4 +1,8 @@
-/** What a page of the console is, and what it is given. @module */
+/**
+ * What a page of the console is (`ConsolePage`), what it gets for a request (`PageContext`), and what it returns
+ * (`View`). The paths of the navigation are here as well. `mod.ts` serves the pages, and `components.ts` and `forms.ts`
+ * have the parts from which pages are made. @module
+ */
 import type { Context } from "@hono/hono";
 import { base64url } from "jose";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
@@ -22,11 +26,10 @@ import {
   type YieldToCalls,
 } from "../runtime/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
-import type { Fields } from "./form_fields.ts";
-import { createSealer } from "./sealed.ts";
-export { momentId } from "../../shared/moments.ts";
+import type { Fields } from "./forms.ts";
+import { createUrlTokens } from "./url_tokens.ts";
 
-/** The paths of the console's pages, in the order of its navigation. */
+/** The paths of the pages in the navigation, in the order of the navigation. */
 export const PATHS = {
   overview: "/operator/",
   people: "/operator/people/",
@@ -37,10 +40,14 @@ export const PATHS = {
   data: "/operator/data/",
 } as const;
 
-const PAGES = Object.keys(PATHS) as (keyof typeof PATHS)[];
+/** The name of a page in the navigation. */
+export type PageName = keyof typeof PATHS;
 
-/** The operation that a page and those below it are for; whose role may not call it does not see them. */
-const OPERATIONS: Record<keyof typeof PATHS, OperationId> = {
+/**
+ * The operation that decides who sees a page of the navigation and the pages below it: an operator whose role may not
+ * call the operation does not see them.
+ */
+const OPERATION_OF_PAGE: Record<PageName, OperationId> = {
   overview: "getOverview",
   people: "listSignups",
   invite: "listWaves",
@@ -50,23 +57,83 @@ const OPERATIONS: Record<keyof typeof PATHS, OperationId> = {
   data: "exportSignups",
 };
 
-/** The pages of the navigation that an operator sees. Who sees none cannot sign in. */
-export function pagesOf({ role }: Pick<Operator, "role">): (keyof typeof PATHS)[] {
-  return PAGES.filter((page) => mayCall(role, OPERATIONS[page]));
+const PAGE_NAMES = Object.keys(PATHS) as PageName[];
+
+/** Returns the pages of the navigation that a role may see. A key without any page cannot sign in. */
+export function pagesFor({ role }: Pick<Operator, "role">): PageName[] {
+  return PAGE_NAMES.filter((page) => mayCall(role, OPERATION_OF_PAGE[page]));
 }
 
-/** The page of the navigation to which a path of the console belongs. */
-export function pageAt(path: string): keyof typeof PATHS {
-  return PAGES.findLast((page) => path.startsWith(PATHS[page])) ?? "overview";
+/** Returns the page of the navigation to which a path of the console belongs. */
+export function pageOfPath(path: string): PageName {
+  return PAGE_NAMES.findLast((page) => path.startsWith(PATHS[page])) ?? "overview";
 }
 
-/** The page of a person, whose path has the record's id, encrypted. */
+/** The path of the page of a person. `:person` is the id of the record as an encrypted token. */
 export const PERSON_PATH = "/operator/people/:person";
 
-/** Where operators sign in and out. */
-export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
+export const SIGN_IN_PATH = "/operator/sign-in/";
 
-export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
+export const SIGN_OUT_PATH = "/operator/sign-out";
+
+/** A page of the console: what it shows, and what its form does. */
+export interface ConsolePage {
+  path: string;
+  get?: (pageContext: PageContext) => MaybePromise<View | Response>;
+  /** Acts on the fields of a form. The console has checked that one of its own pages sent the form. */
+  post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
+}
+
+/** The content of a page, around which `layout.ts` writes the document. */
+export interface View {
+  /** The title of the document, which is the heading as well where `heading` is absent. It must not hold an address. */
+  title: string;
+  /** A heading with an address, which must not be in the title because browsers keep titles in their history. */
+  heading?: Html;
+  body: Html;
+  /** The HTTP status; 200 where it is absent. */
+  status?: number;
+  /** Whether the page has text to copy, for which it loads the script `copy.js`. */
+  copies?: boolean;
+}
+
+/** What a page gets for one request. */
+export interface PageContext {
+  /** The id of the request in the log and in audit entries. */
+  requestId: string;
+  /** The operator's operations, called in the name of the operator who is signed in. */
+  operations: PageOperations;
+  /** Whether the role of the operator allows an operation. A page leaves out the buttons that it does not allow. */
+  may: (id: OperationId) => boolean;
+  /** The console's texts in the language of the browser. */
+  texts: ConsoleTexts;
+  /** The query of the URL. It holds an e-mail address only in encrypted form. */
+  query: URLSearchParams;
+  /** The fields that `encryptedPath` has put into the query; absent where the query has none. */
+  encryptedFields: Fields | undefined;
+  /** Adds fields to a path as one encrypted parameter. Returns `undefined` where they are too long for a URL. */
+  encryptedPath: (path: string, fields: Fields) => string | undefined;
+  /** The record's id from the path of a person's page; absent on other pages and where the token is not valid. */
+  personId: string | undefined;
+  /** Returns the path of the page of a person. @param below the rest of the path, such as `/correct` */
+  personPath: (id: string, below?: string) => string;
+  /** Makes a value for the form field `token`. A form with this field that is sent twice is acted on once. */
+  newToken: () => string;
+  /** The moment of the request, in milliseconds since 1970. */
+  now: number;
+  previewInvitation: PageContextOptions["previewInvitation"];
+  sendsEvents: boolean;
+  /** A page that works for long awaits this between two parts of its work, so that sign-ups do not wait for it. */
+  yieldToCalls: YieldToCalls;
+}
+
+/** The operations as a page calls them. An operation that throws fails with `internal_error`, and the log says why. */
+export type PageOperations = {
+  [Id in OperationId]: (input: InputOf<Id>) => Promise<ResultOf<Id> | PageFailure>;
+};
+
+/** Why an operation that a page has called failed. */
+export type PageFailure = OperatorFailure | { failure: "internal_error" };
 
 export interface PageContextOptions {
   runtime: Pick<Runtime, "log" | "now" | "random">;
@@ -76,132 +143,83 @@ export interface PageContextOptions {
   /** The key of the tokens in the console's URLs, at least 32 bytes. */
   key: Uint8Array;
   texts: Record<Lang, ConsoleTexts>;
-  /** Writes an invitation to be looked at, as it would be sent; absent without mail. */
+  /** Makes the letter of an invitation as it would be sent; absent where the service sends no letters. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
   sendsEvents: boolean;
-  /** Is awaited between the parts of a page. */
   yieldToCalls: YieldToCalls;
 }
 
-/** The operations as a page calls them: an operation that throws fails with `internal_error`, and the log says why. */
-export type PageOperations = {
-  [Id in OperationId]: (input: InputOf<Id>) => Promise<ResultOf<Id> | PageFailure>;
-};
+/** Hono's context of a request to the console. */
+export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 
-/** Why an operation that a page has called failed. */
-export type PageFailure = OperatorFailure | { failure: "internal_error" };
+/** The query parameter with the encrypted fields. */
+const ENCRYPTED_PARAMETER = "q";
 
-/** What a page of the console is given. */
-export interface PageContext
-  extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
-  /** The id of the request in the log and in audit entries. */
-  requestId: string;
-  operations: PageOperations;
-  may: (id: OperationId) => boolean;
-  texts: ConsoleTexts;
-  /** The id of the person in the path; absent on other pages, and where the token is none of this service. */
-  personId: string | undefined;
-  /** The path of the page of a person, to which `below` leads further. */
-  personPath: (id: string, below?: string) => string;
-  /** The query, in which an address only stands encrypted. */
-  query: URLSearchParams;
-  /** The fields that the query has encrypted; absent where it has none. */
-  sealed: Fields | undefined;
-  /** Adds fields to a path as an encrypted query; `undefined` where they are too long for a URL. */
-  sealedPath: (path: string, fields: Fields) => string | undefined;
-  /** Makes a value for the field `token` of a form, by which a form that is sent twice is answered once. */
-  newToken: () => string;
-  /** The clock, in milliseconds since 1970. */
-  now: number;
-}
+/** The most characters of an encrypted parameter, because proxies take a request line of 8 KB at most. */
+const MAX_PARAMETER_LENGTH = 6_000;
 
-export interface View {
-  /** The title, and the heading where there is no other. */
-  title: string;
-  /** A heading with an address, which a browser's history must not have. */
-  heading?: Html;
-  body: Html;
-  status?: number;
-  /** Whether the page has code to copy, and so a script for it. */
-  copies?: boolean;
-}
+const REQUEST_ID_LENGTH = 6;
 
-/** A page of the console: what it shows, and what its form does. */
-export interface ConsolePage {
-  path: string;
-  get?: (pageContext: PageContext) => MaybePromise<View | Response>;
-  /** Acts on the fields of a form, whose origin has been checked. */
-  post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
-}
+const FORM_TOKEN_BYTES = 6;
 
-/** Answers with a redirect to a page of the console, which the browser asks for with GET. */
-export function seeOther(path: string): Response {
-  return new Response(null, { status: 303, headers: { Location: path } });
-}
-
-/** The parameter of a query that has encrypted fields. */
-const SEALED = "q";
-
-/** The most characters of an encrypted query, because servers in front take a line of 8 KB at the most. */
-const MAX_SEALED_LENGTH = 6_000;
-
-/** Makes the function that makes what a page is given. */
-export function createPageContexts(options: PageContextOptions) {
-  const { key, previewInvitation, sendsEvents, surface, yieldToCalls } = options;
+/** Returns the function that makes the context of each request. */
+export function createPageContexts(
+  options: PageContextOptions,
+): (operator: Operator, context: ConsoleContext) => PageContext {
+  const { key, surface, yieldToCalls } = options;
   const { log, now, random } = options.runtime;
-  const people = createSealer(key, "person");
-  const queries = createSealer(key, "query");
+  const personTokens = createUrlTokens(key, "person");
+  const queryTokens = createUrlTokens(key, "query");
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
 
   function personPath(id: string, below = ""): string {
-    return `${PATHS.people}${people.seal(id)}${below}`;
+    return `${PATHS.people}${personTokens.encrypt(id)}${below}`;
   }
 
-  function sealedPath(path: string, fields: Fields): string | undefined {
+  function encryptedPath(path: string, fields: Fields): string | undefined {
     const given = [...fields].filter(([, value]) => value).toSorted();
-    const token = queries.seal(JSON.stringify(given));
-    if (token.length > MAX_SEALED_LENGTH) return undefined;
-    return `${path}${path.includes("?") ? "&" : "?"}${SEALED}=${token}`;
+    const token = queryTokens.encrypt(JSON.stringify(given));
+    if (token.length > MAX_PARAMETER_LENGTH) return undefined;
+    return `${path}${path.includes("?") ? "&" : "?"}${ENCRYPTED_PARAMETER}=${token}`;
   }
 
-  function openQuery(query: URLSearchParams): Fields | undefined {
-    const text = queries.open(query.get(SEALED) ?? "");
+  function decryptFields(query: URLSearchParams): Fields | undefined {
+    const text = queryTokens.decrypt(query.get(ENCRYPTED_PARAMETER) ?? "");
     return text === undefined ? undefined : new Map(JSON.parse(text));
   }
 
-  return (operator: Operator, context: ConsoleContext): PageContext => {
+  return (operator, context) => {
     const query = queryOf(context);
-    const person = context.req.param("person");
+    const personToken = context.req.param("person");
     const caller = { operator, requestId: nextRequestId() };
     return {
       requestId: caller.requestId,
-      operations: guard(surface.callableBy(caller), caller, { log, yieldToCalls }),
+      operations: catchErrors(surface.callableBy(caller), caller, { log, yieldToCalls }),
       may: (id) => mayCall(operator.role, id),
       texts: textsOf(context, options),
-      personId: person && people.open(person),
-      personPath,
       query,
-      sealed: openQuery(query),
-      sealedPath,
-      newToken: () => base64url.encode(random(6)),
+      encryptedFields: decryptFields(query),
+      encryptedPath,
+      personId: personToken && personTokens.decrypt(personToken),
+      personPath,
+      newToken: () => base64url.encode(random(FORM_TOKEN_BYTES)),
       now: now(),
-      previewInvitation,
-      sendsEvents,
+      previewInvitation: options.previewInvitation,
+      sendsEvents: options.sendsEvents,
       yieldToCalls,
     };
   };
 }
 
-const REQUEST_ID_LENGTH = 6;
-
-/** Logs what an operation throws, and lets sign-ups that have come meanwhile go first. */
-function guard(
+/** Turns what an operation throws into a failure and a log line. After each operation, sign-ups that wait go first. */
+function catchErrors(
   operations: CallableOperations,
   { requestId }: Caller,
   { log, yieldToCalls }: Pick<Runtime, "log"> & Pick<PageContextOptions, "yieldToCalls">,
 ): PageOperations {
-  const guarded = Object.entries(operations).map(([operation, call]) => [
+  const caught = Object.entries(operations).map(([operation, call]) => [
     operation,
+    // `never` is an input of every operation. `PageOperations` checks the inputs of the callers.
     async (input: never) => {
       try {
         return await call(input);
@@ -214,25 +232,35 @@ function guard(
       }
     },
   ]);
-  return Object.fromEntries(guarded);
+  return Object.fromEntries(caught);
 }
 
-/** Takes all lines of long work, which it waits for. Sign-ups go first between two parts of the work. */
+/** Waits for long work, and returns all its lines. Sign-ups go first between two parts of the work. */
 export async function linesOf<WorkLine>(
   { lines }: LongWork<WorkLine>,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
 ): Promise<WorkLine[]> {
   const all: WorkLine[] = [];
-  for await (const some of lines) {
-    all.push(...some);
+  for await (const part of lines) {
+    all.push(...part);
     await yieldToCalls();
   }
   return all;
 }
 
-/** The texts in the language that a browser prefers: German or English. */
-export function textsOf({ req }: ConsoleContext, { texts }: Pick<PageContextOptions, "texts">) {
+/** Redirects to a page of the console, which the browser then asks for with GET. */
+export function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { Location: path } });
+}
+
+/** Returns the texts in the language that the browser prefers, German or English. */
+export function textsOf(
+  { req }: ConsoleContext,
+  { texts }: Pick<PageContextOptions, "texts">,
+): ConsoleTexts {
   return texts[chooseLanguage(req.header("accept-language") ?? null, LANGS)];
 }
 
-export const queryOf = ({ req }: ConsoleContext) => new URLSearchParams(rawQuery(req.raw.url));
+export function queryOf({ req }: ConsoleContext): URLSearchParams {
+  return new URLSearchParams(rawQuery(req.raw.url));
+}

@@ -1,22 +1,27 @@
-import type { Fields } from "./form_fields.ts";
+/** Acts once on a form that a browser sends twice, for example after a double click. @module */
+import type { Fields } from "./forms.ts";
 import type { View } from "./page_context.ts";
 
-/** How long a form that comes again gets the answer of the first, in milliseconds. */
+/** How long a repeated form gets the answer to the first one, in milliseconds. */
 const REPEATED_MS = 60_000;
 
+/** Acts on a form, or returns the answer to the same form of the last minute. */
+export type AnswerOnce = (
+  path: string,
+  form: Fields,
+  act: (form: Fields) => Promise<View | Response>,
+) => Promise<View | Response>;
+
 /**
- * Makes what acts on a form once in a process, however often the form is sent, for example by a double click: the page
- * of the form has a random `token` in it. A fault is not remembered, because an operator who sees a fault sends the
- * form again on purpose.
+ * Makes the function that recognizes a repeated form by its random field `token`, within this process. It forgets a
+ * page with an error, because an operator who sees an error sends the form again on purpose.
+ *
+ * @param now the clock, in milliseconds since 1970
  */
-export function createRepeatedForms(now: () => number) {
+export function createRepeatedForms(now: () => number): AnswerOnce {
   const known = new Map<string, { at: number; answer: Promise<View | Response> }>();
 
-  return async (
-    path: string,
-    form: Fields,
-    act: (form: Fields) => Promise<View | Response>,
-  ): Promise<View | Response> => {
+  return async (path, form, act) => {
     if (!form.has("token")) return await act(form);
     for (const [key, { at }] of known) {
       if (at <= now() - REPEATED_MS) known.delete(key);

@@ -1,44 +1,36 @@
+/** The session cookie of signed-in operators. `sign_in.ts` has the page to sign in. @module */
 import { Buffer } from "node:buffer";
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Operator } from "../config/mod.ts";
 import { HOUR, isSame, type Runtime } from "../runtime/mod.ts";
 
-/** How long somebody stays signed in, in milliseconds: about a day of work. */
+/** How long an operator stays signed in, in milliseconds: one working day. */
 export const SESSION_MS = 8 * HOUR;
 
-/** Operator, end in milliseconds since 1970, and signature. */
+/** The value of the cookie: the operator's name, the end in milliseconds since 1970, and the signature. */
 const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 
-/** The longest `Cookie` header that is read, in characters: HTTP/2 and most proxies let no longer one through. */
+/** The longest `Cookie` header that is read, in characters. HTTP/2 and most proxies let no longer header through. */
 const MAX_COOKIES_LENGTH = 16_384;
 
-/** Under https, a prefix makes browsers refuse a cookie from a page that came over plain http (RFC 6265bis §4.1.3.1). */
-function cookieName(baseUrl: string, name: string): string {
-  return baseUrl.startsWith("https:") ? `__Secure-${name}` : name;
-}
-
-/** Lets no script read a cookie, and no other site or path get it. @param maxAgeMs how long the browser keeps it */
-function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
-  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
-  return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
-}
-
-/** Gives the values of all cookies of a name: another host of the same domain can have set one, which may come first. */
-function cookieValues(cookies = "", name: string): string[] {
-  if (cookies.length > MAX_COOKIES_LENGTH) return [];
-  return cookies.split(";").map((each) => each.trim())
-    .filter((each) => each.startsWith(`${name}=`))
-    .map((each) => each.slice(name.length + 1));
+/** The sessions of the console. Each value is a `Set-Cookie` header. */
+export interface Sessions {
+  /** Signs an operator in. */
+  begin: (name: string) => string;
+  /** Signs the operator out. */
+  end: () => string;
+  /** Finds the operator whose valid session cookie a `Cookie` header holds; nobody where it holds those of two. */
+  find: (cookies: string | undefined) => Operator | undefined;
 }
 
 /**
- * Makes the sessions of the console, of which nothing is stored. A cookie names the operator and the moment of its end;
- * it is signed by a key that is derived from the operator's key and the base URL, so that a change of either ends it.
+ * Makes the sessions, which the service does not store: the cookie names the operator and its end, and has a signature.
+ * The signature's key is derived from the operator's key and the base URL, so that a change of either ends the session.
  */
 export function createSessions(
   operators: Operator[],
   { baseUrl, now }: { baseUrl: string } & Pick<Runtime, "now">,
-) {
+): Sessions {
   const known = new Map(operators.map((operator) => {
     const key = Buffer.from(hkdfSync("sha256", operator.key, baseUrl, "console session", 32));
     return [operator.name, { operator, key }];
@@ -47,25 +39,43 @@ export function createSessions(
   const sign = (key: Buffer, text: string) =>
     createHmac("sha256", key).update(text).digest("base64url");
 
-  function findHolder(value: string): Operator | undefined {
+  function findOperator(value: string): Operator | undefined {
     const [, name = "", end = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
-    const holder = known.get(name);
-    if (!holder || Number(end) <= now()) return undefined;
-    return isSame(signature, sign(holder.key, `${name}.${end}`)) ? holder.operator : undefined;
+    const found = known.get(name);
+    if (!found || Number(end) <= now()) return undefined;
+    return isSame(signature, sign(found.key, `${name}.${end}`)) ? found.operator : undefined;
   }
 
   return {
-    begin(name: string): string {
+    begin(name) {
       const text = `${name}.${now() + SESSION_MS}`;
       const signature = sign(known.get(name)!.key, text);
       return `${cookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
     end: () => `${cookie}=${cookieAttributes(baseUrl, 0)}`,
-    /** Finds whose cookie a `Cookie` header holds, if it is good still; nobody where there are two people's. */
-    find(cookies: string | undefined): Operator | undefined {
-      const holders = new Set(cookieValues(cookies, cookie).map(findHolder));
-      holders.delete(undefined);
-      return holders.size === 1 ? [...holders][0] : undefined;
+    find(cookies) {
+      const found = new Set(cookieValues(cookies, cookie).map(findOperator));
+      found.delete(undefined);
+      return found.size === 1 ? [...found][0] : undefined;
     },
   };
+}
+
+/** Under https, the prefix makes browsers refuse a cookie that a plain http page has set (RFC 6265bis §4.1.3.1). */
+function cookieName(baseUrl: string, name: string): string {
+  return baseUrl.startsWith("https:") ? `__Secure-${name}` : name;
+}
+
+/** The attributes that keep the cookie from scripts, other sites and other paths. @param maxAgeMs its lifetime */
+function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
+  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+  return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** Returns the values of all cookies of a name. Another host of the same domain may have set one, even the first. */
+function cookieValues(cookies = "", name: string): string[] {
+  if (cookies.length > MAX_COOKIES_LENGTH) return [];
+  return cookies.split(";").map((each) => each.trim())
+    .filter((each) => each.startsWith(`${name}=`))
+    .map((each) => each.slice(name.length + 1));
 }

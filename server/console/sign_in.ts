@@ -1,11 +1,86 @@
+/** Signing in and out: the page with the form for the key, and the way back to the page that was asked for. @module */
 import { type ConsoleTexts, markup } from "../content/mod.ts";
+import { rawQuery } from "../http/mod.ts";
 import type { KeyTest } from "../operator/mod.ts";
 import { doneNote, faultNote } from "./components.ts";
-import { button, field, pathWith, postForm } from "./form_fields.ts";
-import { PATHS, SIGN_IN_PATH, type View } from "./page_context.ts";
+import { button, field, type Fields, pathWith, postForm } from "./forms.ts";
+import {
+  type ConsoleContext,
+  type PageContextOptions,
+  PATHS,
+  queryOf,
+  seeOther,
+  SIGN_IN_PATH,
+  textsOf,
+  type View,
+} from "./page_context.ts";
+import type { Sessions } from "./sessions.ts";
 
-/** Shows the form for the key, which leads to the page `back`; `reason` is why the operator sees it. */
-export function signInView(
+export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "surface" | "texts"> {
+  sessions: Sessions;
+  /** The paths of the pages that a browser can open with GET. */
+  paths: ReadonlySet<string>;
+}
+
+/** What the routes for signing in and out do. */
+export interface SignIn {
+  /** Shows the form; redirects an operator who is signed in already. */
+  show: (context: ConsoleContext) => View | Response;
+  /** Signs an operator in by the key in the form. */
+  begin: (context: ConsoleContext, form: Fields) => View | Response;
+  end: () => Response;
+  /** Redirects a request without a session to the form, which leads back to the page that was asked for. */
+  ask: (context: ConsoleContext) => Response;
+}
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { baseUrl, surface, sessions, paths } = options;
+  return {
+    show(context) {
+      const query = queryOf(context);
+      const back = returnPath(query.get("to") ?? "", paths);
+      if (sessions.find(context.req.header("cookie"))) return seeOther(back);
+      const reason = query.has("signed-out")
+        ? "signedOut"
+        : query.has("ended")
+        ? "ended"
+        : undefined;
+      return signInView(textsOf(context, options), { back, reason });
+    },
+    begin(context, form) {
+      const texts = textsOf(context, options);
+      const back = returnPath(form.get("to") ?? "", paths);
+      // An operator may have copied spaces around the key.
+      const key = (form.get("key") ?? "").trim();
+      const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
+      if ("failure" in tested) {
+        return signInView(texts, { back, fault: signInFault(tested, texts) });
+      }
+      const response = seeOther(back);
+      response.headers.set("Set-Cookie", sessions.begin(tested.operator.name));
+      return response;
+    },
+    end() {
+      const response = seeOther(`${SIGN_IN_PATH}?signed-out`);
+      response.headers.set("Set-Cookie", sessions.end());
+      // Otherwise, the browser's "Back" could show pages that it has kept.
+      response.headers.set("Clear-Site-Data", '"cache"');
+      return response;
+    },
+    ask({ req }) {
+      const hasEnded = req.method === "POST";
+      // After signing in, the operator sends a form again from the page that has the form.
+      const page = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
+      const back = returnPath(page ?? req.path + rawQuery(req.raw.url), paths);
+      return seeOther(
+        pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded }),
+      );
+    },
+  };
+}
+
+/** The page with the form for the key. @param back where the form leads @param reason why the operator sees the form */
+function signInView(
   { signIn: texts }: ConsoleTexts,
   { back, reason, fault }: {
     back: string;
@@ -28,8 +103,8 @@ ${button(texts.title, "primary")}`,
   };
 }
 
-/** Says why a key signs nobody in. */
-export function signInFault(
+/** Says why a key does not sign in. */
+function signInFault(
   failed: Exclude<KeyTest, { operator: unknown }>,
   { signIn, failures }: ConsoleTexts,
 ): { message: string; status: number } {
@@ -43,24 +118,18 @@ export function signInFault(
   }
 }
 
-/** Queries of the console's pages, which have neither an address nor text that could hide one. */
+/** The queries that a way back may have: those of the console's pages, which hold no address. */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
-/** The pages of a person, whose paths have a token. */
-const OF_PERSON = /^\/operator\/people\/[\w-]+(?:\/correct)?$/;
+/** The paths of a person's pages, which have an encrypted token. */
+const PERSON_PAGE = /^\/operator\/people\/[\w-]+(?:\/correct)?$/;
 
 /**
- * Gives the page to open after signing in: the one that was asked for if it is one of `paths` or a page of a person,
- * and else the overview. Anybody can have written `asked`, so nobody is sent elsewhere; a query that could hold an
- * address is left out.
+ * Returns the path to open after signing in: the path that was asked for if it is a page of the console, and otherwise
+ * the overview. Anybody can have written `asked`, so that no other path is possible.
  */
-export function returnPath(asked: string, paths: ReadonlySet<string>): string {
+function returnPath(asked: string, paths: ReadonlySet<string>): string {
   const [path = "", query] = asked.split(/\?(.*)/s);
-  if (!paths.has(path) && !OF_PERSON.test(path)) return PATHS.overview;
+  if (!paths.has(path) && !PERSON_PAGE.test(path)) return PATHS.overview;
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
-}
-
-/** The page to sign in, which leads to `back`. @param hasEnded whether a form came after the session's end */
-export function signInPath(back: string, { hasEnded }: { hasEnded: boolean }): string {
-  return pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded });
 }

@@ -1,4 +1,4 @@
-/** The page of what operators did, from the audit log. @module */
+/** The page "Activity": what operators did, from the audit log. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -8,16 +8,24 @@ import {
   failedView,
   nameIn,
   type Names,
+  pager,
   showDuration,
   showTime,
   table,
 } from "../components.ts";
-import { dayAfter, field, pager, pathWith } from "../form_fields.ts";
+import { dayAfter, field, pathWith } from "../forms.ts";
 import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
 
+/** The number of entries on a page. */
 const PAGE_SIZE = 50;
 
-type Filter = Record<"operator" | "since" | "until", string>;
+/** The filter of the query. An empty text leaves no entry out. */
+interface ActivityFilter {
+  operator: string;
+  /** The first and the last UTC day. */
+  since: string;
+  until: string;
+}
 
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
@@ -26,14 +34,17 @@ export const activityPage: ConsolePage = {
     const { activity } = texts;
     const title = texts.pages.activity;
     const given = (name: string) => query.get(name)?.trim() ?? "";
-    const [operator, since, until] = [given("operator"), given("since"), given("until")];
-    const filter = { operator, since, until };
+    const operator = given("operator");
+    const since = given("since");
+    const until = given("until");
+    const filter: ActivityFilter = { operator, since, until };
+    // Where the page begins, if it is not the newest one.
     const position = query.get("before");
     const before = position ?? dayAfter(until);
     const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };
     const log = await operations.readAuditLog({ newest: PAGE_SIZE, ...range });
     if ("failure" in log) {
-      // With a position to go on from, that can be what is wrong.
+      // With a position, the fault can be in the position and not in the filter.
       const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
       return failedView(log, texts, { title, back: PATHS.activity, known });
     }
@@ -62,14 +73,21 @@ ${pages}`,
   },
 };
 
-async function nameClients(entries: AuditEntry[], operations: PageContext["operations"]) {
+/** Returns the names of the clients in the entries, by their ids. */
+async function nameClients(
+  entries: AuditEntry[],
+  operations: PageContext["operations"],
+): Promise<Names> {
   if (!entries.some(({ client_id }) => client_id)) return {};
   const listed = await operations.listClients({});
   const clients = "clients" in listed ? listed.clients : [];
   return Object.fromEntries(clients.map(({ client_id, name }) => [client_id, name]));
 }
 
-function filterForm({ operator, since, until }: Filter, { activity, words }: ConsoleTexts): Html {
+function filterForm(
+  { operator, since, until }: ActivityFilter,
+  { activity, words }: ConsoleTexts,
+): Html {
   const operatorInput = markup` value="${operator}" maxlength="40" pattern="[a-z0-9_\\-]+"
  title="${activity.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
@@ -94,19 +112,24 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
   return table({ caption: activity.caption, head, rows });
 }
 
-/** Shows on whom or what an operator acted; of an address, the log has only a hash. */
-function subject({ client_id, address }: AuditEntry, clients: Names, anAddress: string) {
+/** Shows the client or the person on which the operator acted. The log has only a hash of the person's address. */
+function subject(
+  { client_id, address }: AuditEntry,
+  clients: Names,
+  anAddress: string,
+): Html | string {
   if (client_id === undefined) return address === undefined ? "" : anAddress;
   const name = ownMember(clients, client_id);
-  // Who was deleted has no page any more.
+  // A deleted client has no page.
   if (name === undefined) return markup`<code>${client_id}</code>`;
   return markup`<a href="${clientPath(client_id)}">${name}</a>`;
 }
 
 type Details = NonNullable<AuditEntry["details"]>;
 
+/** Lists the details of an entry. */
 function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
-  // That something was not so tells nothing.
+  // `false` says only that an option was not used.
   const told = Object.entries(details).filter(([, value]) => value !== false);
   const lines = told.map(([name, value]) => {
     const label = nameIn(texts.activity.names, name);
@@ -117,8 +140,10 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   return markup`${lines.length > 0 && markup`<ul class="details">${lines}</ul>`}`;
 }
 
-/** The details that are times, and those that are shown as code. */
+/** The details that are dates or date-times. */
 const TIMES = ["before", "expires", "since"];
+
+/** The details that are shown as code. */
 const CODES = ["wave", "keyId", "checksum", "formerAddress"];
 
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {

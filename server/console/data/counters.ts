@@ -1,4 +1,4 @@
-/** Verifies and repairs the counters, and shows what a recount has found. @module */
+/** Verifies and repairs the counters, and shows the report of the recount. @module */
 import type { Progress, RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
 import {
@@ -10,9 +10,10 @@ import {
   type Names,
   table,
 } from "../components.ts";
-import { button, confirmView, type Fields, isConfirmed, postForm } from "../form_fields.ts";
+import { button, confirmView, type Fields, isConfirmed, postForm } from "../forms.ts";
 import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts";
 
+/** Recounts all records, and shows how the counters differ. */
 export async function verifyView(pageContext: PageContext): Promise<View> {
   const { operations, texts } = pageContext;
   const { data } = texts;
@@ -21,11 +22,12 @@ export async function verifyView(pageContext: PageContext): Promise<View> {
     return failedView(verified, texts, { title: data.verify, back: PATHS.data });
   }
   const report = reportIn(await linesOf(verified, pageContext));
-  const verdict = judge(report, texts);
+  const verdict = verdictOf(report, texts);
   return reportView({ title: data.verified, verdict, isGood: report.agrees }, report, texts);
 }
 
-function judge(
+/** Sums up a report in one sentence. */
+function verdictOf(
   { agrees, exact, differences, lists }: RecountReport,
   { data: { verdicts } }: ConsoleTexts,
 ): string {
@@ -35,13 +37,14 @@ function judge(
   return differences.length === 0 ? verdicts.none : verdicts.explained;
 }
 
-/** The last line of a recount, which is its report. */
+/** Returns the report, which is the last line of a recount. */
 function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
   const report = lines.at(-1);
   if (!report || "progress" in report) throw new Error("The recount ended without a report");
   return report;
 }
 
+/** Asks for confirmation first; then recounts all records, and sets the counters right. */
 export async function repairView(pageContext: PageContext, form: Fields): Promise<View> {
   const { operations, texts } = pageContext;
   const { data, words } = texts;
@@ -74,7 +77,7 @@ export async function repairView(pageContext: PageContext, form: Fields): Promis
 const hasFaults = ({ missing, surplus }: RecountReport["lists"]): boolean =>
   missing > 0 || surplus > 0;
 
-/** Shows a verdict with what was counted, and offers to repair where it is not good. */
+/** Shows a report below its verdict. Where the counters are not right, the page offers the repair. */
 function reportView(
   { title, verdict, isGood }: { title: string; verdict: string; isGood: boolean },
   { records, changed, differences, lists, unreadable }: RecountReport | RepairReport,
@@ -113,7 +116,7 @@ ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, butt
   };
 }
 
-/** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
+/** Returns a name for a counter such as `byRole/planner`. A counter of an unknown kind keeps its own name. */
 function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
   const names: Names = { ...data.counterNames, ...words.fields };
   const [kind = "", ...rest] = counter.split("/");

@@ -1,14 +1,15 @@
-/** The page of the data: the list and a backup as files, and whether the counters are right. @module */
+/** The page "Data": the list of people and a backup as files, and the check of the counters. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
-import { downloadPeople, downloadText } from "../downloads.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
-import { button, checkbox, type Fields, filter, postForm } from "../form_fields.ts";
+import { downloadPeople, downloadText } from "../downloads.ts";
+import { button, checkbox, type Fields, filterField, postForm } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
+/** The formats of the exported list, with their labels. */
 const FORMATS = [["csv", "CSV"], ["ndjson", "NDJSON"]] as const;
 
 export const dataPage: ConsolePage = {
@@ -21,8 +22,8 @@ export const dataPage: ConsolePage = {
     const exportForm = postForm(
       { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
       markup`${select({ name: "format", label: data.format }, FORMATS)}
-${filter(words, "state")}
-${filter(words, "lang")}
+${filterField(words, "state")}
+${filterField(words, "lang")}
 ${checkbox({ name: "links", label: data.links, checked: false })}
 ${button(data.download, "primary")}`,
     );
@@ -61,7 +62,7 @@ ${section("counters", data.counters, counters)}
   },
 };
 
-/** When a backup was last made, and when the counters were last verified. */
+/** Says when the last backup was made and when the counters were last verified. */
 export function lastDoneFacts(
   { lastDone }: Overview,
   texts: ConsoleTexts,
@@ -75,12 +76,13 @@ function actionForm(action: string, submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }
 
+/** Gives the list of people as a file. */
 async function downloadList(
   { operations, texts, now, yieldToCalls }: PageContext,
   form: Fields,
 ): Promise<View | Response> {
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
-  // The operation says what is wrong with a value that is none of these.
+  // The operation refuses any other value.
   const state = form.get("state") as State | undefined;
   const lang = form.get("lang") as Lang | undefined;
   const links = form.has("links");
@@ -103,6 +105,7 @@ async function downloadList(
   return downloadPeople(people(), rows, `waitlist-${utcDay(now)}.${format}`);
 }
 
+/** Gives a backup as a file. */
 async function downloadBackup(
   { operations, texts, now, yieldToCalls }: PageContext,
 ): Promise<View | Response> {

@@ -1,77 +1,104 @@
-/** Invites the next of those who wait: the choice, then who would come and the letter, then the wave. @module */
-import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup, select } from "../../content/mod.ts";
+/**
+ * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the wave itself
+ * (`wave.ts`). Form and plan are in the encrypted query of the URL, so that the browser's "Back" works. @module
+ */
+import { momentId } from "../../../shared/moments.ts";
+import type { WaveRequest } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { failedView, failureNote, type KnownFailures, nameIn, statusOf } from "../components.ts";
-import { field, type Fields, filter, isConfirmed, pathWith, postForm } from "../form_fields.ts";
+import { failedView, failureNote, type KnownFailures, statusOf } from "../components.ts";
+import { chosenFields, type Fields, isConfirmed, pathWith, toFields } from "../forms.ts";
 import {
   type ConsolePage,
-  momentId,
   type PageContext,
   type PageFailure,
   PATHS,
   seeOther,
   type View,
 } from "../page_context.ts";
-import { codesPage } from "./codes.ts";
-import { badLink, invitationFields, isUnsure, lastLink, letterPage } from "./letter.ts";
-import { BACK, namedFields, namedFormView, namedIn, namedResultView } from "./named.ts";
-import { type AskedWave, canInvite, planView, POSITION, type Shown, waveOfForm } from "./plan.ts";
-import { wavePage, wavePath, wavesList } from "./wave.ts";
+import {
+  BACK_FIELD,
+  badLink,
+  chosenPeople,
+  chosenPeopleView,
+  lacksCodeUnconfirmed,
+  lastLink,
+  NEW_WAVE_FIELD,
+  nextPeopleForm,
+  type RequestedWave,
+  waveOfForm,
+} from "./form.ts";
+import { letterPage } from "./letter.ts";
+import {
+  canInvite,
+  partlyInvitedView,
+  planView,
+  POSITION_FIELD,
+  SEEN_FIELD,
+  type ShownPlan,
+} from "./plan.ts";
+import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
 export { wavePath } from "./wave.ts";
 
 const invitePage: ConsolePage = {
   path: PATHS.invite,
   async get(pageContext) {
-    if (pageContext.sealed) return await chosenView(pageContext, pageContext.sealed);
+    const { encryptedFields } = pageContext;
+    if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
     const fields = new Map([["letters", "yes"], ["link", await lastLink(pageContext)]]);
     return await formView(pageContext, fields);
   },
   async post(pageContext, form) {
     if (isConfirmed(form)) return await startWave(pageContext, form);
-    // A new wave has its id from here on, so that a form that is sent twice starts one.
-    const isNew = !form.get("wave")?.trim() && !form.has("change");
-    const fields = isNew ? new Map([...form, ["new_wave", momentId(pageContext.now)]]) : form;
-    return await showForm(pageContext, fields);
+    // A wave without a name gets its id before its plan, so that a form that is sent twice starts one wave.
+    const needsId = !form.get("wave")?.trim() && !form.has("change");
+    const fields = needsId ? new Map([...form, [NEW_WAVE_FIELD, momentId(pageContext.now)]]) : form;
+    return await redirectTo(pageContext, fields);
   },
 };
 
-/** Shows what a form asks for, by a redirect where a URL has room for the fields. */
-async function showForm(pageContext: PageContext, form: Fields): Promise<View | Response> {
-  const path = pageContext.sealedPath(PATHS.invite, form);
-  return path ? seeOther(path) : await chosenView(pageContext, form);
+/** Redirects to the form or the plan for some fields, or shows it at once where the fields are too long for a URL. */
+async function redirectTo(pageContext: PageContext, fields: Fields): Promise<View | Response> {
+  const path = pageContext.encryptedPath(PATHS.invite, fields);
+  return path ? seeOther(path) : await formOrPlan(pageContext, fields);
 }
 
-/** Asks for what a wave of the people with these addresses needs. @param back the path of the page before */
-export function inviteNamed(pageContext: PageContext, emails: string[], back: string) {
-  return showForm(pageContext, new Map([...namedFields(emails), [BACK, back], ["change", "yes"]]));
+/** Leads to the form for a wave of chosen people. @param back the path of the page on which they were chosen */
+export function inviteChosen(
+  pageContext: PageContext,
+  emails: string[],
+  back: string,
+): Promise<View | Response> {
+  const fields = { ...chosenFields(emails), [BACK_FIELD]: back, change: true };
+  return redirectTo(pageContext, toFields(fields));
 }
 
-async function chosenView(pageContext: PageContext, form: Fields): Promise<View | Response> {
+async function formOrPlan(pageContext: PageContext, form: Fields): Promise<View | Response> {
   if (form.has("change")) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
-  // Who goes back to the plan of a wave sees what has become of it.
-  const isKnown = form.has("new_wave") && await isStarted(pageContext, wave.wave);
-  if (isKnown) return seeOther(wavePath(wave.wave));
+  // The browser's "Back" leads to the plan of a wave that has started meanwhile.
+  const hasStarted = form.has(NEW_WAVE_FIELD) && await isStarted(pageContext, wave.wave);
+  if (hasStarted) return seeOther(wavePath(wave.wave));
   return await showPlan(pageContext, { wave, form });
 }
 
-async function showPlan(pageContext: PageContext, shown: Shown): Promise<View> {
-  const { form, wave, fault } = shown;
-  // A part of a plan takes a second at the most. The plan is made whole where a URL cannot say how far it is.
+async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<View> {
+  const { form, wave, fault } = options;
+  // The first try makes a part of the plan, which takes a second at most. Where a URL has no room for the position of
+  // the next part, the second try makes the whole plan.
   for (const part of [positionIn(form), {}]) {
     const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...part });
     if ("failure" in plan) return await failedWave(pageContext, form, wave, plan);
-    const view = "wouldInvite" in plan && planView(pageContext, plan, shown);
+    const view = "wouldInvite" in plan && planView(pageContext, plan, options);
     if (view) return { ...view, ...fault && { status: 409 } };
   }
   throw new Error("The plan of a wave has no end");
 }
 
-/** A form that somebody has changed begins the plan again. */
-function positionIn(form: Fields) {
+/** Returns the position at which a plan goes on. A position that cannot be read begins the plan again. */
+function positionIn(form: Fields): Pick<WaveRequest, "after"> {
   try {
-    return { after: JSON.parse(form.get(POSITION) ?? "{}") };
+    return { after: JSON.parse(form.get(POSITION_FIELD) ?? "{}") };
   } catch {
     return {};
   }
@@ -81,32 +108,34 @@ async function isStarted({ operations }: PageContext, id: string): Promise<boole
   return !("failure" in await operations.showWave({ id }));
 }
 
-/** Starts a wave, or shows its plan again where it would invite other people than the operator has seen. */
+/** Starts a wave. Shows the plan again if the wave would invite other people than the operator has seen. */
 async function startWave(pageContext: PageContext, form: Fields): Promise<View | Response> {
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
-  const seen = form.get("shown")?.split(" ");
-  if ((seen || isUnsure(form)) && !await isStarted(pageContext, wave.wave)) {
-    const isAgain = seen !== undefined && !await canInvite(pageContext, wave, seen);
-    const fault = isAgain ? labels.hasChanged : isUnsure(form) ? labels.unsure : undefined;
-    if (fault) return await showPlan(pageContext, { wave, form, fault, isAgain });
+  const seen = form.get(SEEN_FIELD)?.split(" ");
+  const isUnsure = lacksCodeUnconfirmed(form);
+  if ((seen || isUnsure) && !await isStarted(pageContext, wave.wave)) {
+    const isSecond = seen !== undefined && !await canInvite(pageContext, wave, seen);
+    const fault = isSecond ? labels.hasChanged : isUnsure ? labels.unsure : undefined;
+    if (fault) return await showPlan(pageContext, { wave, form, fault, isSecond });
   }
   const started = await operations.startWave(wave);
   if ("failure" in started) return await failedWave(pageContext, form, wave, started);
   if ("wouldInvite" in started) {
-    return await showPlan(pageContext, { wave, form, fault: labels.hasChanged, isAgain: true });
+    const fault = labels.hasChanged;
+    return await showPlan(pageContext, { wave, form, fault, isSecond: true });
   }
-  const left = started.notInvited ?? [];
+  const notInvited = started.notInvited ?? [];
   const path = wavePath(wave.wave);
-  if (left.length === 0) return seeOther(path);
-  return namedResultView(pageContext.texts, { form, wave: wave.wave, path, left });
+  if (notInvited.length === 0) return seeOther(path);
+  return partlyInvitedView(pageContext.texts, { form, wave: wave.wave, path, notInvited });
 }
 
-/** Says why a wave failed, above the form where the operator can set that right. */
+/** Says why a wave failed, above the form where the operator can correct the fault. */
 async function failedWave(
   pageContext: PageContext,
   form: Fields,
-  wave: AskedWave,
+  wave: RequestedWave,
   failed: PageFailure,
 ): Promise<View> {
   const { texts } = pageContext;
@@ -117,26 +146,28 @@ async function failedWave(
   const { wave: id, next, link, letters, expires } = wave;
   const { badNumber, badExpires, withoutLetters, otherChoices } = texts.invite;
   const canSend = !letters || pageContext.previewInvitation !== undefined;
-  const isAhead = expires === undefined || Date.parse(expires) > pageContext.now;
+  const hasBadNumber = next !== undefined && !(Number.isSafeInteger(next) && next > 0);
+  const hasBadExpiry = expires !== undefined && !(Date.parse(expires) > pageContext.now);
   const faults = [
-    ...next !== undefined && !(Number.isSafeInteger(next) && next > 0) ? [badNumber] : [],
+    ...hasBadNumber ? [badNumber] : [],
     ...!isSafeLink(link) ? [badLink(texts, link)] : [],
-    ...!isAhead ? [badExpires] : [],
+    ...hasBadExpiry ? [badExpires] : [],
   ];
   const known: KnownFailures = {
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // The sentence about a wave that was begun with other choices speaks of its id.
+  // The sentence about a wave with other choices names the wave, so that the form has to show the name as well.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, known);
   return { ...await formView(pageContext, fields, fault), status };
 }
 
+/** The page with the form. The form for the next people stands above the list of waves. */
 async function formView(pageContext: PageContext, form: Fields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;
-  if (namedIn(form).length > 0) return await namedFormView(pageContext, form, fault);
+  if (chosenPeople(form).length > 0) return await chosenPeopleView(pageContext, form, fault);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title });
   const { about, waiting, codesAsFile } = texts.invite;
@@ -149,33 +180,9 @@ async function formView(pageContext: PageContext, form: Fields, fault?: Html): P
 ${mayStart && markup`<p class="soft">${about}</p>`}
 <p><a class="lead" href="${path}">${waiting({ count: overview.states.waiting })}</a></p>
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
-${mayStart && waveForm(pageContext, form, overview)}
+${mayStart && nextPeopleForm(pageContext, form, overview)}
 ${await wavesList(pageContext)}`,
   };
-}
-
-function waveForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
-  const { texts } = pageContext;
-  const { invite: labels, words } = texts;
-  const value = (name: string) => given.get(name) ?? "";
-  const answers = (name: "role" | "building", counts: Record<string, number>) => {
-    const names = Object.keys(counts).sort()
-      .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
-    const field = { name, label: words.fields[name], chosen: value(name) };
-    return names.length > 0 && select(field, [["", words.all], ...names]);
-  };
-  const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
-  return postForm(
-    { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
-    markup`<div class="filters">
-${field("next", labels.next, nextInput)}
-${filter(words, "lang", value("lang"))}
-${filter(words, "source", value("source"))}
-${answers("role", overview.byRole)}
-${answers("building", overview.byBuilding)}
-</div>
-${invitationFields(pageContext, given)}`,
-  );
 }
 
 export const INVITE_PAGES: ConsolePage[] = [invitePage, letterPage, wavePage, codesPage];

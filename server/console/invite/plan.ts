@@ -1,8 +1,8 @@
-/** What a wave would do, before it begins: whom it would invite, who is passed over, and the letter. @module */
-import type { WavePlan, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
+/** The plan of a wave: whom the wave would invite, whom it passes over, and the letter. Nobody is invited yet. @module */
+import type { NotInvited, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import type { Lang } from "../../waitlist/mod.ts";
 import {
+  breakable,
   countLink,
   doneNote,
   type Fact,
@@ -13,78 +13,60 @@ import {
   showTime,
   table,
 } from "../components.ts";
-import { button, type Fields, type HandedOn, postForm, untilEndOfDay } from "../form_fields.ts";
-import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
-import { lacksCode, letterPreviews, withoutCode } from "./letter.ts";
-import { backLink, namedIn, passedOverTable } from "./named.ts";
+import { button, type Fields, type FieldValues, postForm } from "../forms.ts";
+import { type PageContext, PATHS, type View } from "../page_context.ts";
+import { backLink, chosenPeople, lacksCode, type RequestedWave, withoutCodeField } from "./form.ts";
+import { letterPreviews } from "./letter.ts";
 
-/** A wave of the next people, or of those who were chosen by name, as a form hands it on; the operation checks it. */
-export type AskedWave = WaveRequest & { wave: string; letters: boolean };
+/** The field of a form with the position of a plan that is made in parts, as JSON. */
+export const POSITION_FIELD = "position";
 
-/** Reads a wave from a form, which has its id in `wave` if the operator has chosen one, and else in `new_wave`. */
-export function waveOfForm(form: Fields, now: number): AskedWave {
-  const emails = namedIn(form);
-  const text = (name: string) => form.get(name)?.trim() ?? "";
-  return {
-    wave: text("wave") || text("new_wave") || momentId(now),
-    link: text("link"),
-    // Filters of a form with names are those of the list in which they were chosen.
-    ...emails.length > 0 ? { emails } : {
-      next: Number(text("next")),
-      // The operation refuses a value that is none of these, because the wave would else have other people.
-      ...text("lang") && { lang: text("lang") as Lang },
-      ...text("source") && { source: text("source") as WaveRequest["source"] & string },
-      ...text("role") && { role: text("role") },
-      ...text("building") && { building: text("building") },
-    },
-    ...text("expires") && { expires: untilEndOfDay(text("expires")) },
-    letters: form.has("letters"),
-  };
-}
+/** The field with the addresses that the operator has seen in the plan, separated by spaces. */
+export const SEEN_FIELD = "shown";
 
-/** The field of a form that has how far its plan is. */
-export const POSITION = "position";
-
-/** Whether all whom the operator has seen can still be invited; another fault is left to the wave itself. */
+/** Whether a wave could still invite all people whom the operator has seen. Another fault is left to the wave. */
 export async function canInvite(
   { operations }: PageContext,
-  { link, letters }: AskedWave,
+  { link, letters }: RequestedWave,
   emails: string[],
 ): Promise<boolean> {
   const plan = await operations.startWave({ emails, link, letters, dryRun: true });
   return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
 }
 
-/** What a plan is shown with. */
-export interface Shown {
-  wave: AskedWave;
+/** What a plan is shown for. */
+export interface ShownPlan {
+  wave: RequestedWave;
   form: Fields;
-  /** Why the plan is shown again, if it is. */
+  /** Why the plan is shown again. */
   fault?: string | undefined;
-  /** Whether the operator has seen one with other people; a second look is enough, as a list can always grow. */
-  isAgain?: boolean;
+  /**
+   * Whether the operator has already seen a plan with other people. The wave then starts without another comparison,
+   * because a list that grows would never stay the same.
+   */
+  isSecond?: boolean;
 }
 
 /**
- * Shows a plan. While not everybody was looked at, it shows how far the plan is, on a page that leads to the next part
- * by itself; `undefined` where a URL has no room for that.
+ * Shows a plan. An unfinished plan is shown as a progress bar on a page that goes on by itself; `undefined` where a URL
+ * has no room for the position.
  */
 export function planView(
   pageContext: PageContext,
   plan: WavePlan,
-  shown: Shown,
+  options: ShownPlan,
 ): View | undefined {
-  const { texts, sealedPath } = pageContext;
+  const { texts, encryptedPath } = pageContext;
   const { pages: { invite: title }, invite: labels } = texts;
   const { next, read, total } = plan;
   if (!next) {
-    const { wave } = shown;
+    const { wave } = options;
     const named = wave.emails && { named: wave.emails.length };
-    const heading = markup`${title}: ${chosenOf({ ...wave, ...named }, texts)}`;
-    return { title, heading, body: planOf(pageContext, plan, shown) };
+    const heading = markup`${title}: ${describePeople({ ...wave, ...named }, texts)}`;
+    return { title, heading, body: planOf(pageContext, plan, options) };
   }
-  const fields = new Map([...shown.form, [POSITION, JSON.stringify(next)]]);
-  const path = sealedPath(PATHS.invite, fields);
+  const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(next)]]);
+  const path = encryptedPath(PATHS.invite, fields);
   if (!path) return undefined;
   return {
     title,
@@ -94,22 +76,22 @@ ${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
   };
 }
 
-/** The list of those who are passed over, by the reason. */
-const LISTED = {
+/** The filters of the list of the people whom a wave passes over, by the reason. */
+const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
   complained: { state: "waiting", mark: "complained" },
   invited: { reached: "invited" },
-} as const satisfies Record<keyof WavePlan["passedOver"], HandedOn>;
+} as const satisfies Record<keyof WavePlan["passedOver"], FieldValues>;
 
 function planOf(
   pageContext: PageContext,
   plan: WavePlan,
-  { wave, form, fault, isAgain }: Shown,
+  { wave, form, fault, isSecond }: ShownPlan,
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
-  const { wouldInvite: count, people, notInvited: left } = plan;
+  const { wouldInvite: count, people, notInvited } = plan;
   const { length } = people;
   const caption = labels.caption({
     count: length < count ? labels.first({ count: length }) : length,
@@ -121,45 +103,47 @@ function planOf(
     words.langs[lang],
     source ? words.sources[source] : "",
   ]);
-  const handedOn = [...form].filter(([name]) => name !== "without_code" && name !== POSITION);
-  const fields = Object.fromEntries(handedOn);
-  const seen = isAgain || left ? undefined : people.map(({ email }) => email).join(" ");
-  const sends = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
-  const send = postForm(
-    { action: PATHS.invite, fields: { ...fields, shown: seen, confirmed: true } },
-    markup`${wave.letters && withoutCode(wave.link, texts)}
+  const choices = [...form].filter(([name]) => name !== "without_code" && name !== POSITION_FIELD);
+  const fields = Object.fromEntries(choices);
+  // The operation itself compares a wave of chosen people.
+  const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");
+  const submit = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
+  const start = postForm(
+    { action: PATHS.invite, fields: { ...fields, [SEEN_FIELD]: seen, confirmed: true } },
+    markup`${wave.letters && withoutCodeField(wave.link, texts)}
 <p id="undo">${labels.cannotUndo}</p>
-<button class="primary" type="submit" aria-describedby="undo">${sends}</button>`,
+<button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
   const { lang, source, role, building } = wave;
-  const passedOver = left
-    ? [[labels.passedOverNamed, number(left.length)] satisfies Fact]
-    : Object.entries(LISTED).map(([reason, listed]): Fact => {
-      const each = plan.passedOver[reason as keyof typeof LISTED];
+  const passedOver: Fact[] = notInvited
+    ? [[labels.passedOverNamed, number(notInvited.length)]]
+    : Object.entries(PASSED_OVER_FILTERS).map(([reason, filters]) => {
+      const each = plan.passedOver[reason as keyof typeof PASSED_OVER_FILTERS];
       return [
         labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-        each > 0 && countLink(each, { ...listed, lang, source, role, building }, texts),
+        each > 0 && countLink(each, { ...filters, lang, source, role, building }, texts),
       ];
     });
   return markup`${fault && faultNote(fault)}
-${count === 0 && doneNote(left ? labels.nobodyNamed : labels.nobody, "warning")}
+${count === 0 && doneNote(notInvited ? labels.nobodyNamed : labels.nobody, "warning")}
 ${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
 <section>${facts([[labels.wave, markup`<code>${wave.wave}</code>`], ...choicesOf(wave, texts)])}
 <div class="actions">
-${count > 0 && send}
+${count > 0 && start}
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
-${left && backLink(form, words.back)}
+${notInvited && backLink(form, words.back)}
 </div></section>
-${left && left.length > 0 && passedOverTable(left, texts)}
+${notInvited && notInvited.length > 0 && notInvitedTable(notInvited, texts)}
 ${wave.letters && count > 0 && letterPreviews(pageContext, wave.link)}
 ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
 }
 
-type Choices = Omit<AskedWave, "wave" | "letters"> & Pick<WaveReport, "named">;
+/** The choices with which a wave was started, or would be. */
+type WaveChoices = Omit<RequestedWave, "wave" | "letters"> & Pick<WaveReport, "named">;
 
-/** Whom a wave is limited to, in a few words. */
-export function chosenOf(
-  { named, next = 0, lang, source, role, building }: Choices,
+/** Says in a few words whom a wave invites. */
+export function describePeople(
+  { named, next = 0, lang, source, role, building }: WaveChoices,
   { invite: labels, words, answers }: ConsoleTexts,
 ): string {
   const whom = named === undefined
@@ -174,13 +158,45 @@ export function chosenOf(
   return [whom, ...filters.filter(Boolean)].join(", ");
 }
 
-/** What a wave was or is to be begun with. */
-export function choicesOf(wave: Choices, texts: ConsoleTexts): Fact[] {
+/** Lists the choices of a wave. */
+export function choicesOf(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
   const { link, expires } = wave;
   return [
-    [labels.chosen, !wave.emails && chosenOf(wave, texts)],
+    [labels.chosen, !wave.emails && describePeople(wave, texts)],
     [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
     [person.expiresAt, expires && showTime(expires, texts)],
   ];
+}
+
+/** The chosen people whom a wave does not invite, each with the reason. */
+function notInvitedTable(left: NotInvited[], { invite: labels, words }: ConsoleTexts): Html {
+  return table({
+    caption: labels.passedOverNamed,
+    head: [words.address, labels.why],
+    rows: left.map(({ email, reason }) => [{ row: breakable(email) }, labels.reasons[reason]]),
+  });
+}
+
+/** The page after a wave of chosen people that does not invite all of them. @param path the path of the wave's page */
+export function partlyInvitedView(
+  texts: ConsoleTexts,
+  { form, wave, path, notInvited }: {
+    form: Fields;
+    wave: string;
+    path: string;
+    notInvited: NotInvited[];
+  },
+): View {
+  const { invite: labels, number } = texts;
+  const count = chosenPeople(form).length - notInvited.length;
+  return {
+    title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
+    body: markup`${doneNote(labels.lookOn({ wave }))}
+${notInvitedTable(notInvited, texts)}
+<div class="actions">
+<a class="button primary" href="${path}">${labels.open}</a>
+${backLink(form, labels.backToPeople)}
+</div>`,
+  };
 }

@@ -1,5 +1,6 @@
-/** The list of waves, and the page of a wave: how far it is, who is in it, and what can be done with it. @module */
+/** The list of waves, the page of a wave, and the file with its people and their codes. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
+import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   breakable,
@@ -7,6 +8,7 @@ import {
   facts,
   failedView,
   failureNote,
+  pager,
   progressBar,
   section,
   showTime,
@@ -14,15 +16,16 @@ import {
   statusOf,
   table,
 } from "../components.ts";
+import { downloadPeople } from "../downloads.ts";
 import {
   button,
   confirmView,
+  type Fields,
   isConfirmed,
   knownValue,
-  pager,
   pathWith,
   postForm,
-} from "../form_fields.ts";
+} from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -31,17 +34,19 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { CODES_PATH } from "./codes.ts";
-import { choicesOf, chosenOf } from "./plan.ts";
+import { choicesOf, describePeople } from "./plan.ts";
 
 const WAVE_PATH = "/operator/invite/wave/";
 
+/** The path of the page of a wave. */
 export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
 
-/** How soon the page of a wave that is running looks again, in seconds. */
-const LOOK_AGAIN = 2;
+const CODES_PATH = "/operator/invite/codes/";
 
-/** The waves, the newest first. */
+/** After how many seconds the page of a running wave loads again. */
+const RELOAD_SECONDS = 2;
+
+/** A page of the list of waves, the newest first. */
 export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
   const { invite: labels, words } = texts;
   const before = query.get("before") ?? undefined;
@@ -54,7 +59,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     waveBadge(wave, labels),
     showTime(wave.startedAt, texts),
     wave.operator ?? "",
-    chosenOf(wave, texts),
+    describePeople(wave, texts),
     ...figuresOf(wave, texts).map(([, number]) => ({ number })),
   ]);
   const head = [
@@ -84,6 +89,7 @@ function figuresOf(
   ];
 }
 
+/** The changes of a wave, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
 
 export const wavePage: ConsolePage = {
@@ -110,6 +116,7 @@ export const wavePage: ConsolePage = {
   },
 };
 
+/** @param failed why a change of the wave failed, which the page says above the wave */
 async function waveView(
   pageContext: PageContext,
   id: string,
@@ -128,13 +135,14 @@ async function waveView(
   });
   const { state, invited, taken, refused, letters, lettersAgain = 0, named = 0 } = wave;
   const isRunning = state === "running";
-  const again = isRunning && !after && markup`<meta http-equiv="refresh" content="${LOOK_AGAIN}">`;
+  const reload = isRunning && !after &&
+    markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`;
   const whole = wave.next ?? wave.named ?? 0;
   const soFar = labels.soFar({ count: invited, whole });
   const waiting = letters && state !== "cancelled" ? Math.max(0, invited - taken - refused) : 0;
-  const isOver = state === "paused" && wave.expires !== undefined &&
+  const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
-  const known = isOver ? { conflict: labels.isOver } : {};
+  const known = hasExpired ? { conflict: labels.isOver } : {};
   const figures = figuresOf(wave, texts).toSpliced(2, 0, [labels.lettersWaiting, number(waiting)]);
   const outbox = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
   const about = facts([
@@ -148,7 +156,7 @@ async function waveView(
     title,
     heading: markup`${title} ${waveBadge(wave, labels)}`,
     ...failed && { status: statusOf(failed) },
-    body: markup`${again}
+    body: markup`${reload}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failed && failureNote(failed, texts, known)}
 ${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
@@ -161,17 +169,19 @@ ${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, page
   };
 }
 
+/** The buttons for what can be done with the wave in its present state. */
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
   const { wave: id, state, letters, taken, refused, invited } = wave;
-  const mayWait = state === "done" && letters && taken + refused < invited;
+  // A wave that has invited everybody can still have letters in the outbox.
+  const mayHaveLetters = state === "done" && letters && taken + refused < invited;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
   const { changes } = labels;
-  const canCancel = ["running", "paused"].includes(state) || mayWait;
+  const canCancel = ["running", "paused"].includes(state) || mayHaveLetters;
   const codes = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`<div class="actions">
-${(state === "running" || mayWait) && change("pause", changes.pause)}
+${(state === "running" || mayHaveLetters) && change("pause", changes.pause)}
 ${state === "paused" && change("resume", changes.resume)}
 ${state === "done" && letters && refused > 0 && change("resume", changes.sendAgain)}
 ${may("exportSignups") && codes}
@@ -179,6 +189,7 @@ ${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
 </div>`;
 }
 
+/** A page of the people of the wave. */
 function peopleOf(
   { people, next }: WavePeople,
   { wave: id, letters }: WaveReport,
@@ -192,7 +203,7 @@ function peopleOf(
   const rows = people.map((person) => {
     const { id = "", email, state = "invited", invitedAt, acceptedAt, invitationUrl } = person;
     const name = markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
-    // Nothing else tells who gets no letter where the invitation leads.
+    // Without a letter, the operator has to tell the person the link.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
       { row: markup`${name}${url}` },
@@ -209,4 +220,35 @@ function peopleOf(
     [words.nextPage, next !== undefined && pathWith(WAVE_PATH, { id, after: next })],
   ]);
   return section("people", labels.people, markup`${list}${pages}`);
+}
+
+/** The file with the people of a wave and their codes, for operators who write to the people themselves. */
+export const codesPage: ConsolePage = {
+  path: CODES_PATH,
+  get: () => seeOther(PATHS.invite),
+  post: downloadCodes,
+};
+
+async function downloadCodes(
+  { operations, texts }: PageContext,
+  form: Fields,
+): Promise<View | Response> {
+  const id = form.get("wave") ?? "";
+  const read = (after?: string) =>
+    operations.listWavePeople({ id, limit: 500, export: true, ...after && { after } });
+  const first = await read();
+  if ("failure" in first) {
+    return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
+  }
+  async function* people(page: WavePeople) {
+    while (true) {
+      yield page.people;
+      if (page.next === undefined) return;
+      const next = await read(page.next);
+      if ("failure" in next) throw new Error("The list of people ended before it was complete");
+      page = next;
+    }
+  }
+  const format = createFormat("csv", INVITED_FIELDS, texts.lang);
+  return downloadPeople(people(first), format, `invited-${id}.csv`);
 }

@@ -1,16 +1,20 @@
-/** The page of letters and events: what waits, what was refused and why, and how to try again. @module */
-import type { Overview } from "../../../shared/operator_schemas.ts";
+/** The page "Letters and events": what waits, what was refused and why, and the test letter and test event. @module */
+import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
-import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
+import { LEASE_MS } from "../../letters/mod.ts";
 import {
-  button,
-  field,
-  type Fields,
-  knownValue,
+  type Cell,
+  doneNote,
+  facts,
+  failedView,
+  faultNote,
+  nameIn,
   pager,
-  pathWith,
-  postForm,
-} from "../form_fields.ts";
+  section,
+  showTime,
+  table,
+} from "../components.ts";
+import { button, field, type Fields, knownValue, pathWith, postForm } from "../forms.ts";
 import {
   type ConsolePage,
   linesOf,
@@ -19,11 +23,21 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { isSent, itemsTable, type List, toItem } from "./tables.ts";
 
+type OutboxTexts = ConsoleTexts["outbox"];
+
+/** The number of letters and events on a page of a list. */
 const PAGE_SIZE = 100;
 
-const LISTS: readonly List[] = ["waiting", "refused", "deliveries"];
+/** The lists of the page. `deliveries` has the last tries to deliver events. */
+const LISTS = ["waiting", "refused", "deliveries"] as const;
+
+type List = typeof LISTS[number];
+
+/** What the service sends, or what the operator may send again. */
+type Sends = Record<"letters" | "events", boolean>;
+
+const current = markup` aria-current="page"`;
 
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
@@ -31,48 +45,50 @@ export const outboxPage: ConsolePage = {
     const { operations, texts, query, now, sendsEvents, may, newToken } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
+    const back = PATHS.outbox;
     const list = knownValue(LISTS, query.get("list")) ?? "waiting";
     const refused = list === "refused";
-    const [at, id] = [query.get("at"), query.get("id")];
+    const at = query.get("at");
+    const id = query.get("id");
     const after = at !== null && id !== null ? { at, id } : undefined;
-    const [overview, listed, tried] = await Promise.all([
+    const [overview, listed, delivered] = await Promise.all([
       operations.getOverview({}),
       operations.listOutbox({ refused, limit: PAGE_SIZE, ...after && { after } }),
       list === "deliveries" ? operations.listDeliveries({}) : undefined,
     ]);
-    const back = PATHS.outbox;
     if ("failure" in overview) return failedView(overview, texts, { title });
     if ("failure" in listed) return failedView(listed, texts, { title, back });
-    if (tried && "failure" in tried) return failedView(tried, texts, { title, back });
+    if (delivered && "failure" in delivered) {
+      return failedView(delivered, texts, { title, back });
+    }
     const { items, next } = listed;
     const { pause } = overview.outbox;
-    const sends = { letters: overview.sendsLetters, events: sendsEvents };
-    /** What a button can send again. */
-    const retried = may("retryOutbox") ? sends : { letters: false, events: false };
-    const shown = tried ? tried.deliveries.map((each) => toItem(each, texts)) : items;
-    const tabs = LISTS.filter((each) => each !== "deliveries" || sends.events || tried);
+    const sends: Sends = { letters: overview.sendsLetters, events: sendsEvents };
+    const retries: Sends = may("retryOutbox") ? sends : { letters: false, events: false };
+    const shown = delivered ? delivered.deliveries.map((each) => toItem(each, texts)) : items;
+    const tabs = LISTS.filter((each) => each !== "deliveries" || sends.events || delivered);
     const links = tabs.map((each) => {
       const path = pathWith(PATHS.outbox, { list: each });
       return markup`<a href="${path}"${each === list && current}>${labels.lists[each].tab}</a>`;
     });
     const found = shown.length > 0
-      ? itemsTable(shown, { texts, now, list, sends: retried })
+      ? itemsTable(shown, { texts, now, list, retries })
       : markup`<p class="empty">${labels.lists[list].nothing}</p>`;
     const pages = pager([
       [words.firstPage, after && pathWith(PATHS.outbox, { list })],
-      [words.nextPage, !tried && next && pathWith(PATHS.outbox, { list, ...next })],
+      [words.nextPage, !delivered && next && pathWith(PATHS.outbox, { list, ...next })],
     ]);
-    const all = refused && items.some((item) => isSent(item, retried)) &&
-      actionForm({ action: "all", list }, labels.allHint, labels.all);
+    const retryAll = refused && items.some((item) => isOf(item, retries)) &&
+      hintedForm({ action: "all", list }, labels.allHint, labels.all);
     const lists = markup`<nav class="tabs" aria-label="${labels.listsLabel}">
 ${links}
 </nav>
 ${found}
 ${pages}
-${all}`;
+${retryAll}`;
     const test = (what: "test" | "testLetter", typed?: Html) => {
       const fields = { action: "test", token: newToken() };
-      const form = actionForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
+      const form = hintedForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
       return section(what, labels[what], form);
     };
     const address = markup` type="email" required maxlength="254"`;
@@ -99,10 +115,7 @@ ${sends.events && may("testWebhook") && test("test")}
   },
 };
 
-type OutboxTexts = ConsoleTexts["outbox"];
-
-const current = markup` aria-current="page"`;
-
+/** Makes one item or all refused items due at once. */
 async function retry(pageContext: PageContext, form: Fields): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const retried = await operations.retryOutbox(
@@ -117,6 +130,16 @@ async function retry(pageContext: PageContext, form: Fields): Promise<View | Res
   return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
 }
 
+/** Says how many items {@linkcode retry} has made due, by the query of its redirect. */
+function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
+  if (!query.has("retried")) return false;
+  const count = Number(query.get("retried"));
+  const left = Number(query.get("left"));
+  const done = labels.retried({ count });
+  return doneNote(left > 0 ? `${done} ${labels.left({ count: left })}` : done);
+}
+
+/** Sends a test letter where the form has an address, and otherwise a test event. */
 async function sendTest({ operations, texts }: PageContext, form: Fields): Promise<View> {
   const { outbox: labels, lang } = texts;
   const email = form.get("email");
@@ -128,24 +151,18 @@ async function sendTest({ operations, texts }: PageContext, form: Fields): Promi
     const known = email === undefined ? { conflict: labels.eventsOff } : {};
     return failedView(tested, texts, { title, back: PATHS.outbox, known });
   }
+  // A mail server that was reached by SMTP gives no HTTP status.
   const { delivered, ms, answer, status } = { status: "", ...tested };
   const code = markup`<code>${status && `HTTP ${status}`} ${answer}</code>`;
-  const said = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
+  const result = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
   return {
     title,
-    body: markup`${delivered ? doneNote(said) : faultNote(said)}
+    body: markup`${delivered ? doneNote(result) : faultNote(result)}
 <p><a href="${PATHS.outbox}">${texts.pages.outbox}</a></p>`,
   };
 }
 
-function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
-  if (!query.has("retried")) return false;
-  const [count, left] = [Number(query.get("retried")), Number(query.get("left"))];
-  const done = labels.retried({ count });
-  return doneNote(left > 0 ? `${done} ${labels.left({ count: left })}` : done);
-}
-
-/** How many letters and events wait and were refused, and how many letters were sent today. */
+/** Shows how many letters and events wait and were refused, and how many letters were sent today. */
 export function outboxFacts(
   { outbox, sendsLetters }: Overview,
   texts: ConsoleTexts,
@@ -161,7 +178,8 @@ export function outboxFacts(
   ], "figures");
 }
 
-function actionForm(
+/** A form with one button, below a sentence that says what the button does. @param typed a field to fill in */
+function hintedForm(
   fields: { action: string; list?: string; token?: string },
   hint: string,
   submit: string,
@@ -169,4 +187,53 @@ function actionForm(
 ): Html {
   return markup`<p class="soft">${hint}</p>
 ${postForm({ action: PATHS.outbox, fields }, markup`${typed}\n${button(submit)}`)}`;
+}
+
+/** Whether an item is one of those that are sent. */
+function isOf({ message }: Pick<ListedItem, "message">, sends: Sends): boolean {
+  return message.startsWith("signup.") ? sends.events : sends.letters;
+}
+
+/** Turns a delivery into an item for the table. Without an address, the event is about a person who has gone. */
+function toItem(
+  { id, event: message, email = "", tries, at, ms, status, answer }: ListedDelivery,
+  { outbox: { noAnswer }, number }: ConsoleTexts,
+): ListedItem {
+  const code = status === undefined ? noAnswer : `HTTP ${status}`;
+  const reason = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
+  return { id, message, email, tries, putAt: at, refusedAt: at, reason };
+}
+
+/** The table of a list. Each item that the operator may send again has a button for that. */
+export function itemsTable(
+  items: ListedItem[],
+  { texts, now, list, retries }:
+    & Pick<PageContext, "texts" | "now">
+    & { list: List; retries: Sends },
+): Html {
+  const { words, number } = texts;
+  const { lists: { [list]: labels }, to, tries, again, messages } = texts.outbox;
+  // A worker that has taken an item sets its due time to the end of its lease, so that the item may be on its way.
+  const canRetry = (item: ListedItem) =>
+    item.email !== "" && isOf(item, retries) &&
+    (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);
+  const hasButtons = items.some(canRetry);
+  const rows = items.map((item): Cell[] => {
+    const { id, dueAt, refusedAt, email, reason = "" } = item;
+    const moment = dueAt ?? refusedAt;
+    const name = nameIn(messages, item.message);
+    // The label begins with the visible text, so that people who speak to the browser can say it (WCAG 2.2, 2.5.3).
+    const label = `${labels.retry}: ${name}, ${email}`;
+    const retry =
+      markup`<button class="small" name="id" value="${id}" aria-label="${label}">${labels.retry}</button>`;
+    const time = moment === undefined ? "" : showTime(moment, texts);
+    const cells = [{ row: name }, email, time, { number: number(item.tries) }, reason];
+    return hasButtons ? [...cells, canRetry(item) ? retry : ""] : cells;
+  });
+  const head = [words.what, to, labels.time, tries, labels.reason];
+  if (hasButtons) head.push(again);
+  return postForm(
+    { action: PATHS.outbox, fields: { action: "retry", list } },
+    table({ caption: labels.caption, head, rows }),
+  );
 }

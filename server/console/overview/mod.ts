@@ -1,6 +1,8 @@
-/** The overview: how many people there are, in which state, and what needs attention. @module */
+/** The page "Overview": how many people there are, in which states, and what needs attention. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
+
 import { growthRows } from "../../../shared/growth.ts";
+import { weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
@@ -9,37 +11,20 @@ import { lastDoneFacts } from "../data/mod.ts";
 import { wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
-import { daysChart } from "./days_chart.ts";
-import { rangeLinks, readRange, shownRange, weeksTable } from "./growth.ts";
+import { daysChart, fitRange, rangeLinks, readRange, weeksTable } from "./growth.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
   async get({ operations, texts, yieldToCalls, may, query, now }) {
     const title = texts.pages.overview;
-    const range = readRange(query, now);
-    const data = await operations.getOverview({ since: range.needed });
+    const asked = readRange(query, now);
+    // The figures need the days of last week, also where the chart begins later.
+    const [since] = [asked.since, weekOf(utcDay(now, 7))].toSorted();
+    const data = await operations.getOverview({ since: since! });
     if ("failure" in data) return failedView(data, texts, { title });
     const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
-    const { figures: names, invite, people } = texts.overview;
-    const [today, weekAgo, monthAgo] = [0, 6, 29].map((back) => utcDay(now, back));
-    const [lastWeek, thisWeek] = data.weeks.slice(-2);
-    const sameDay = utcDay(now, 7);
-    const soFar = data.days.filter(({ day }) => day >= lastWeek!.week && day <= sameDay)
-      .reduce((sum, { added }) => sum + added, 0);
-    const count = (added = 0, since?: string, until = today) =>
-      countLink(added, since ? { since, until } : {}, texts);
-    const figures: Fact[] = [
-      [names.total, count(data.total)],
-      [names.today, count(data.days.at(-1)?.added, today)],
-      [names.thisWeek, count(thisWeek!.signedUp, thisWeek!.week)],
-      [
-        names.lastWeek({ soFar }),
-        count(lastWeek!.signedUp, lastWeek!.week, utcDay(Date.parse(thisWeek!.week), 1)),
-      ],
-      [names.last7Days, count(data.last7Days, weekAgo)],
-      [names.last30Days, count(data.last30Days, monthAgo)],
-    ];
+    const { invite, people } = texts.overview;
     const letters = markup`<section><h2>${texts.pages.outbox}</h2>
 ${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
 ${outboxFacts(data, texts)}
@@ -52,21 +37,21 @@ ${facts(lastDoneFacts(data, texts))}</section>`;
       const columns = markup`<div class="columns">${letters}${work}</div>`;
       return { title, body: markup`${warnings}${firstSteps(texts)}${columns}` };
     }
-    const shown = shownRange(range, data);
-    const chart = daysChart(growthRows(data, shown), texts);
+    const range = fitRange(asked, data);
+    const chart = daysChart(growthRows(data, range), texts);
     await yieldToCalls();
     const canInvite = data.states.waiting > 0 && may("startWave");
     return {
       title,
       body: markup`${warnings}
-${facts(figures, "figures")}
+${facts(figuresOf(data, texts, now), "figures")}
 <p class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`}
 <a class="button" href="${PATHS.people}">${people}</a>
 </p>
 ${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
-${rangeLinks(shown, texts)}
+${rangeLinks(range, data, texts)}
 ${chart}</section>
 <div class="columns">
 <section><h2>${states.heading}</h2>
@@ -85,7 +70,29 @@ ${answerBars(data, texts)}</section>
   },
 };
 
-/** What fills a list on which nobody is. */
+/** The numbers of sign-ups, in all and of the last days and weeks. Weeks begin on Monday. */
+function figuresOf(data: Overview, texts: ConsoleTexts, now: number): Fact[] {
+  const { figures: names } = texts.overview;
+  const [lastWeek, thisWeek] = data.weeks.slice(-2);
+  const today = utcDay(now, 0);
+  const lastSunday = utcDay(Date.parse(thisWeek!.week), 1);
+  const sameDayOfLastWeek = utcDay(now, 7);
+  const soFar = data.days
+    .filter(({ day }) => day >= lastWeek!.week && day <= sameDayOfLastWeek)
+    .reduce((sum, { added }) => sum + added, 0);
+  const count = (added: number, since: string, until = today) =>
+    countLink(added, { since, until }, texts);
+  return [
+    [names.total, countLink(data.total, {}, texts)],
+    [names.today, count(data.days.at(-1)?.added ?? 0, today)],
+    [names.thisWeek, count(thisWeek!.signedUp, thisWeek!.week)],
+    [names.lastWeek({ soFar }), count(lastWeek!.signedUp, lastWeek!.week, lastSunday)],
+    [names.last7Days, count(data.last7Days, utcDay(now, 6))],
+    [names.last30Days, count(data.last30Days, utcDay(now, 29))],
+  ];
+}
+
+/** What an operator of an empty list can do first. */
 function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
   return section(
     "first",
@@ -98,7 +105,7 @@ function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
   );
 }
 
-/** Names the waves that run or are paused. */
+/** Links to the waves that are running or paused, with their progress. */
 async function openWaves(
   { operations, texts: { invite: labels } }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
@@ -112,6 +119,7 @@ ${labels.states[state]}. ${soFar}</p>`;
   });
 }
 
+/** What needs attention, each with a link to the page that helps. */
 function warningList(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,

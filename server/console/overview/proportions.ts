@@ -1,16 +1,17 @@
+/** Drawings of proportions: the states, what became of invitations, and the answers to each question. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
 import { countLink, facts, nameIn, type Names, showDuration, table } from "../components.ts";
-import type { HandedOn } from "../form_fields.ts";
+import type { FieldValues } from "../forms.ts";
 
-/** The width of the drawings, which are stretched to the room that there is. */
+/** The width of the drawings, which the style sheet stretches to the width of the page. */
 const WIDTH = 1000;
 
-/** How many bars each kind of answer has; the others are added up in one more. */
-const BARS = 8;
+/** The most answers that have bars of their own. One more bar has the sum of the other answers. */
+const MAX_BARS = 8;
 
-/** Draws the states as parts of one bar, with a table that is its legend, too. */
+/** Draws the states as parts of one bar. The table below it is its legend. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
   const { overview: { states: { caption, share } }, pages, words, percent } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
@@ -39,7 +40,7 @@ ${legend}
 </figure>`;
 }
 
-/** What became of the invitations, and how soon. */
+/** How many invitations were accepted, and after which time half of them were. */
 export function funnelFacts(
   { funnel: { invited, accepted, medianSeconds } }: Overview,
   texts: ConsoleTexts,
@@ -55,7 +56,7 @@ export function funnelFacts(
 ${figures}`;
 }
 
-/** Draws the answers to each question as bars of one scale. */
+/** Draws the answers to each question as bars. All bars have the same scale. */
 export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
   const { words: { langs, sources }, answers: { role, building } } = texts;
   const questions = [
@@ -71,20 +72,35 @@ ${questions.map((question) => barsOf(question, largest, texts))}
 <p class="hint">${texts.overview.answers.scale}</p>`;
 }
 
-/** Names and sorts the answers to a question; those in `shown` have bars, and its last one may stand for all others. */
+/** An answer and the number of people who gave it. */
+interface Answer {
+  name: string;
+  count: number;
+  /** The filters of the list of these people; absent where the answer stands for several. */
+  filters?: FieldValues;
+}
+
+/** The answers to a question, the most frequent first. */
+interface Question {
+  heading: string;
+  all: Answer[];
+  /** The answers that have bars. The last of them may stand for all other answers. */
+  shown: Answer[];
+}
+
 function answersTo(
   field: keyof ConsoleTexts["words"]["fields"],
   { counts, names = {} }: { counts: Record<string, number>; names?: Names },
   { words, overview }: ConsoleTexts,
-) {
+): Question {
   const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-    .map(([answer, count]) => ({
+    .map(([answer, count]): Answer => ({
       name: nameIn(names, answer),
       count,
-      fields: { [field]: answer },
+      filters: { [field]: answer },
     }));
-  const rest = all.slice(BARS);
-  const shown: (Omit<typeof all[number], "fields"> & { fields?: HandedOn })[] = all.slice(0, BARS);
+  const rest = all.slice(MAX_BARS);
+  const shown = all.slice(0, MAX_BARS);
   if (rest.length > 0) {
     const others = overview.answers.others({ kinds: rest.length });
     shown.push({ name: others, count: rest.reduce((sum, { count }) => sum + count, 0) });
@@ -92,23 +108,23 @@ function answersTo(
   return { heading: words.fields[field], all, shown };
 }
 
-function barsOf(
-  { heading, all, shown }: ReturnType<typeof answersTo>,
-  largest: number,
-  texts: ConsoleTexts,
-): Html {
+/** Draws the bars of a question. Where answers have no bars of their own, a table lists all answers. */
+function barsOf({ heading, all, shown }: Question, largest: number, texts: ConsoleTexts): Html {
   const { overview: { answers }, pages, number } = texts;
-  const rows = shown.map(({ name, count, fields }) => {
+  const rows = shown.map(({ name, count, filters }) => {
     const width = Math.round(WIDTH * count / largest);
     return markup`<tr><th scope="row">${name}</th>
 <td><svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="bar" x="0" y="0" width="${width}" height="10"/></svg></td>
-<td class="number">${fields ? countLink(count, fields, texts) : number(count)}</td></tr>`;
+<td class="number">${filters ? countLink(count, filters, texts) : number(count)}</td></tr>`;
   });
   const full = all.length > shown.length && table({
     caption: heading,
     head: [answers.answer, { number: pages.people }],
-    rows: all.map(({ name, count, fields }) => [name, { number: countLink(count, fields, texts) }]),
+    rows: all.map(({ name, count, filters = {} }) => [
+      name,
+      { number: countLink(count, filters, texts) },
+    ]),
   });
   return markup`<div>
 <table class="bars">

@@ -1,8 +1,8 @@
-/** The page that corrects the address of a person: asks for the address, says what the correction does, and does it. @module */
+/** The page that corrects the address of a person. It asks for the address and says what the correction does. @module */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, statusOf } from "../components.ts";
-import { button, confirmView, field, isConfirmed, postForm } from "../form_fields.ts";
+import { button, confirmView, field, isConfirmed, postForm } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -11,21 +11,20 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { findPerson } from "./find_person.ts";
-import { pathOfPerson } from "./person.ts";
+import { findPerson, pathOfPerson } from "./person.ts";
 
 export const correctPersonPage: ConsolePage = {
   path: `${PERSON_PATH}/correct`,
   async get(pageContext) {
     const person = await findPerson(pageContext);
-    return "body" in person ? person : askForAddress(pageContext, person);
+    return "body" in person ? person : newAddressView(pageContext, person);
   },
   async post(pageContext, form) {
     const person = await findPerson(pageContext);
     if ("body" in person) return person;
     const newEmail = form.get("new_email")?.trim() ?? "";
-    if (newEmail === "") return askForAddress(pageContext, person);
-    if (!isConfirmed(form)) return askFirst(pageContext, person, newEmail);
+    if (newEmail === "") return newAddressView(pageContext, person);
+    if (!isConfirmed(form)) return confirmCorrectionView(pageContext, person, newEmail);
     const { operations, texts } = pageContext;
     const { person: labels } = texts;
     const corrected = await operations.correctSignup({ email: person.email, newEmail });
@@ -37,28 +36,20 @@ export const correctPersonPage: ConsolePage = {
       return failedView(corrected, texts, { title: labels.correctTitle, back: PATHS.people });
     }
     const note = faultNote(status === 400 ? labels.badAddress : labels.addressTaken);
-    return { ...askForAddress(pageContext, person, { newEmail, note }), status };
+    return { ...newAddressView(pageContext, person, { newEmail, note }), status };
   },
 };
 
-function backLink(pageContext: PageContext, person: ShownSignup): Html {
-  const { words } = pageContext.texts;
-  return markup`<a class="button" href="${pathOfPerson(pageContext, person)}">${words.back}</a>`;
-}
-
-const actionOf = (pageContext: PageContext, person: ShownSignup): string =>
-  pathOfPerson(pageContext, person, { below: "/correct" });
-
-function askForAddress(
+function newAddressView(
   pageContext: PageContext,
   person: ShownSignup,
   { newEmail = "", note }: { newEmail?: string; note?: Html } = {},
 ): View {
-  const { person: labels } = pageContext.texts;
+  const { texts: { person: labels, words } } = pageContext;
   const input = markup` type="email" maxlength="254" required value="${newEmail}"
  pattern="[^@]+@.+[.].+" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const form = postForm(
-    { action: actionOf(pageContext, person) },
+    { action: pathOfPerson(pageContext, person, { below: "/correct" }) },
     markup`${field("new_email", labels.newAddress, input)}
 <div class="actions">${button(labels.goOn, "primary")}</div>`,
   );
@@ -67,12 +58,16 @@ function askForAddress(
     body: markup`<p class="address">${person.email}</p>
 ${note}
 ${form}
-${backLink(pageContext, person)}`,
+<a class="button" href="${pathOfPerson(pageContext, person)}">${words.back}</a>`,
   };
 }
 
-function askFirst(pageContext: PageContext, person: ShownSignup, newEmail: string): View {
-  const { texts: { person: labels }, previewInvitation } = pageContext;
+function confirmCorrectionView(
+  pageContext: PageContext,
+  person: ShownSignup,
+  newEmail: string,
+): View {
+  const { texts: { person: labels, words }, previewInvitation } = pageContext;
   const { state, proof } = person;
   const asks = previewInvitation && (state === "unconfirmed" || state === "waiting");
   return confirmView({
@@ -85,9 +80,9 @@ ${asks && markup`<li>${labels.correctAsks}</li>`}
 ${state === "invited" && markup`<li>${labels.correctCode}</li>`}
 <li>${labels.correctMark}</li>
 </ul>`,
-    action: actionOf(pageContext, person),
+    action: pathOfPerson(pageContext, person, { below: "/correct" }),
     fields: { new_email: newEmail },
     submit: labels.correctNow,
-    cancel: backLink(pageContext, person),
+    cancel: markup`<a class="button" href="${pathOfPerson(pageContext, person)}">${words.back}</a>`,
   });
 }

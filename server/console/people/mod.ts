@@ -1,98 +1,210 @@
-/** The pages of people: the list, and what can be done with a person in a step or two. @module */
-import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+/** The page "People": the list with its filters and its search. `person.ts` has the pages of one person. @module */
+import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
+import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { type Lang, LANGS, SOURCES, type State, STATES } from "../../waitlist/mod.ts";
 import {
   breakable,
   type Cell,
   doneNote,
   failedView,
   nameIn,
+  pager,
   showTime,
   stateBadge,
   table,
 } from "../components.ts";
-import { pager, pathWith, postForm, withValues } from "../form_fields.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { actButtons, CHOSEN_PATH, chosenPage } from "./chosen.ts";
-import { correctPersonPage } from "./correct.ts";
 import {
-  filters,
-  handOn,
-  listPath,
-  type ListQuery,
-  PEOPLE_ON_PAGE,
-  readListQuery,
-  requestOf,
-} from "./list_query.ts";
+  answerField,
+  button,
+  dayAfter,
+  field,
+  type FieldValues,
+  filterField,
+  knownValue,
+  pathWith,
+  postForm,
+  toFields,
+} from "../forms.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./acts.ts";
+import { correctPersonPage } from "./correct.ts";
 import { personPage } from "./person.ts";
 
-/** People, chosen by a part of the address and by what is known of them. */
+/** The number of people on a page of the list. */
+const PAGE_SIZE = 50;
+
+/** What the operator asks the list for. An empty text, `undefined` and `false` leave nobody out. */
+interface ListQuery {
+  /** A part of the address. */
+  search: string;
+  state: State | undefined;
+  lang: Lang | undefined;
+  source: typeof SOURCES[number] | undefined;
+  role: string;
+  building: string;
+  wave: string;
+  /** Only people who get no letters for this reason. */
+  mark: Mark | undefined;
+  /** Only people who have come to this step. */
+  reached: GrowthStep | undefined;
+  /** The first and the last UTC day of the sign-up. */
+  since: string;
+  until: string;
+  /** Whether the oldest sign-up comes first. */
+  oldest: boolean;
+  /** The last person of the page before; absent on the first page. */
+  after: ListRequest["after"];
+}
+
 const peoplePage: ConsolePage = {
   path: PATHS.people,
   get: (pageContext) =>
-    listView(pageContext, readListQuery(pageContext.sealed ?? pageContext.query)),
+    listView(pageContext, readListQuery(pageContext.encryptedFields ?? pageContext.query)),
   async post(pageContext, form) {
     const listQuery = readListQuery(form);
-    if (!listQuery.search && !listQuery.after) return seeOther(listPath(listQuery));
-    const path = pageContext.sealedPath(PATHS.people, withValues(handOn(listQuery)));
+    if (!listQuery.search && !listQuery.after) {
+      return seeOther(pathWith(PATHS.people, valuesOf(listQuery)));
+    }
+    // A search and a position hold an address, or a part of one.
+    const path = pageContext.encryptedPath(PATHS.people, toFields(valuesOf(listQuery)));
     return path ? seeOther(path) : await listView(pageContext, listQuery);
   },
 };
 
-async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
-  const { operations, texts, sealed } = pageContext;
-  const title = texts.pages.people;
-  const erased = sealed?.get("erased");
-  const listed = await operations.listSignups(requestOf(listQuery));
-  if ("failure" in listed) return failedView(listed, texts, { title, back: listPath(listQuery) });
+/** Reads a query from a form or a URL. A choice that is not known counts as absent. */
+function readListQuery(
+  fields: { get: (name: string) => string | null | undefined },
+): ListQuery {
+  const text = (name: string) => fields.get(name)?.trim() ?? "";
+  const email = text("after_email");
+  const createdAt = text("after_at");
+  const hits = Number(text("after_hits"));
   return {
-    title,
-    body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
-${filters(listQuery, texts)}
-${result(listed, listQuery, pageContext)}`,
+    search: text("search"),
+    state: knownValue(STATES, fields.get("state")),
+    lang: knownValue(LANGS, fields.get("lang")),
+    source: knownValue(SOURCES, fields.get("source")),
+    role: text("role"),
+    building: text("building"),
+    wave: text("wave"),
+    mark: knownValue(MARKS, fields.get("mark")),
+    reached: knownValue(STEPS, fields.get("reached")),
+    since: text("since"),
+    until: text("until"),
+    oldest: fields.get("order") === "oldest",
+    after: email && createdAt ? { email, createdAt, hits } : undefined,
   };
 }
 
-function result(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
+/** Returns the values from which {@linkcode readListQuery} reads the same query. */
+function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
+  return {
+    ...filters,
+    order: oldest && "oldest",
+    after_at: after?.createdAt,
+    after_email: after?.email,
+    after_hits: after?.hits,
+  };
+}
+
+/** Returns the input of the operation that lists people. */
+function requestOf({ oldest, until, ...others }: ListQuery): ListRequest {
+  const wanted = { ...others, order: !oldest && "newest", before: until && dayAfter(until) };
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
+  // The list shows no links to people's own pages, and making them would take a fifth of its time.
+  return { ...given, limit: PAGE_SIZE, withPlaceUrl: false };
+}
+
+async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
+  const { operations, texts, encryptedFields } = pageContext;
+  const title = texts.pages.people;
+  const listed = await operations.listSignups(requestOf(listQuery));
+  if ("failure" in listed) {
+    const back = pathWith(PATHS.people, valuesOf({ ...listQuery, search: "", after: undefined }));
+    return failedView(listed, texts, { title, back });
+  }
+  // The page of a person leads here after it has erased the person.
+  const erased = encryptedFields?.get("erased");
+  return {
+    title,
+    body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
+${filterForm(listQuery, texts)}
+${listOf(listed, listQuery, pageContext)}`,
+  };
+}
+
+function filterForm(listQuery: ListQuery, texts: ConsoleTexts): Html {
+  const { search, state, lang, source, role, building, wave, mark } = listQuery;
+  const { reached, since, until, oldest } = listQuery;
+  const { people: labels, words, activity } = texts;
+  const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
+  const steps = [["", words.all], ...Object.entries(words.steps)] as const;
+  const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
+  const searchInput = markup` type="search" minlength="3" maxlength="254" value="${search}"
+ autocapitalize="none" spellcheck="false"`;
+  const { undeliverable, complained } = texts.invite.reasons;
+  const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
+  const isOpen = role || building || wave || mark || reached || since || until;
+  return postForm(
+    // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
+    { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
+    markup`${field("search", labels.search, searchInput)}
+${filterField(words, "state", state)}
+${filterField(words, "lang", lang)}
+${filterField(words, "source", source)}
+${select(order, orders)}
+<details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
+<div class="filters">
+${answerField(texts, "role", { value: role, none: words.all })}
+${answerField(texts, "building", { value: building, none: words.all })}
+${field("wave", texts.invite.wave, markup` value="${wave}" maxlength="64"`)}
+${field("since", activity.since, markup` type="date" value="${since}"`)}
+${field("until", activity.until, markup` type="date" value="${until}"`)}
+${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
+${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
+</div></details>
+${button(words.show, "primary")}`,
+  );
+}
+
+function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
   const { people, next } = page;
-  const { texts, query, sealedPath } = pageContext;
+  const { texts, query, encryptedPath } = pageContext;
   const { people: labels, words } = texts;
-  const { after, oldest } = listQuery;
+  const { after, oldest, ...filters } = listQuery;
   const { state, lang, source, role, building } = words.fields;
   const order = oldest ? labels.oldest : labels.newest;
   const rows = table({
     caption: labels.caption({ count: people.length, order }),
     head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
-    rows: people.map((person, at) => toRow(person, at, pageContext)),
+    rows: people.map((person, at) => rowOf(person, at, pageContext)),
   });
-  // One form for all rows: the button that is pressed says what becomes of those who are chosen.
+  // One form has all rows. The button that the operator presses names the act for all chosen people.
   const list = postForm(
-    {
-      action: CHOSEN_PATH,
-      fields: { list: query.toString() },
-      attributes: markup` class="rows"`,
-    },
+    { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes: markup` class="rows"` },
     markup`${rows}
 ${actButtons(pageContext)}`,
   );
-  const { after: _, oldest: _order, ...chosen } = listQuery;
-  const none = Object.values(chosen).some(Boolean) ? labels.none : texts.overview.nobody;
-  const empty = after ? labels.noOthers : none;
-  const onward = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
-  const path = (after: ListQuery["after"]) =>
-    sealedPath(PATHS.people, withValues(handOn({ ...listQuery, after })));
+  const hasFilter = Object.values(filters).some(Boolean);
+  const nobody = hasFilter ? labels.none : texts.overview.nobody;
+  const empty = after ? labels.noOthers : nobody;
+  const pathFrom = (after: ListQuery["after"]) =>
+    encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
+  // A search stops after 5,000 people, so that its page can be short although others follow.
+  const onward = people.length === PAGE_SIZE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
-    [words.firstPage, after && path(undefined)],
-    [onward, next && path(next)],
+    [words.firstPage, after && pathFrom(undefined)],
+    [onward, next && pathFrom(next)],
   ]);
-  const known = knownOf(page, oldest, texts);
-  return markup`${known && markup`<p role="status">${known}</p>`}
+  const progress = progressOf(page, oldest, texts);
+  return markup`${progress && markup`<p role="status">${progress}</p>`}
 ${people.length > 0 ? list : !next && markup`<p class="empty">${empty}</p>`}
 ${pages}`;
 }
 
-/** Says how many people there are, or how many were found and how far they were searched. */
-function knownOf(
+/** Says how many people the list has, or how many a search has found and how far it has come. */
+function progressOf(
   { people, count, searched, next }: SignupPage,
   oldest: boolean,
   { people: labels, number, date }: ConsoleTexts,
@@ -106,7 +218,7 @@ function knownOf(
   return `${labels.hitsSoFar({ hits })}. ${searchedTo}.`;
 }
 
-function toRow(person: StoredSignup, at: number, pageContext: PageContext): Cell[] {
+function rowOf(person: StoredSignup, at: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
   const { words, invite, people: labels } = texts;
   const { id = "", email, state = "waiting", createdAt, lang, source, role = "", building = "" } =
@@ -128,4 +240,9 @@ function toRow(person: StoredSignup, at: number, pageContext: PageContext): Cell
   ];
 }
 
-export const PEOPLE_PAGES: ConsolePage[] = [peoplePage, chosenPage, personPage, correctPersonPage];
+export const PEOPLE_PAGES: ConsolePage[] = [
+  peoplePage,
+  chosenPeoplePage,
+  personPage,
+  correctPersonPage,
+];

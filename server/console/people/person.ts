@@ -1,6 +1,11 @@
-/** The page of a person: what is kept, what happened, the proof of consent, and what can be done. @module */
+/**
+ * The page of a person: what the service keeps of the person, what happened, the proof of consent and the acts. The
+ * acts that the list of people has as well are in `acts.ts`. @module
+ */
 import { MAP_OF } from "../../../shared/counters.ts";
-import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { momentId } from "../../../shared/moments.ts";
+import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
+import { timelineOf } from "../../../shared/person_timeline.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
@@ -8,32 +13,34 @@ import {
   breakable,
   doneNote,
   facts,
+  failedView,
   failureNote,
   faultNote,
   forbiddenView,
+  listLink,
   nameIn,
   section,
   showTime,
   stateBadge,
   statusOf,
+  table,
 } from "../components.ts";
 import { downloadText } from "../downloads.ts";
 import {
   answerField,
   button,
   confirmView,
+  endOfDay,
   field,
   type Fields,
   isConfirmed,
   knownValue,
   pathWith,
   postForm,
-  untilEndOfDay,
-} from "../form_fields.ts";
-import { inviteNamed } from "../invite/mod.ts";
+} from "../forms.ts";
+import { inviteChosen } from "../invite/mod.ts";
 import {
   type ConsolePage,
-  momentId,
   type PageContext,
   PATHS,
   PERSON_PATH,
@@ -41,9 +48,6 @@ import {
   type View,
 } from "../page_context.ts";
 import { ACT_NAMES, type ActName, ACTS } from "./acts.ts";
-import { findPerson } from "./find_person.ts";
-import { historyOf, historyTable } from "./history.ts";
-import { listLink } from "./list_query.ts";
 
 export const personPage: ConsolePage = {
   path: PERSON_PATH,
@@ -65,10 +69,28 @@ export const personPage: ConsolePage = {
   },
 };
 
-/** What the page says once, after an act. */
+/** Finds the person whose id is in the path, or returns the page that says why there is no such person. */
+export async function findPerson(pageContext: PageContext): Promise<ShownSignup | View> {
+  const { operations, personId, texts } = pageContext;
+  const { person: labels, words } = texts;
+  if (personId === undefined) {
+    return {
+      title: labels.person,
+      status: 404,
+      body: markup`${faultNote(labels.notOnList)}
+<p><a href="${PATHS.people}">${words.back}</a></p>`,
+    };
+  }
+  const shown = await operations.showSignup({ id: personId });
+  if (!("failure" in shown)) return shown;
+  const known = { not_found: labels.notOnList };
+  return failedView(shown, texts, { title: labels.person, back: PATHS.people, known });
+}
+
+/** The sentences that the page shows once after an act, by the query parameter `done`. */
 const DONE = ["reminded", "marked", "lifted", "corrected", "answered", "renewed"] as const;
 
-/** The path of the page of a person, which says what was done. Its query keeps the query of the list. */
+/** Returns the path of the page of a person. It hands on the query of the list from which the operator came. */
 export function pathOfPerson(
   { personPath, query }: Pick<PageContext, "personPath" | "query">,
   { id = "" }: ShownSignup,
@@ -77,7 +99,7 @@ export function pathOfPerson(
   return pathWith(personPath(id, below), { done, list: query.get("list") });
 }
 
-/** @param given what the operator has typed, if it was refused */
+/** @param given the fields that an operation has refused, which the page shows again */
 async function personView(
   pageContext: PageContext,
   person: ShownSignup,
@@ -93,7 +115,7 @@ ${may("setAnswers") && await answersForm(person, given, pageContext)}
     heading: markup`${breakable(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
-${note ?? doneTo(query, texts)}
+${note ?? noteAfterAct(query, texts)}
 ${actions(person, pageContext)}
 <div class="columns">
 ${section("kept", labels.kept, kept)}
@@ -103,27 +125,30 @@ ${section("proof", labels.proof, proofOf(person, texts))}</div>
   };
 }
 
-/** Says what was done to a person, and where to see the letter that it brings. */
-function doneTo(query: URLSearchParams, { person: labels, pages }: ConsoleTexts): Html | undefined {
+function noteAfterAct(
+  query: URLSearchParams,
+  { person: labels, pages }: ConsoleTexts,
+): Html | undefined {
   const done = knownValue(DONE, query.get("done"));
+  // The letter that asks again to confirm is on the page "Letters and events" until it is sent.
   const outbox = done === "reminded" && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return done && doneNote(markup`${labels[done]}${outbox}`);
 }
 
-/** Does one of the acts that people in the list have as well, and leads back to the page. */
+/** Does one of the acts in {@linkcode ACTS}, and leads back to the page of the person. */
 async function act(
   pageContext: PageContext,
   person: ShownSignup,
   form: Fields,
 ): Promise<View | Response> {
-  const { texts, may, sealedPath } = pageContext;
+  const { texts, may, encryptedPath } = pageContext;
   const { people: { acts } } = texts;
   const action = pathOfPerson(pageContext, person);
   const name = knownValue(ACT_NAMES, form.get("act"));
   if (!name) return seeOther(action);
   const { needs, ask, done, run } = ACTS[name];
   if (!may(needs)) return forbiddenView(texts);
-  if (name === "invite") return await inviteNamed(pageContext, [person.email], action);
+  if (name === "invite") return await inviteChosen(pageContext, [person.email], action);
   if (!run) return await downloadPerson(pageContext, person.email);
   if (ask && !isConfirmed(form)) {
     return confirmView({
@@ -136,26 +161,31 @@ ${ask(texts.person)}`,
       cancel: markup`<a class="button" href="${action}">${texts.words.back}</a>`,
     });
   }
-  const why = await run(pageContext, person.email);
-  if (why) return await personView(pageContext, person, { note: faultNote(why), status: 409 });
+  const reason = await run(pageContext, person.email);
+  if (reason) {
+    return await personView(pageContext, person, { note: faultNote(reason), status: 409 });
+  }
   if (done) return seeOther(pathOfPerson(pageContext, person, { done }));
+  // An erased person has no page any more, so that the list says it.
   const erased = new Map([["erased", person.email]]);
-  return seeOther(sealedPath(PATHS.people, erased) ?? PATHS.people);
+  return seeOther(encryptedPath(PATHS.people, erased) ?? PATHS.people);
 }
 
-/** Gives all data of a person as a file, with the history as the page shows it. */
-async function downloadPerson({ operations, texts, now }: PageContext, email: string) {
+/** Gives all data of a person as JSON, with the history in the words of the page. */
+async function downloadPerson(
+  { operations, texts, now }: PageContext,
+  email: string,
+): Promise<View | Response> {
   const shown = await operations.showSignup({ email, export: true });
   if ("failure" in shown) {
     const { person: { person: title } } = texts;
     return { title, status: statusOf(shown), body: failureNote(shown, texts) };
   }
   const file = JSON.stringify({ ...shown, history: historyOf(shown, texts) }, null, 2);
-  // The name of the file has no address, because browsers keep their lists of downloads for long.
   return downloadText([file, "\n"], `person-${momentId(now)}.json`);
 }
 
-/** Sets both answers; an empty field takes an answer away. */
+/** Sets both answers. An empty field removes its answer. */
 async function changeAnswers(
   pageContext: PageContext,
   person: ShownSignup,
@@ -174,7 +204,7 @@ async function changeAnswers(
   return await personView(pageContext, person, { note, status: statusOf(changed), given: form });
 }
 
-/** Lets the invitation of a person hold until another day. A day that is over is refused. */
+/** Sets the last day of an invitation. The operation refuses a day in the past. */
 async function renewInvitation(
   pageContext: PageContext,
   person: ShownSignup,
@@ -182,7 +212,7 @@ async function renewInvitation(
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const { email, invitationCode: code = "" } = person;
-  const expires = untilEndOfDay(form.get("expires") ?? "");
+  const expires = endOfDay(form.get("expires") ?? "");
   const renewed = await operations.renewInvitation({ code, email, expires });
   if (!("failure" in renewed)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "renewed" }));
@@ -191,6 +221,7 @@ async function renewInvitation(
   return await personView(pageContext, person, { note, status: statusOf(renewed), given: form });
 }
 
+/** The buttons for what can be done with the person in the present state. */
 function actions(person: ShownSignup, pageContext: PageContext): Html {
   const { texts: { person: labels, pages, words }, previewInvitation, now, may } = pageContext;
   const { state, undeliverableAt, complainedAt, confirmations, linkAt } = person;
@@ -201,7 +232,7 @@ function actions(person: ShownSignup, pageContext: PageContext): Html {
   const correct = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const canGetLetters = !undeliverableAt && !complainedAt;
-  // Only then does the service send another letter to a person who has not confirmed.
+  // The service sends an unconfirmed person no second letter within a day.
   const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
     [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY));
   const renewal = state === "invited" && person.expiresAt && may("renewInvitation") &&
@@ -222,7 +253,7 @@ ${actForm("erase", labels.erase, "danger")}
 ${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
 }
 
-/** Everything that is kept of a person, but the proof, and the link of the person's page, which holds the address. */
+/** Everything that the service keeps of a person, except the proof and the link of the person's own page. */
 function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   const { source, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number, answers } = texts;
@@ -248,32 +279,7 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   ]);
 }
 
-function proofOf({ proof, wording, state }: ShownSignup, texts: ConsoleTexts): Html {
-  const { person: labels, words: { fields, langs, sources } } = texts;
-  const why = markup`<p>${labels.noSourceAddress}</p>`;
-  if (!proof) {
-    return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
-${why}`;
-  }
-  const words = wording
-    ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
-    : markup`<p>${labels.noWording}</p>`;
-  const known = facts([
-    [labels.requestedAt, showTime(proof.requestedAt, texts)],
-    [fields.source, proof.source && sources[proof.source]],
-    [fields.lang, proof.lang && langs[proof.lang]],
-    [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
-    [labels.answer, proof.answer],
-    [labels.messageId, proof.messageId],
-    [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
-    [labels.wordingId, markup`<code>${proof.consentText}</code>`],
-  ]);
-  return markup`${words}
-${known}
-${why}`;
-}
-
-/** The form for role and use case, which offers those that the brand names and that other people have. */
+/** The form for role and use case. It suggests the answers of the brand and those that other people have. */
 async function answersForm(
   person: ShownSignup,
   given: Fields | undefined,
@@ -299,4 +305,79 @@ ${button(labels.saveAnswers)}`,
 ${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
 ${form}
 </details>`;
+}
+
+/** The proof of consent: the wording that the person agreed to, and how the person confirmed. */
+function proofOf({ proof, wording, state }: ShownSignup, texts: ConsoleTexts): Html {
+  const { person: labels, words: { fields, langs, sources } } = texts;
+  const noSourceAddress = markup`<p>${labels.noSourceAddress}</p>`;
+  if (!proof) {
+    return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
+${noSourceAddress}`;
+  }
+  const words = wording
+    ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
+    : markup`<p>${labels.noWording}</p>`;
+  const known = facts([
+    [labels.requestedAt, showTime(proof.requestedAt, texts)],
+    [fields.source, proof.source && sources[proof.source]],
+    [fields.lang, proof.lang && langs[proof.lang]],
+    [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
+    [labels.answer, proof.answer],
+    [labels.messageId, proof.messageId],
+    [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
+    [labels.wordingId, markup`<code>${proof.consentText}</code>`],
+  ]);
+  return markup`${words}
+${known}
+${noSourceAddress}`;
+}
+
+/** Something that happened with a person, in words. */
+interface HistoryLine {
+  /** A date-time. */
+  at: string;
+  what: string;
+  /** Empty for what the service has done by itself. */
+  who: string;
+}
+
+/** Returns what the person did, what became of letters, and what operators did. The newest line comes first. */
+function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine[] {
+  const { person: labels, activity, outbox } = texts;
+  const names = { ...activity.actions, ...labels.actions };
+  const events = timelineOf(person, person.history, {
+    steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
+    letters: outbox.messages,
+    ends: labels.ends,
+    nameAction: (action) => nameIn(names, action),
+  });
+  return events.reverse().map(({ at, what, by, entry }) => ({
+    at,
+    what,
+    who: entry ? nameOfCaller(entry, labels) : by === "person" ? labels.byPerson : "",
+  }));
+}
+
+/** Names the operator of an audit entry, or the mail provider whose report the entry is about. */
+function nameOfCaller(
+  { operator = "", details }: AuditEntry,
+  labels: ConsoleTexts["person"],
+): string {
+  const { provider, reason } = details ?? {};
+  if (operator !== "mail" || !provider) return operator;
+  if (!reason) return String(provider);
+  return labels.byProvider({ provider: String(provider), reason: String(reason) });
+}
+
+function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
+  const { person: labels, words } = texts;
+  return table({
+    caption: labels.historyCaption,
+    head: [words.time, words.what, labels.who],
+    rows: historyOf(person, texts).map(({ at, what, who }) => {
+      return [showTime(at, texts), { row: what }, who];
+    }),
+    stacks: true,
+  });
 }

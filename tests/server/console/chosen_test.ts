@@ -39,7 +39,7 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
-test("chosenPage erases the chosen people once that is confirmed, each with an entry in the audit log", async (service) => {
+test("chosenPeoplePage erases the chosen people once that is confirmed, each with an entry in the audit log", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 3);
   const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
@@ -52,7 +52,7 @@ test("chosenPage erases the chosen people once that is confirmed, each with an e
   assert.equal(new Set(entries.map(({ address }) => address)).size, 2);
 });
 
-test("chosenPage gives the chosen people as CSV, and says that nobody is chosen", async (service) => {
+test("chosenPeoplePage gives the chosen people as CSV, and says that nobody is chosen", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 3);
   const { response, html } = await browser.send(CHOSEN, { ...boxes(0, 2), act: "export" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itemsTable } from "../../../server/console/outbox/tables.ts";
+import { itemsTable } from "../../../server/console/outbox/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { type ConsoleService, startConsole, test } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -195,7 +195,7 @@ Deno.test("itemsTable() has a button for what is sent, and no column for none", 
     [false, false, []],
   ] as const;
   for (const [letters, events, expected] of cases) {
-    const options = { texts, now: START, list: "refused" as const, sends: { letters, events } };
+    const options = { texts, now: START, list: "refused" as const, retries: { letters, events } };
     const { text } = itemsTable(items, options);
     assert.deepEqual(idsOf(text), expected);
     assert.equal(text.includes(">Action<"), expected.length > 0);

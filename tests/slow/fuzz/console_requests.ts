@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
-import { createSealer } from "../../../server/console/sealed.ts";
+import { createUrlTokens } from "../../../server/console/url_tokens.ts";
 import { createSessions } from "../../../server/console/sessions.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
@@ -81,27 +81,27 @@ const options = {
 const [cookie = ""] = createSessions([operator], options).begin(operator.name).split(";");
 
 /** Queries that hold the fields of forms, and pages of people, most of whom there are not. */
-function sealedUrls(key: Uint8Array) {
-  const queries = createSealer(key, "query");
-  const people = createSealer(key, "person");
+function encryptedUrls(key: Uint8Array) {
+  const queries = createUrlTokens(key, "query");
+  const people = createUrlTokens(key, "person");
   return {
     queries: fc.sample(fields, { numRuns: 100, seed: 1 })
-      .map((text) => `?q=${queries.seal(JSON.stringify([...new URLSearchParams(text)]))}`),
-    people: ["x", "..", "", "a".repeat(64)].map((id) => `${PATHS.people}${people.seal(id)}`)
+      .map((text) => `?q=${queries.encrypt(JSON.stringify([...new URLSearchParams(text)]))}`),
+    people: ["x", "..", "", "a".repeat(64)].map((id) => `${PATHS.people}${people.encrypt(id)}`)
       .flatMap((path) => [path, `${path}/correct`]),
   };
 }
 
 /** Makes requests below `/operator/` that are not the API's. @param key the key of the console's URLs */
 export function consoleRequests(key: Uint8Array): fc.Arbitrary<FuzzRequest> {
-  const sealed = sealedUrls(key);
+  const encrypted = encryptedUrls(key);
   return fc.record({
     method: fc.constantFrom("POST", "POST", "POST", "GET", "HEAD", "PUT"),
-    target: fc.constantFrom(...TARGETS, ...sealed.people),
+    target: fc.constantFrom(...TARGETS, ...encrypted.people),
     query: fc.oneof(
       { weight: 2, arbitrary: fc.constant("") },
       { weight: 1, arbitrary: fields.map((text) => `?${text}`) },
-      { weight: 1, arbitrary: fc.constantFrom(...sealed.queries) },
+      { weight: 1, arbitrary: fc.constantFrom(...encrypted.queries) },
     ),
     body,
     cookie: fc.constantFrom(cookie, cookie, cookie, cookie, `${cookie}x`, ""),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
-import { createSealer } from "../../../server/console/sealed.ts";
+import { createUrlTokens } from "../../../server/console/url_tokens.ts";
 import { ADA, openPerson, personPath, signIn, startConsole } from "../../support/console.ts";
 import { startFailingConsole, test } from "../../support/console.ts";
 import { urlsOf } from "../../support/console_forms.ts";
@@ -13,26 +13,26 @@ const PEOPLE = "/operator/people/";
 const AT = new Date(START).toISOString();
 const KEY = new Uint8Array(32).fill(7);
 
-Deno.test("createSealer() opens what it has sealed, and gives the same text the same token", () => {
-  const sealer = createSealer(KEY, "query");
+Deno.test("createUrlTokens() decrypts what it has encrypted, and gives the same text the same token", () => {
+  const tokens = createUrlTokens(KEY, "query");
   for (const text of ["", "ada@example.com", "ä€😀", "x".repeat(5_000)]) {
-    const token = sealer.seal(text);
+    const token = tokens.encrypt(text);
     assert.match(token, /^[\w-]+$/);
-    assert.equal(sealer.open(token), text);
-    assert.equal(sealer.seal(text), token);
+    assert.equal(tokens.decrypt(token), text);
+    assert.equal(tokens.encrypt(text), token);
   }
 });
 
-Deno.test("createSealer() opens no token that was changed, or made for another purpose or with another key", () => {
-  const sealer = createSealer(KEY, "query");
-  const token = sealer.seal("ada@example.com");
+Deno.test("createUrlTokens() refuses a token that was changed, or made for another purpose or with another key", () => {
+  const tokens = createUrlTokens(KEY, "query");
+  const token = tokens.encrypt("ada@example.com");
   for (const at of [0, 20, token.length - 2]) {
     const other = token[at] === "A" ? "B" : "A";
-    assert.equal(sealer.open(token.slice(0, at) + other + token.slice(at + 1)), undefined);
+    assert.equal(tokens.decrypt(token.slice(0, at) + other + token.slice(at + 1)), undefined);
   }
-  for (const text of ["", "abc", token.slice(0, 30)]) assert.equal(sealer.open(text), undefined);
-  assert.equal(createSealer(KEY, "person").open(token), undefined);
-  assert.equal(createSealer(new Uint8Array(32), "query").open(token), undefined);
+  for (const text of ["", "abc", token.slice(0, 30)]) assert.equal(tokens.decrypt(text), undefined);
+  assert.equal(createUrlTokens(KEY, "person").decrypt(token), undefined);
+  assert.equal(createUrlTokens(new Uint8Array(32), "query").decrypt(token), undefined);
 });
 
 /** Starts a console with three people. */
@@ -165,7 +165,7 @@ test("peoplePage answers at once when a form is longer than a URL can be", async
   assert.match(html, /role="alert">Field &#39;search&#39; is /);
 });
 
-test("chosenPage says after an erasure who is erased", async ({ browser, kv }) => {
+test("chosenPeoplePage says after an erasure who is erased", async ({ browser, kv }) => {
   await storeSignUp(kv, ADA, AT);
   const path = await personPath(browser, ADA.email);
   assert.match((await openPerson(browser, ADA.email)).html, />Erase …</);

@@ -1,13 +1,30 @@
-/** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
-import { ownMember } from "../../shared/own_member.ts";
+/** Forms of the console: their fields, their values, and the page that asks before an action. @module */
 import { addDays, isDay } from "../../shared/moments.ts";
+import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 
+/** The fields of a form that a browser has sent, by name. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** Fields that a form or a link hands on: `true` is `yes`, and those without a value are left out. */
-export type HandedOn = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** Values for hidden fields or for a query. `true` is sent as `yes`; `false` and empty values are not sent. */
+export type FieldValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** Returns the fields that {@linkcode FieldValues} are sent as. */
+export function toFields(values: FieldValues): Fields {
+  const given = Object.entries(values)
+    .filter(([, value]) =>
+      value !== undefined && value !== null && value !== false && value !== ""
+    );
+  return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
+}
+
+/** Adds values to a path as its query. */
+export function pathWith(path: string, values: FieldValues): string {
+  const query = new URLSearchParams([...toFields(values)]);
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Returns what was given if it is one of the known values. Use it for each choice that a form or a query makes. */
 export function knownValue<Value extends string>(
   values: readonly Value[],
   given: string | null | undefined,
@@ -15,26 +32,12 @@ export function knownValue<Value extends string>(
   return values.find((value) => value === given);
 }
 
-/** Gives the fields that have a value, as they are sent. */
-export function withValues(fields: HandedOn): Fields {
-  const given = Object.entries(fields)
-    .filter(([, value]) =>
-      value !== undefined && value !== null && value !== false && value !== ""
-    );
-  return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
-}
-
-export function pathWith(path: string, fields: HandedOn): string {
-  const query = new URLSearchParams([...withValues(fields)]);
-  return query.size > 0 ? `${path}?${query}` : path;
-}
-
-/** A form that posts the fields that it hands on, and what is typed into its content. */
+/** A form that is sent with POST. @param fields its hidden fields @param content its visible fields and buttons */
 export function postForm(
-  { action, fields = {}, attributes }: { action: string; fields?: HandedOn; attributes?: Html },
+  { action, fields = {}, attributes }: { action: string; fields?: FieldValues; attributes?: Html },
   content: Html,
 ): Html {
-  const hidden = [...withValues(fields)].map(([name, value]) =>
+  const hidden = [...toFields(fields)].map(([name, value]) =>
     markup`<input type="hidden" name="${name}" value="${value}">`
   );
   return markup`<form method="post" action="${action}"${attributes}>
@@ -43,11 +46,22 @@ ${content}
 </form>`;
 }
 
+/** Returns the hidden fields that name chosen people. */
+export function chosenFields(emails: string[]): FieldValues {
+  return Object.fromEntries(emails.map((email, at) => [`chosen_${at}`, email]));
+}
+
+/** Returns the addresses of the people who are chosen in a form. */
+export function chosenIn(form: Fields): string[] {
+  return [...form].filter(([name]) => /^chosen_\d+$/.test(name)).map(([, email]) => email);
+}
+
+/** The button that sends a form. */
 export function button(label: string, kind?: "primary" | "danger" | "link"): Html {
   return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
 }
 
-/** A field to type into. @param attributes those of the input, such as its type and value */
+/** A field with its label. @param attributes the attributes of the input, such as its type and value */
 export function field(name: string, label: string, attributes: Html, hint?: string): Html {
   return markup`<div class="field">
 <label for="${name}">${label}</label>
@@ -56,6 +70,7 @@ ${hintOf(name, hint)}
 </div>`;
 }
 
+/** A checkbox, which a form sends as `yes` and only if it is ticked. */
 export function checkbox(
   { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
 ): Html {
@@ -72,8 +87,8 @@ const describedBy = (name: string, hint?: string | Html) =>
 const hintOf = (name: string, hint?: string | Html) =>
   hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`;
 
-/** A field of the states, the languages or the sources, and "all". */
-export function filter(
+/** A field to choose a state, a language or a source, or all of them. */
+export function filterField(
   { fields, all, states, langs, sources }: ConsoleTexts["words"],
   name: "state" | "lang" | "source",
   chosen?: string,
@@ -82,19 +97,22 @@ export function filter(
   return select({ name, label: fields[name], chosen }, [["", all], ...names]);
 }
 
-/** A field for a role or a use case: a choice where the brand names any, else a text with those that are known. */
+/** A field for a role or a use case: a choice if the brand offers answers, otherwise a text with suggestions. */
 export function answerField(
   { words, answers, person: { answerHint } }: ConsoleTexts,
   name: "role" | "building",
   { id = name, value, known = [], none = "" }: {
+    /** The id and the name of the field. */
     id?: string;
     value: string;
-    /** Further ones that people have. */
+    /** The answers of other people, which the field suggests besides those of the brand. */
     known?: string[];
+    /** The label of the choice for no answer. */
     none?: string;
   },
 ): Html {
-  const label = words.fields[name], names = answers[name];
+  const label = words.fields[name];
+  const names = answers[name];
   const slugs = [...new Set([...Object.keys(names), ...known, ...value ? [value] : []])].sort();
   if (Object.keys(names).length > 0) {
     const options = slugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
@@ -106,34 +124,27 @@ export function answerField(
 <datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
 }
 
-/** The ways to other pages of a list: labels, with the paths that there are. */
-export function pager(
-  pages: [label: string, path: string | undefined | false][],
-): Html | undefined {
-  const links = pages.flatMap(([label, path]) =>
-    path ? [markup`<a class="button" href="${path}">${label}</a>`] : []
-  );
-  if (links.length === 0) return undefined;
-  return markup`<div class="actions">
-${links}
-</div>`;
-}
-
-/** The day after a UTC day; text that is no day stays as it is. */
+/** Returns the day after a UTC day. Any other text is returned as it is, so that the operation refuses it. */
 export function dayAfter(day: string): string {
   return isDay(day) ? addDays(day, 1) : day;
 }
 
-/** The end of a UTC day as a date-time; text that is no day stays as it is, so that it is refused. */
-export const untilEndOfDay = (day: string) =>
-  dayAfter(day) === day ? day : `${dayAfter(day)}T00:00:00.000Z`;
+/** Returns the end of a UTC day as a date-time. Any other text is returned as it is, so that the operation refuses it. */
+export function endOfDay(day: string): string {
+  return isDay(day) ? `${dayAfter(day)}T00:00:00.000Z` : day;
+}
 
-/** Makes the page that asks before an action that cannot be undone; `cancel` is the way back, a link or a form. */
+/**
+ * Makes the page that asks before an action that cannot be undone. Its form sends `fields` to `action` once more, and
+ * {@linkcode isConfirmed} is true for it.
+ *
+ * @param cancel the way back, which is a link or a form
+ */
 export function confirmView({ title, body, action, fields, submit, cancel }: {
   title: string;
   body: Html;
   action: string;
-  fields: HandedOn;
+  fields: FieldValues;
   submit: string;
   cancel: Html;
 }): { title: string; body: Html } {
@@ -147,4 +158,5 @@ ${cancel}
   };
 }
 
+/** Whether the form comes from the page of {@linkcode confirmView}. */
 export const isConfirmed = (form: Fields): boolean => form.get("confirmed") === "yes";

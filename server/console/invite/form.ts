@@ -1,0 +1,168 @@
+/** The form for a wave: what it asks for, and the wave that it describes. The wave has the next people, or chosen ones. @module */
+import { momentId } from "../../../shared/moments.ts";
+import type { Overview, WaveRequest } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
+import { doneNote, nameIn } from "../components.ts";
+import {
+  button,
+  checkbox,
+  chosenFields,
+  chosenIn,
+  endOfDay,
+  field,
+  type Fields,
+  filterField,
+  postForm,
+} from "../forms.ts";
+import { type PageContext, PATHS, type View } from "../page_context.ts";
+
+/** The place of the invitation code in a link. */
+const CODE = "{code}";
+
+/** The example of a link that the form shows. */
+const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE}`;
+
+/** Where the letter leads while the operator has given no link. */
+export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE, "…");
+
+/** The field with the path of the page on which the operator chose the people. */
+export const BACK_FIELD = "back";
+
+/** The field with the id that the console has made for a wave without a name. */
+export const NEW_WAVE_FIELD = "new_wave";
+
+/** A wave as the form describes it. The operation checks it. */
+export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
+
+/** Reads a wave from a form. Where people are chosen, the form's filters are those of the list and do not count. */
+export function waveOfForm(form: Fields, now: number): RequestedWave {
+  const emails = chosenPeople(form);
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  return {
+    wave: text("wave") || text(NEW_WAVE_FIELD) || momentId(now),
+    link: text("link"),
+    ...emails.length > 0 ? { emails } : {
+      next: Number(text("next")),
+      // The operation refuses any other value. The form must not drop it, because the wave would have other people.
+      ...text("lang") && { lang: text("lang") as Lang },
+      ...text("source") && { source: text("source") as WaveRequest["source"] & string },
+      ...text("role") && { role: text("role") },
+      ...text("building") && { building: text("building") },
+    },
+    ...text("expires") && { expires: endOfDay(text("expires")) },
+    letters: form.has("letters"),
+  };
+}
+
+/** Returns the addresses of the chosen people, each once; none for a wave of the next people. */
+export function chosenPeople(form: Fields): string[] {
+  return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
+}
+
+/** Whether the letters would bring no code. */
+export const lacksCode = (link: string): boolean => !link.includes(CODE);
+
+/** Whether letters would go out without a code although the operator has not confirmed that. */
+export function lacksCodeUnconfirmed(form: Fields): boolean {
+  const link = form.get("link")?.trim() ?? "";
+  return form.has("letters") && lacksCode(link) && !form.has("without_code");
+}
+
+/** Asks the operator to confirm that letters go out without a code; `undefined` where the link has a code. */
+export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
+  if (!lacksCode(link)) return undefined;
+  return markup`${doneNote(labels.noCode({ code: CODE }), "warning")}
+${checkbox({ name: "without_code", label: labels.sureWithoutCode, checked: false })}`;
+}
+
+/** Says that an invitation cannot lead to a link. */
+export function badLink({ words }: ConsoleTexts, link: string): string {
+  return words.badLink({ link, example: EXAMPLE_LINK });
+}
+
+/** Returns the link of the last wave, which the form suggests; empty where there was no wave. */
+export async function lastLink({ operations }: PageContext): Promise<string> {
+  const listed = await operations.listWaves({});
+  return "waves" in listed ? listed.waves[0]?.link ?? "" : "";
+}
+
+/** The form for a wave of the next people. */
+export function nextPeopleForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
+  const { texts } = pageContext;
+  const { invite: labels, words } = texts;
+  const value = (name: string) => given.get(name) ?? "";
+  const answers = (name: "role" | "building", counts: Record<string, number>) => {
+    const names = Object.keys(counts).sort()
+      .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
+    const field = { name, label: words.fields[name], chosen: value(name) };
+    return names.length > 0 && select(field, [["", words.all], ...names]);
+  };
+  const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
+  return postForm(
+    { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
+    markup`<div class="filters">
+${field("next", labels.next, nextInput)}
+${filterField(words, "lang", value("lang"))}
+${filterField(words, "source", value("source"))}
+${answers("role", overview.byRole)}
+${answers("building", overview.byBuilding)}
+</div>
+${invitationFields(pageContext, given)}`,
+  );
+}
+
+/** The page with the form for a wave of chosen people. */
+export async function chosenPeopleView(
+  pageContext: PageContext,
+  form: Fields,
+  fault?: Html,
+): Promise<View> {
+  const { texts, previewInvitation } = pageContext;
+  const { invite: labels, people, person, words } = texts;
+  const emails = chosenPeople(form);
+  // Letters are ticked at first. Later, the form keeps the choice of the operator.
+  const given = form.has("link")
+    ? form
+    : new Map([...form, ["letters", "yes"], ["link", await lastLink(pageContext)]]);
+  const fields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
+  const count = emails.length;
+  const attributes = markup` class="wave" autocomplete="off"`;
+  const inputs = invitationFields(pageContext, given);
+  return {
+    title: count > 1 ? people.actOnMany({ act: people.acts.invite, count }) : people.acts.invite,
+    body: markup`${fault}
+<p class="soft">${labels.aboutNamed}</p>
+<ul class="bullets">
+${emails.map((email) => markup`<li>${email}</li>`)}
+</ul>
+${!previewInvitation && markup`<p class="notice">${words.noMail} ${person.linkHere}</p>`}
+${postForm({ action: PATHS.invite, fields, attributes }, inputs)}
+${backLink(form, words.back)}`,
+  };
+}
+
+/** A link to the page on which the operator chose the people: the list or the page of a person. */
+export function backLink(form: Fields, label: string): Html {
+  const back = form.get(BACK_FIELD) ?? "";
+  // A browser can send any text in the field.
+  const path = back.startsWith(PATHS.people) ? back : PATHS.people;
+  return markup`<a class="button" href="${path}">${label}</a>`;
+}
+
+/** The fields of both forms: the link of the invitation, its last day, whether letters go out, and the wave's name. */
+function invitationFields({ texts, previewInvitation }: PageContext, given: Fields): Html {
+  const { words, invite: labels } = texts;
+  const { link: label, linkHint, sendLetters, expires, expiresHint } = words;
+  const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
+ placeholder="${EXAMPLE_LINK}"`;
+  const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
+  const checked = given.has("letters");
+  const wave = given.get("wave") ?? "";
+  const name = markup` maxlength="64" value="${wave}" pattern="[\\-A-Za-z0-9_]+"`;
+  return markup`${field("link", label, input, linkHint({ code: CODE }))}
+${field("expires", expires, date, expiresHint)}
+${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}
+${field("wave", labels.waveName, name, labels.waveHint)}
+${button(labels.preview, "primary")}`;
+}

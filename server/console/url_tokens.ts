@@ -1,0 +1,60 @@
+/**
+ * Encrypts what a URL of the console must not show: the id of a person, a search, an address. Only the server can
+ * decrypt a token, and it does so for signed-in operators alone. @module
+ */
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
+
+/** The lengths of AES-256-GCM's initialization vector and authentication tag (NIST SP 800-38D). */
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts and decrypts the tokens of one purpose. */
+export interface UrlTokens {
+  /** Encrypts a text as Base64url. The same text gives the same token, so that a page keeps its URL. */
+  encrypt: (text: string) => string;
+  /** Returns the text of a token, or `undefined` for a token that `encrypt` has not made. */
+  decrypt: (token: string) => string | undefined;
+}
+
+/**
+ * Makes the tokens of one purpose with AES-256-GCM. The initialization vector is a keyed hash of the text, as in
+ * RFC 5297 (SIV): two tokens with the same vector have the same text, so they tell an attacker nothing more.
+ *
+ * @param key at least 32 bytes
+ * @param purpose a token of another purpose is not valid here
+ */
+export function createUrlTokens(key: Uint8Array, purpose: string): UrlTokens {
+  const derive = (use: string) =>
+    Buffer.from(hkdfSync("sha256", key, "", `console ${purpose} ${use}`, 32));
+  const cipherKey = derive("text");
+  const vectorKey = derive("vector");
+  const vectorOf = (text: string) =>
+    createHmac("sha256", vectorKey).update(text).digest().subarray(0, VECTOR_BYTES);
+
+  return {
+    encrypt(text) {
+      const vector = vectorOf(text);
+      const cipher = createCipheriv("aes-256-gcm", cipherKey, vector);
+      const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([vector, cipher.getAuthTag(), encrypted]).toString("base64url");
+    },
+    decrypt(token) {
+      const bytes = Buffer.from(token, "base64url");
+      // Buffer ignores characters that are not Base64. Such a token is refused, because a page has only one URL.
+      if (bytes.toString("base64url") !== token) return undefined;
+      if (bytes.length < VECTOR_BYTES + TAG_BYTES) return undefined;
+      const vector = bytes.subarray(0, VECTOR_BYTES);
+      const tag = bytes.subarray(VECTOR_BYTES, VECTOR_BYTES + TAG_BYTES);
+      const encrypted = bytes.subarray(VECTOR_BYTES + TAG_BYTES);
+      const cipher = createDecipheriv("aes-256-gcm", cipherKey, vector);
+      cipher.setAuthTag(tag);
+      try {
+        return Buffer.concat([cipher.update(encrypted), cipher.final()]).toString("utf8");
+      } catch {
+        // The tag does not fit: somebody changed the token, or another key made it.
+        return undefined;
+      }
+    },
+  };
+}
