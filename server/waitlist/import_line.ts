@@ -1,6 +1,6 @@
 /** What a line of an import may say. @module */
 import { z } from "zod";
-import { emailSchema } from "../../shared/email_schema.ts";
+import { keptEmailSchema } from "../../shared/email_schema.ts";
 import { parseMoment } from "../../shared/moments.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import { WAVE_ID } from "../../shared/people_query.ts";
@@ -13,14 +13,22 @@ const time = z.iso.datetime({ offset: true });
 const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } =
   personSchema(time).shape;
 
-/** Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. */
-const textTo = (length: number) =>
-  z.string().regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${length}}$`, "u"));
-const ofLetter = textTo(200).exactOptional();
+/**
+ * Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. Characters of private
+ * use are taken, and unassigned ones, because each runtime knows others.
+ */
+const textOf = (lengths: string) =>
+  z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${lengths}}$`, "u"));
+const textTo = (length: number) => textOf(`1,${length}`);
+
+/** Earlier versions cut an answer within a character; a CSV file holds U+FFFD for such a half, and so does this. */
+const ofLetter = z.string().transform((text) => text.toWellFormed()).pipe(textOf("0,200"))
+  .exactOptional();
 
 /** Optional fields that are `null` or empty have been removed. */
 export const importLineSchema = z.strictObject({
-  email: emailSchema,
+  // An export may have addresses that are longer than those of new sign-ups.
+  email: keptEmailSchema,
   consentedAt,
   createdAt: createdAt.exactOptional(),
   updatedAt: updatedAt.exactOptional(),

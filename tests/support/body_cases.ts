@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import { ahead, answer, count, dateTime, dayOrMoment, email } from "./body_fields.ts";
-import { emailInWords, mostly, ofAddress, ofCode, slug } from "./body_fields.ts";
+import { mostly, ofAddress, ofCode, slug } from "./body_fields.ts";
 
 const { schemas } = document.components;
 
@@ -213,7 +213,7 @@ export const CASES: Case[] = [
     },
     takes: async (response) => (await response.json()).refused === 0,
     inWords: {
-      email: emailInWords,
+      email: ofAddress.inWords.email,
       createdAt: { anyOf: [{ enum: ["", null] }, { type: "string", format: "date-time" }] },
       updatedAt: { anyOf: [{ enum: ["", null] }, { type: "string", format: "date-time" }] },
     },

@@ -9,8 +9,6 @@ const domain = pattern.slice(pattern.indexOf("@"));
 
 export const email = fc.oneof({ arbitrary: address, weight: 4 }, spoiled, fc.jsonValue());
 
-export const emailInWords = { type: "string", pattern };
-
 export const dateTime = fc.oneof(
   { arbitrary: fc.constant("2026-05-01T09:30:00Z"), weight: 12 },
   fc.date({ min: new Date("1900-01-01"), max: new Date("2026-01-01"), noInvalidDate: true })

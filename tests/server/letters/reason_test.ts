@@ -46,6 +46,14 @@ Deno.test("reasonWithout() stays short, and takes any mailbox, when a server say
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
 });
 
+Deno.test("reasonWithout() leaves no half of a character when it cuts an answer", () => {
+  for (const before of ["", "x"]) {
+    const reason = reasonWithout("a@example.com", `no ${before}${"😀".repeat(600)}`);
+    assert.ok(reason.isWellFormed());
+    assert.ok([199, 200].includes(reason.length));
+  }
+});
+
 Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", () => {
   for (
     const [email, said, reason] of [

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import { reasonWithout } from "../../../server/letters/letter.ts";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { eachDay } from "../../support/days.ts";
@@ -53,6 +55,27 @@ Deno.test("validateImportLine() takes times on the days that the calendar has, a
       }
     }
   }
+});
+
+const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
+
+Deno.test("validateImportLine() takes whatever the service keeps of a mail server's answer", () => {
+  const said = fc.string({ unit: "binary", maxLength: 1_500 });
+  fc.assert(fc.property(said, (text) => {
+    const answer = reasonWithout(EMAIL, text);
+    const proof = { ...PROOF, answer };
+    assert.deepEqual(validate({ ...GOOD, proof }), { imported: { ...GOOD, proof } });
+  }));
+  // Earlier versions cut within a character.
+  const proof = { ...PROOF, answer: "250 \ue000 \u0378 \ud83d" };
+  assert.deepEqual(validate({ ...GOOD, proof }), {
+    imported: { ...GOOD, proof: { ...PROOF, answer: "250 \ue000 \u0378 \ufffd" } },
+  });
+});
+
+Deno.test("validateImportLine() takes an address that is longer than that of a new sign-up", () => {
+  const email = `${"a".repeat(200)}@example.com`;
+  assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
 Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", () => {
