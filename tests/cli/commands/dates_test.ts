@@ -1,4 +1,7 @@
 /** Every flag that takes a day or a moment. */
+import assert from "node:assert/strict";
+import { Command } from "commander";
+import { ENTRIES, type TreeEntry } from "../../../cli/command_tree.ts";
 import { assertRefused } from "../support/cli.ts";
 import { runOperator } from "../support/service.ts";
 
@@ -34,6 +37,38 @@ Deno.test("a flag that takes a day or a moment refuses a day that the calendar d
       await assertRefused(run, [[[...command, flag, value], line]]);
     }
   }
+});
+
+/** Yields each command with the names that lead to it. */
+async function* commandsIn(
+  entries: TreeEntry[],
+  parents: string[] = [],
+): AsyncGenerator<[name: string, command: Command]> {
+  for (const { name, load, entries: others = [] } of entries) {
+    const names = [...parents, name];
+    const runnable = await load?.();
+    const command = new Command();
+    runnable?.declare(command);
+    yield [names.join(" "), command];
+    yield* commandsIn(others, names);
+  }
+}
+
+Deno.test("FLAGS has every flag of a command that takes a day or a moment", async () => {
+  const declared: string[] = [];
+  for await (const [name, command] of commandsIn(ENTRIES)) {
+    for (const { flags, long } of command.options) {
+      const isMoment = flags.includes("<date>") ||
+        /^--(?:since|before|after|until|expires)$/.test(long ?? "");
+      if (isMoment) declared.push(`${name} ${long}`);
+    }
+  }
+  const known = FLAGS.map(([command, flag]) => {
+    // Further flags and arguments only complete the command line.
+    const names = command.slice(0, command[0] === "overview" || command[0] === "audit" ? 1 : 2);
+    return `${names.join(" ")} ${flag}`;
+  });
+  assert.deepEqual(declared.toSorted(), known.toSorted());
 });
 
 Deno.test("--expires refuses the last day of the year 9999, because no moment after it can be kept", async () => {

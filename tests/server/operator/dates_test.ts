@@ -1,6 +1,7 @@
 /** Every member of a body and every parameter that takes a day or a moment. */
 import assert from "node:assert/strict";
 import { dateOrDateTime, expiresInBody } from "../../../server/operator/fields.ts";
+import document from "../../../shared/generated/operator.json" with { type: "json" };
 import { eachDay } from "../../support/days.ts";
 import { storeWaiting } from "../../support/invitations.ts";
 import { assertRefused, refusalOf, test } from "../../support/operator.ts";
@@ -24,6 +25,40 @@ const BODIES: [path: string, body: (moment: string) => object, field: string, da
   ["/invitations/renew", (expires) => ({ code: "code", expires }), "expires", false],
   ["/outbox/list", (at) => ({ after: { at, id: "x" } }), "after.at", false],
 ];
+
+/** A part of the document's schemas, as far as it leads to moments. */
+interface DocumentedSchema {
+  $ref?: string;
+  format?: string;
+  description?: string;
+  properties?: Record<string, DocumentedSchema>;
+}
+
+/** Yields the names of the members of a schema that take a day or a moment. */
+function* momentsIn(schema: DocumentedSchema, name = ""): Generator<string> {
+  const named = schema.$ref?.split("/").at(-1);
+  const schemas = document.components.schemas as Record<string, DocumentedSchema>;
+  const { format, description = "", properties = {} } = named ? schemas[named]! : schema;
+  if (format === "date-time" || /UTC date/.test(description) && name !== "") yield name;
+  for (const [member, each] of Object.entries(properties)) {
+    yield* momentsIn(each, name === "" ? member : `${name}.${member}`);
+  }
+}
+
+Deno.test("BODIES has every member of a JSON body that takes a day or a moment", () => {
+  const documented: string[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    const { requestBody } = (item as { post?: { requestBody?: unknown } }).post ?? {};
+    const { content = {} } = requestBody as { content?: Record<string, unknown> } | undefined ?? {};
+    const { schema } = content["application/json"] as { schema: DocumentedSchema } | undefined ??
+      {};
+    for (const field of schema ? momentsIn(schema) : []) {
+      documented.push(`${path.replace("/operator/v1", "")} ${field}`);
+    }
+  }
+  const known = BODIES.map(([path, _, field]) => `${path} ${field}`);
+  assert.deepEqual(documented.toSorted(), known.toSorted());
+});
 
 const NO_MOMENTS = [
   "2026-02-30T00:00:00Z",
