@@ -31,7 +31,8 @@ export function reasonWithout(recipient: string | undefined, said: string): stri
   return shorten(code + text.slice(code.length).replace(asWord, "…"));
 }
 
-const shorten = (text: string) => text.trim().slice(0, REASON_LENGTH);
+/** Shortens a text, and removes the half of a character that a cut has left. */
+const shorten = (text: string) => text.trim().slice(0, REASON_LENGTH).replaceAll(/\p{Cs}/gu, "");
 
 const withoutAddresses = (text: string): string =>
   text.slice(0, READ_LENGTH)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { reasonWithout } from "../../../server/letters/letter.ts";
+import { reasonWithout } from "../../../server/letters/reason.ts";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { eachDay } from "../../support/days.ts";

@@ -1,7 +1,7 @@
 /** What an export writes, an import reads. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { reasonWithout } from "../../../../server/letters/letter.ts";
+import { reasonWithout } from "../../../../server/letters/reason.ts";
 import { useImportService } from "../../support/import_service.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
 
