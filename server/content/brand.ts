@@ -1,4 +1,4 @@
-/** Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews, and colours. @module */
+/** Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews and colours. @module */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";
@@ -15,7 +15,7 @@ export const BRAND_FILE = "brand.yaml";
 
 const colorSchema = z
   .string('must be a colour in quotes, such as "#14545c"; without quotes, # begins a comment')
-  // The contrast of another text cannot be measured.
+  // A colour that is written in another way, such as `teal`, has no contrast that could be measured here.
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, {
     error: 'must be a colour such as "#14545c"',
     abort: true,
@@ -25,6 +25,7 @@ const colorSchema = z
     return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
   });
 
+/** The colours of one mode. A colour that is left out is the built-in one. */
 const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   z.strictObject({
     accent: colorSchema.default(accent),
@@ -35,6 +36,7 @@ const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   )
     .exactOptional();
 
+/** The name of a file beside `brand.yaml`. */
 const fileSchema = (...extensions: string[]) =>
   z.string().regex(
     new RegExp(`^[\\w-][\\w.-]*\\.(?:${extensions.join("|")})$`),
@@ -43,14 +45,15 @@ const fileSchema = (...extensions: string[]) =>
     } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
   );
 
-const optionsSchema = z.record(
+/** The answers to a question: their slugs, with their names in each language. */
+const answersSchema = z.record(
   z.string().regex(/^[a-z0-9_-]{1,40}$/),
   z.strictObject({ en: textSchema, de: textSchema }),
   {
     error: ({ code }) =>
       code === "invalid_key" ? "must be up to 40 of a-z, 0-9, - and _" : undefined,
   },
-).refine((options) => Object.keys(options).length <= 64, "must have at most 64 answers")
+).refine((answers) => Object.keys(answers).length <= 64, "must have at most 64 answers")
   .exactOptional();
 
 const brandSchema = z.strictObject({
@@ -61,23 +64,23 @@ const brandSchema = z.strictObject({
       context.addIssue((error as Error).message);
     }
   }).exactOptional(),
-  /** The lines of the postal address that stands below letters. */
+  /** The postal address, which stands below every letter, by its lines. */
   address: textSchema.max(500, "must have at most 500 characters")
     .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
     .exactOptional(),
   logo: fileSchema("svg", "png").optional(),
   logo_dark: fileSchema("svg", "png").optional(),
   font: z.strictObject({
-    // It stands in style sheets.
+    // The style sheets contain this name.
     family: z.string().regex(/^[\w -]+$/, "must be of letters, digits, spaces, - and _"),
     file: fileSchema("woff2"),
   }).optional(),
   social_image: fileSchema("png").optional(),
-  /** What people can answer on their own page: the slugs of each question, with their names in each language. */
-  answers: z.strictObject({ role: optionsSchema, building: optionsSchema }).exactOptional(),
-  /** `false` takes the card for developers off the home page. */
+  /** The questions on a person's own page. Without answers, the page does not ask. */
+  answers: z.strictObject({ role: answersSchema, building: answersSchema }).exactOptional(),
+  /** `false` removes the card for developers from the home page. */
   developers: z.boolean("must be true or false").exactOptional(),
-  /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
+  /** The colours by mode. A mode of which the brand gives no colour is absent. */
   colors: z.strictObject({
     light: colorsSchema(DEFAULT_COLORS.light),
     dark: colorsSchema(DEFAULT_COLORS.dark),
@@ -87,33 +90,38 @@ const brandSchema = z.strictObject({
   error: "takes the place of a logo on dark pages; give logo, too",
 });
 
-interface Files {
+type BrandFile = z.infer<typeof brandSchema>;
+
+/** The brand of a company. A member that `brand.yaml` leaves out is absent, and the built-in one applies. */
+export interface Brand
+  extends Pick<BrandFile, "name" | "address" | "answers" | "developers" | "colors"> {
   logo?: ContentFile;
-  /** The logo on dark paper, of the same size. */
+  /** The logo for dark mode, in the same size. */
   logoDark?: ContentFile;
-  /** A variable font (WOFF 2), by the name that style sheets call it. */
+  /** A variable font (WOFF 2), and its name in style sheets. */
   font?: { family: string; file: ContentFile };
+  /** The picture of link previews. */
   socialImage?: ContentFile;
 }
 
-/** A company's brand, as far as it differs from the built-in one, with the files that it names. */
-export type Brand =
-  & Pick<z.infer<typeof brandSchema>, "name" | "address" | "answers" | "developers" | "colors">
-  & Files;
-
-/** The files that a brand names. */
+/** Returns the files that a brand names. */
 export function filesOf({ logo, logoDark, font, socialImage }: Brand): ContentFile[] {
   return [logo, logoDark, font?.file, socialImage].filter((file) => file !== undefined);
 }
 
-/** Whether the pages have a company's look, in which the built-in mark has no place. */
+/** Whether the pages have the look of a company, so that they do not show the built-in logo. */
 export function hasLook({ name, logo, font, colors }: Brand): boolean {
   return Boolean(name ?? logo ?? font) || Object.keys(colors).length > 0;
 }
 
-/** Reads the brand from among the entries of a folder. @throws an Error that names the file and all its faults */
-export async function readBrand(beside: Map<string, ContentEntry>): Promise<Brand> {
-  const entry = beside.get(BRAND_FILE);
+/**
+ * Reads the brand and the files that it names.
+ *
+ * @param entries the files of the folder with `brand.yaml`, by name
+ * @throws an Error that names the file and all its faults
+ */
+export async function readBrand(entries: Map<string, ContentEntry>): Promise<Brand> {
+  const entry = entries.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label: file } = entry;
   const { logo, logo_dark, font, social_image, ...others } = checkValue(
@@ -122,7 +130,7 @@ export async function readBrand(beside: Map<string, ContentEntry>): Promise<Bran
     brandSchema,
   );
   const read = (member: string, name: string): Promise<ContentFile> => {
-    const found = beside.get(name);
+    const found = entries.get(name);
     if (!found) throw new Error(`${file}: ${member}: there is no '${name}' beside this file`);
     return readFile(found);
   };

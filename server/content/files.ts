@@ -1,31 +1,32 @@
-/** Reads files of `content/` and of the folder over it, and checks what is in them. Errors name the file. @module */
+/** Reads and checks the files of `content/` and of the overlay. Each error names the file. @module */
 import { readdir, readFile as readBytes, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-// Not `yaml`, which asks for environment variables that the service is not permitted to read.
+// The package `yaml` reads environment variables, for which the service has no permission.
 import { load } from "js-yaml";
 import { z } from "zod";
 import { ConfigError } from "../config/mod.ts";
 
+/** A text that is not empty, without the white space around it. */
 export const textSchema = z.string().trim().min(1, "must not be empty");
 
-/** A file or a folder. */
+/** A file or a folder of `content/` or of the overlay. */
 export interface ContentEntry {
   path: string;
-  /** The path for messages, such as `content/en/privacy.md`. */
+  /** The path in messages, such as `content/en/privacy.md`. */
   label: string;
-  /** The real path of the folder of content that it belongs to. */
+  /** The real path (without links) of `content/` or of the overlay. */
   root: string;
-  /** What has the same path in the folder below; a file takes its place, and a folder adds to it. */
+  /** The built-in entry of the same path, below an entry of the overlay. A file replaces it, and a folder adds to it. */
   under?: ContentEntry | undefined;
 }
 
-/** Lists what a folder holds together with the one under it, by name and in order. */
+/** Lists the entries of a folder and of the folder under it, by name and sorted. Hidden files are left out. */
 export async function listFolder(folder: ContentEntry): Promise<Map<string, ContentEntry>> {
   const { path, label, root, under } = folder;
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
   try {
     for (const name of await readdir(path)) {
-      // Editors and file managers create files such as `.DS_Store`.
+      // Editors and file managers create hidden files such as `.DS_Store`.
       if (name.startsWith(".")) continue;
       const entry = { path: join(path, name), label: `${label}/${name}`, root };
       entries.set(name, { ...entry, under: entries.get(name) });
@@ -36,13 +37,19 @@ export async function listFolder(folder: ContentEntry): Promise<Map<string, Cont
   return new Map([...entries].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
+/** A file that was read. */
 export interface ContentFile {
+  /** The name of the file, without the folder. */
   name: string;
+  /** The path in messages, such as `content/assets/site.css`. */
   file: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads regular files inside the folder: a link out of it would publish any file, and reading a pipe would not end. */
+/**
+ * Reads a regular file. It refuses a link out of the folder, which would publish any file of the machine, and a pipe,
+ * whose reading would not end.
+ */
 export async function readFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
     const info = await stat(path);
@@ -57,6 +64,7 @@ export async function readFile({ path, label, root }: ContentEntry): Promise<Con
   }
 }
 
+/** Reads a text, whose lines end with a line feed afterwards. */
 async function readTextFile(entry: ContentEntry): Promise<string> {
   const { file, bytes } = await readFile(entry);
   try {
@@ -66,15 +74,17 @@ async function readTextFile(entry: ContentEntry): Promise<string> {
   }
 }
 
-/** A Markdown file that begins with front matter. */
+/** A Markdown file with front matter, which is YAML at its beginning. */
 export interface MarkdownFile {
-  /** The path of the file, for messages, such as `content/en/privacy.md`. */
+  /** The path in messages, such as `content/en/privacy.md`. */
   file: string;
   /** The file name without its extension. Files of the same name in two languages are translations of each other. */
   name: string;
+  /** The Markdown below the front matter. */
   body: string;
 }
 
+/** Reads a Markdown file and checks its front matter. @throws an Error that names the file and its faults */
 export async function readMarkdown<T extends z.ZodObject>(entry: ContentEntry, schema: T) {
   const { label: file, path } = entry;
   const [, yaml, body] = /^---\n([^]*?)\n---\n([^]*)$/.exec(await readTextFile(entry)) ?? [];
@@ -89,7 +99,7 @@ export async function readYaml(entry: ContentEntry): Promise<unknown> {
   return parseYaml(entry.label, await readTextFile(entry));
 }
 
-/** Parses the YAML of a file. One that is empty, or has comments alone, sets nothing. */
+/** Parses YAML. A text that is empty or has only comments gives no members. */
 function parseYaml(file: string, yaml: string): unknown {
   if (!/^\s*[^#\s]/m.test(yaml)) return {};
   try {
@@ -99,7 +109,7 @@ function parseYaml(file: string, yaml: string): unknown {
   }
 }
 
-/** @throws an Error that names the file and all faults of the value */
+/** Returns the value as the schema gives it. @throws an Error that names the file and all faults of the value */
 export function checkValue<T extends z.ZodType>(file: string, value: unknown, schema: T) {
   const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
@@ -109,13 +119,13 @@ export function checkValue<T extends z.ZodType>(file: string, value: unknown, sc
   throw new Error(`${file}: ${faults.join("; ")}`);
 }
 
-/** Names the file of a fault. A bug, such as a `TypeError`, is no fault of the file, and stays what it is. */
+/** Adds the name of the file to an error. Returns a bug, such as a `TypeError`, unchanged, as the file has no fault. */
 export function faultIn(file: string, error: unknown): unknown {
   const { constructor, message } = error as Error;
   return constructor === Error ? new ConfigError(`${file}: ${message}`) : error;
 }
 
-/** What writers call the types of YAML's values. */
+/** The types of YAML's values, in words for writers. */
 const TYPE_NAMES: Record<string, string> = {
   string: "a text",
   boolean: "true or false",
@@ -123,7 +133,7 @@ const TYPE_NAMES: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** Says what a value must be, and quotes it, where a schema has no words of its own for that. */
+/** Says what a value must be, and quotes the value. Returns `undefined` where the schema has a message of its own. */
 function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   const { input, inst } = issue;
   if (input === undefined) return "is missing";

@@ -1,4 +1,6 @@
-/** A text that is HTML, and is not escaped again. */
+/** HTML as a template literal, which escapes texts. @module */
+
+/** A text that is HTML already, so that {@linkcode markup} does not escape it. */
 export class Html {
   readonly text: string;
 
@@ -11,22 +13,26 @@ export class Html {
   }
 }
 
+/** What a template may contain. */
 type Value = string | number | Html | Html[] | undefined | false;
 
-/** A template tag that escapes all but {@linkcode Html}; `undefined` and `false` give no text, list items lines. */
+/**
+ * A template tag that makes HTML. It escapes texts and numbers. `undefined` and `false` become nothing, and a list
+ * becomes a line for each of its items.
+ */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? "";
   values.forEach((value, index) => text += show(value) + strings[index + 1]);
   return new Html(text);
 }
 
-/** An image, in whose place visitors whose system is dark see the one at another address, if there is one. */
+/** An image with another one for dark mode. @param dark the address of the image for dark mode, if there is one */
 export function picture(image: Html, dark: string | undefined): Html {
   if (!dark) return image;
   return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
-/** A field with some values to choose from. @param names the values with what they are called */
+/** A select field with its label. @param names the values to choose from, with their names */
 export function select(
   { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
   names: readonly (readonly [value: string, name: string])[],
@@ -42,9 +48,9 @@ ${options}
 </div>`;
 }
 
-/** Escapes text for HTML, for the content of an element and for a quoted attribute. */
+/** Escapes a text for the content of an element or for an attribute in quotes. */
 export function escapeHtml(text: string): string {
-  // Most texts have none of these characters, and one test is faster than five replacements.
+  // Most texts have none of these characters, and one test costs less than five replacements.
   if (!/[&<>"']/.test(text)) return text;
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -1,29 +1,30 @@
-/** What is still a placeholder, or set for trying out, when other people begin to use the service. @module */
+/** Warns of settings and texts that are still placeholders when the service runs at a public `https:` origin. @module */
 import type { Config } from "../config/mod.ts";
 import type { Language } from "./read_content.ts";
 
-/** The name on the pages where neither `SITE_NAME` nor the brand has one. */
+/** The company's name on the pages while neither `SITE_NAME` nor the brand has a name. */
 export const PLACEHOLDER_NAME = "Example Company";
 
 export interface LaunchWarning {
   about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups";
-  /** One sentence or two: what is so, and what to do. It holds no address. */
+  /** One or two sentences that say what the fault is and what to do. They hold no e-mail address. */
   message: string;
 }
 
+/** What the warnings depend on. */
 export interface LaunchFacts
   extends Pick<Config, "backup" | "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
-  /** Whether the picture of link previews is another than the built-in one. */
+  /** Whether the company has a picture of link previews of its own. */
   hasOwnPicture: boolean;
   languages: Pick<Language, "pages">[];
 }
 
-/** Begins a note to whoever runs the site, in the built-in texts of either language. */
+/** The beginning of the notes in the built-in texts, which say what the company still has to write. */
 const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
-/** Lists what is to do; nothing while the public origin is `http:`, as that is for trying out. */
+/** Returns a warning for each placeholder; none while the public origin is `http:`, which is for trying out. */
 export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
   const unfinished = facts.languages.flatMap(({ pages }) => pages)

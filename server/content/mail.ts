@@ -1,10 +1,11 @@
-/** Renders the Markdown of a letter to HTML that loads nothing, and to plain text for mail programs. @module */
+/** Renders the Markdown of a letter as HTML that loads nothing, and as plain text. @module */
 import { Marked, type Token, type Tokens } from "marked";
 import type { BrandColors, Mode } from "./colors.ts";
 import { Html, markup } from "./html.ts";
 import { withoutComments } from "./markdown.ts";
 import { fill, type Placeholders } from "./placeholders.ts";
 
+/** The styles of the elements, because some mail programs drop style sheets. */
 const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
 const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
@@ -12,13 +13,16 @@ const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
-/** Renders a document below the site's name; placeholders stay. A link alone in a paragraph becomes a button. */
+/**
+ * Renders a letter as an HTML document with the site's name at the top. Placeholders stay, for the caller to fill. A
+ * link that stands alone in a paragraph becomes a button.
+ */
 export function renderMailHtml(
   { lang, title, markdown }: { lang: string; title: string; markdown: string },
   colors: Readonly<Record<Mode, BrandColors>>,
 ): string {
   const { ink, paper } = colors.light;
-  // A ground that goes with its text: what drops the body's keeps that of the letter.
+  // The body and the letter both have these colours, because some mail programs drop the styles of the body.
   const ground = `background:${paper};color:${ink}`;
   return markup`<!DOCTYPE html>
 <html lang="${lang}">
@@ -42,7 +46,7 @@ ${renderBody(markdown, colors.light)}</div>
 `.text;
 }
 
-/** Takes precedence over the light colours, which stand in the elements as some mail programs drop style sheets. */
+/** The style sheet for dark mode, which takes precedence over the light colours in the elements. */
 function darkStyle({ accent, ink, paper }: BrandColors): string {
   const ground = (background: string, color: string) =>
     `{ background: ${background} !important; color: ${color} !important; }`;
@@ -69,19 +73,22 @@ function renderBody(markdown: string, { accent, paper }: BrandColors): Html {
   return new Html(html.replaceAll("<a href", `${link}href`));
 }
 
-/** The length of a line, which leaves room for the marks of quoting in answers. */
+/** The length of a line in characters. It leaves room for the `>` before quoted lines in replies. */
 const WIDTH = 72;
 
-/** Begins the lines that mail programs show as the sender's signature (RFC 3676 §4.3). */
+/** The line before the sender's signature (RFC 3676 §4.3). */
 const SIGNATURE = "-- ";
 
-/** Makes a renderer of Markdown to text, which throws an Error that names an image, a table or HTML. */
+/**
+ * Makes the function that renders a letter as plain text with the values of its placeholders. The function throws an
+ * Error for Markdown that plain text cannot show: an image, a table or HTML.
+ */
 export function textRenderer(markdown: string): (values: Placeholders) => string {
   const tokens = new Marked().lexer(withoutComments(markdown));
   return (values) => renderBlocks(tokens, WIDTH, values) + "\n";
 }
 
-/** The link that is all that a paragraph has, `undefined` where there is more or none. */
+/** Returns the link of a paragraph that consists of one link. */
 function onlyLink({ tokens }: Tokens.Generic): Tokens.Link | undefined {
   const [token, ...others] = tokens ?? [];
   return token?.type === "link" && others.length === 0 ? token as Tokens.Link : undefined;
@@ -99,7 +106,7 @@ function renderBlock(token: Tokens.Generic, width: number, values: Placeholders)
     case "paragraph": {
       const link = onlyLink(token);
       if (!link) return wrap(renderInline(token, values), width);
-      // An address on a line of its own is a link in every mail program.
+      // Every mail program turns a URL on a line of its own into a link.
       return `${wrap(`${renderInline(link, values)}:`, width)}\n${fill(link.href, values)}`;
     }
     case "heading":
@@ -120,29 +127,30 @@ function renderBlock(token: Tokens.Generic, width: number, values: Placeholders)
 
 function renderList(list: Tokens.List, width: number, values: Placeholders): string {
   return list.items.map((item, index) => {
-    const mark = list.ordered ? `${Number(list.start) + index}. ` : "- ";
-    const text = renderBlocks(item.tokens, width - mark.length, values);
-    return indent(text, mark, " ".repeat(mark.length));
+    const bullet = list.ordered ? `${Number(list.start) + index}. ` : "- ";
+    const text = renderBlocks(item.tokens, width - bullet.length, values);
+    return indent(text, bullet, " ".repeat(bullet.length));
   }).join(list.loose ? "\n\n" : "\n");
 }
 
+/** Indents a text. @param first the indent of its first line @param others the indent of all other lines */
 const indent = (text: string, first: string, others: string): string =>
   first + text.replaceAll("\n", `\n${others}`);
 
-/** What stands in a line, of which text shows the words. */
-const IN_LINE = ["text", "link", "escape", "codespan", "strong", "em", "del"];
+/** The types of tokens within a line whose words plain text can show. */
+const INLINE_TYPES = ["text", "link", "escape", "codespan", "strong", "em", "del"];
 
-/** Renders what is in a line; its line feeds are the breaks that the writer set. */
+/** Renders the tokens within a line. The result has a line feed for each line break that the writer has set. */
 function renderInline({ tokens, text }: Tokens.Generic, values: Placeholders): string {
   if (!tokens) return fill(text, values).replace(/\s+/g, " ");
   return tokens.map((inner: Tokens.Generic) => {
     if (inner.type === "br") return "\n";
-    if (!IN_LINE.includes(inner.type)) return refuse(inner);
+    if (!INLINE_TYPES.includes(inner.type)) return refuse(inner);
     const label = renderInline(inner, values);
     if (inner.type !== "link") return label;
     const address = fill(inner.href, values);
-    const saysAll = address === label || address === `mailto:${label}`;
-    return saysAll ? label : `${label}: <${address}>`;
+    const isSame = address === label || address === `mailto:${label}`;
+    return isSame ? label : `${label}: <${address}>`;
   }).join("");
 }
 
@@ -150,7 +158,7 @@ function refuse({ type }: Token): never {
   throw new Error(`plain text cannot show a Markdown element of the type '${type}'`);
 }
 
-/** Breaks lines at spaces; a word that is longer than a line, such as an address, stays whole. */
+/** Breaks lines at spaces. A word that is longer than a line, such as a URL, is not broken. */
 function wrap(text: string, width: number): string {
   const line = new RegExp(`(.{1,${width}}|[^ ]+)(?: |$)`, "gs");
   return text.split("\n").map((long) => long.trim().replace(line, "$1\n").trimEnd()).join("\n");

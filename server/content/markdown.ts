@@ -1,4 +1,4 @@
-/** Renders Markdown to HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
+/** Renders Markdown as HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
 import {
   Marked,
   Renderer,
@@ -8,36 +8,43 @@ import {
 } from "marked";
 import { escapeHtml, markup, picture } from "./html.ts";
 
-/** The style sheet has rules for each of them. */
+/** The names of sections. The style sheet `site.css` has rules for each of them. */
 const SECTIONS =
   "hero, about, steps, facts, quotes, logos, split, questions, call, quiet, thanks, letter, lost, kept, choices";
 
-/** A picture: its address with its digest, that of its dark form, and its size in CSS pixels. */
+/** A picture of a page. */
 export interface Picture {
+  /** The address with a digest of the content, so that browsers can keep the picture. */
   src: string;
+  /** The address of the picture for dark mode, if there is one. */
   dark?: string | undefined;
+  /** The size in CSS pixels. */
   width: number;
   height: number;
 }
 
 export interface MarkdownOptions {
-  /** Returns the text for a marker, such as `sign-up hero`. */
+  /** Returns the HTML that replaces a marker such as `sign-up hero`. */
   marker: (marker: string) => string;
-  /** Finds an image by its address, such as `/assets/dawn.svg`. */
+  /** Finds a picture by the address in the Markdown, such as `/assets/dawn.svg`. */
   image: (address: string) => Picture;
-  /** The accessible name of tables, which people reach by keyboard to scroll them. */
+  /** The accessible name of tables, which can have the focus so that the keyboard can scroll them. */
   tableLabel: string;
 }
 
 export interface Heading {
+  /** From 2 to 6. */
   level: number;
   id: string;
   /** HTML. */
   text: string;
 }
 
-/** Renders Markdown, and lists its headings below the first level. */
-export function renderMarkdown(text: string, options: MarkdownOptions) {
+/** Renders Markdown as HTML, and lists the headings below the first level. */
+export function renderMarkdown(
+  text: string,
+  options: MarkdownOptions,
+): { html: string; headings: Heading[] } {
   const headings: Heading[] = [];
   const marked = new Marked({
     extensions: [section, marker(options)],
@@ -46,12 +53,16 @@ export function renderMarkdown(text: string, options: MarkdownOptions) {
   return { html: marked.parser(marked.lexer(withoutComments(text))), headings };
 }
 
-/** Renders a line of Markdown, such as a label with a link. */
+/** Renders one line of Markdown, such as a label with a link, without a paragraph around it. */
 export const renderInline = (text: string): string =>
   new Marked().parseInline(text, { async: false });
 
-/** Returns the Markdown for agents: without notes, sections and decoration, and with text for markers. */
-export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): string {
+/**
+ * Returns the Markdown that the site serves to programs: without notes, sections and decorative images.
+ *
+ * @param marker returns the Markdown that replaces a marker
+ */
+export function plainMarkdown(text: string, marker: (marker: string) => string): string {
   return withoutComments(text)
     .replace(/^:::.*\n+/gm, "")
     .replace(/^!\[\]\(.*\)\n+/gm, "")
@@ -60,10 +71,10 @@ export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): 
     .trim() + "\n";
 }
 
-/** A marker, on a line of its own. Its name has a hyphen, which the names of placeholders have not. */
+/** A marker on a line of its own. Its name has a hyphen, unlike the name of a placeholder. */
 const MARKER = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
 
-/** Removes HTML comments, which are notes to those who edit the texts. */
+/** Removes HTML comments, which are notes for the writers of the texts. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, "");
 
 const section: TokenizerAndRendererExtension = {
@@ -81,7 +92,7 @@ const section: TokenizerAndRendererExtension = {
   },
   renderer(token) {
     const parsed = this.parser.parse(token.tokens ?? []);
-    // The picture of the first section is the largest thing that a browser shows first.
+    // The picture of this section is at the top of the page, so that a browser should load it first.
     const inner = token.name === "hero"
       ? parsed.replace(' loading="lazy">', ' fetchpriority="high">')
       : parsed;
@@ -117,7 +128,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
         '<span class="comment">$1</span>',
       );
       const language = lang ? ` data-language="${escapeHtml(lang)}"` : "";
-      // Wide code scrolls, and people must be able to reach a scrolling element by keyboard.
+      // Wide code scrolls, and the keyboard can scroll only an element that can have the focus.
       return `<pre tabindex="0"${language}><code>${lines}\n</code></pre>\n`;
     },
     table(token: Tokens.Table) {
@@ -125,14 +136,14 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       const label = escapeHtml(options.tableLabel);
       const names = token.header.map(({ text }) => escapeHtml(text.replaceAll("`", "")));
       let cells = 0;
-      // On a phone, the style sheet shows a row as lines, each after the name of its column.
+      // On a phone, the style sheet shows each cell on a line of its own, behind the name of its column.
       const nameOfNext = () => names[cells++ % names.length];
       const labelled = table.replace(/<td\b/g, () => `<td data-label="${nameOfNext()}"`);
       return `<div class="table" role="group" aria-label="${label}" tabindex="0">${labelled}</div>\n`;
     },
     image({ href, text }: Tokens.Image) {
       const { src, dark, width, height } = options.image(href);
-      // A browser that knows the size keeps the place free, so that nothing moves when the image arrives.
+      // A browser that knows the size keeps the space free, so that the text does not move when the image arrives.
       return picture(
         markup`<img src="${src}" alt="${text}" width="${width}" height="${height}" loading="lazy">`,
         dark,
@@ -141,15 +152,17 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
   };
 }
 
+/** Makes an `id` from the text of a heading. */
 function slug(html: string): string {
   return html.replace(/<[^>]*>|&[^;]*;/g, "").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")
     .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "section";
 }
 
+/** Adds a number to an `id` that another heading has already. */
 function unused(id: string, headings: Heading[]): string {
-  const taken = (candidate: string) => headings.some((heading) => heading.id === candidate);
-  let free = id;
-  for (let number = 2; taken(free); number++) free = `${id}-${number}`;
-  return free;
+  const isUsed = (candidate: string) => headings.some((heading) => heading.id === candidate);
+  let unusedId = id;
+  for (let number = 2; isUsed(unusedId); number++) unusedId = `${id}-${number}`;
+  return unusedId;
 }

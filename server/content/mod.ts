@@ -1,4 +1,4 @@
-/** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
+/** Reads `content/` and the overlay (the folder of `CONTENT_PATH`), and renders Markdown. @module */
 export { type Brand, filesOf, hasLook } from "./brand.ts";
 export {
   type BrandColors,
@@ -19,7 +19,17 @@ export {
   renderInline,
   renderMarkdown,
 } from "./markdown.ts";
-export * from "./placeholders.ts";
+export {
+  chooseParts,
+  type Condition,
+  escapeMarkdown,
+  fill,
+  fillHtml,
+  fillMarkdown,
+  type PlaceholderOptions,
+  type Placeholders,
+  placeholdersOf,
+} from "./placeholders.ts";
 export {
   type Language,
   type ListedPage,

@@ -1,28 +1,29 @@
-/** Fills placeholders such as `{{site_name}}`, and chooses parts between `{{if mail}}` and `{{end}}`. @module */
+/** Fills placeholders such as `{{site_name}}`, and chooses the parts between `{{if mail}}` and `{{end}}`. @module */
 import { STATES } from "../../shared/schemas.ts";
 import { escapeHtml } from "./html.ts";
 
-/** The values of placeholders, by name: those of the pages, or those of a letter. */
+/** The values of placeholders, by name. */
 export type Placeholders = Readonly<Record<string, string>>;
 
-/** The settings that the values of pages and letters come from. */
+/** The settings from which the placeholders of pages and letters get their values. */
 export interface PlaceholderOptions {
   siteName: string;
-  /** `mailto:` or `https:` address. */
+  /** The contact address, `mailto:` or `https:`. */
   contact: string;
+  /** How long the service keeps an unconfirmed person, in days. */
   unconfirmedDays: number;
-  /** How long a backup that the service makes each day is kept, in days; absent where it makes none. */
+  /** How long the service keeps its daily backups, in days; absent where it makes none. */
   backupDays?: number | undefined;
 }
 
-/** The placeholders that pages and letters have in common. */
-export function placeholdersOf(options: PlaceholderOptions, lang: string) {
+/** Returns the values of the placeholders that pages and letters have in common. */
+export function placeholdersOf(options: PlaceholderOptions, lang: string): Placeholders {
   const { siteName, contact, unconfirmedDays, backupDays = 0 } = options;
   const days = new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" });
   return {
     site_name: siteName,
     contact,
-    // As people write it: the e-mail address, or the URL without its protocol.
+    // The contact as people write it: the e-mail address, or the URL without its protocol.
     contact_name: contact.startsWith("mailto:")
       ? new URL(contact).pathname
       : contact.replace(/^https:\/\//, "").replace(/\/$/, ""),
@@ -35,16 +36,16 @@ export function placeholdersOf(options: PlaceholderOptions, lang: string) {
 export const fill = (text: string, values: Placeholders): string =>
   replace(text, values, (value) => value);
 
-/** Fills the placeholders of HTML, in URLs too, where Markdown has percent-encoded the braces. */
+/** Fills the placeholders of HTML, also in URLs, whose braces Markdown has percent-encoded. */
 export const fillHtml = (html: string, values: Placeholders): string =>
   replace(html, values, escapeHtml);
 
-/** Fills the placeholders of Markdown. In code and in URLs the values are not escaped. */
+/** Fills the placeholders of Markdown. Values in code and in URLs are not escaped. */
 export function fillMarkdown(markdown: string, values: Placeholders): string {
   return markdown.split(/(```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\))/).map((part) =>
     replace(part, values, (value) => {
       if (part.startsWith("`")) return value;
-      // A bracket would end the URL.
+      // A closing parenthesis would end the URL.
       if (part.startsWith("](")) return value.replaceAll("(", "%28").replaceAll(")", "%29");
       return escapeMarkdown(value);
     })
@@ -59,26 +60,41 @@ function replace(text: string, values: Placeholders, escape: (value: string) => 
   });
 }
 
-/** Escapes a text, so that it stands in Markdown as it is. */
+/** Escapes a text, so that Markdown shows it unchanged. */
 export function escapeMarkdown(text: string): string {
-  // A URL stays a link if it has no character of Markdown.
+  // A URL without characters of Markdown is returned as it is, because Markdown turns it into a link.
   if (/^https?:\/\/[^\s*_[\]<>`]+$/.test(text)) return text;
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }
 
-/**
- * Letters are sent, other sites may show the form in a frame, backups happen by themselves, the home
- * page leads to the developers', it has the built-in picture; people are asked for role or use case on their page; and
- * there, the person's state.
- */
-const CONDITIONS = ["mail", "embed", "backups", "developers", "sun", "answers", ...STATES] as const;
+/** The conditions of parts. `content/README.md` explains them. The states are those of a person, on the person's page. */
+const CONDITIONS = [
+  /** The service sends letters. */
+  "mail",
+  /** Other sites may show the form in a frame. */
+  "embed",
+  /** The service makes backups by itself. */
+  "backups",
+  /** The home page leads to the pages for developers. */
+  "developers",
+  /** The home page has the built-in picture. */
+  "sun",
+  /** A person's page asks for role or use case. */
+  "answers",
+  ...STATES,
+] as const;
 
 export type Condition = typeof CONDITIONS[number];
 
-/** The lines of a part, each of which is a line of its own. */
+/** A part. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */
 const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
 
-/** Leaves out the parts whose condition does not hold. @throws an Error that names what is no part */
+/**
+ * Removes the parts whose condition does not hold.
+ *
+ * @param holding the conditions that hold
+ * @throws an Error that names an unknown condition, or a line that belongs to no part
+ */
 export function chooseParts(text: string, holding: readonly Condition[]): string {
   const chosen = text.replace(PART, (_, name: Condition, part: string, otherwise = "") => {
     if (CONDITIONS.includes(name)) return holding.includes(name) ? part : otherwise;

@@ -1,4 +1,4 @@
-/** Reads `content/` and the folder that lies over it: languages with their pages, texts and letters, assets, brand. @module */
+/** Reads `content/` and the overlay: the languages with their pages, texts and letters, the assets and the brand. @module */
 import { realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,33 +17,46 @@ import {
 } from "./files.ts";
 import { CONSOLE_TEXTS_FILE, readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
 
-/** The name of the page after a sign-up. */
+/** The file name (without `.md`) of the page after a sign-up. */
 export const THANKS = "thanks";
 
-/** The names of the home page, the page for unknown paths, and the one that shows a refused form again. */
-const PAGES = { home: "index", notFound: "not-found", refused: "sign-up-error" };
+/** The file names of pages that every language has. */
+const PAGES = {
+  home: "index",
+  /** Answers unknown paths. */
+  notFound: "not-found",
+  /** Shows a refused form again. */
+  refused: "sign-up-error",
+};
 
-/** A person's page, its question before leaving, for a bad link; without a link: to ask for one, once asked, once left. */
+/** The file names of the pages of the self-service. */
 const SELF_SERVICE_PAGES = {
+  /** The page of a person, behind the link in a letter. */
   person: "place-person",
+  /** Asks before the person leaves. */
   leaving: "place-leave",
+  /** Answers a link that is not valid. */
   noPerson: "place-not-found",
+  /** The page without a link, where people ask for one. */
   entry: "place",
+  /** Follows after a link was asked for. */
   sent: "place-sent",
+  /** Follows after a person has left. */
   left: "place-left",
 };
 
-/** The paths that the service uses itself; `/index.md` is the Markdown of the home page, not of a page `/index/`. */
+/** The paths that no page may have. `/index/` is one of them because `/index.md` is the Markdown of the home page. */
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
-/** The paths of pages to which the API (`joinWaitlist`) and the snippet for other sites lead, by language and name. */
-const FIXED: Record<string, string> = {
+/** Paths that the API (`joinWaitlist`) and the snippet for other sites contain, by the language and name of the page. */
+const FIXED_PATHS: Record<string, string> = {
   "en/thanks": "/thanks/",
   "de/thanks": "/de/danke/",
   "en/embed": "/embed/",
   "de/embed": "/de/embed/",
 };
 
+/** The folder of a language with its letters. */
 const LETTERS = "letters";
 
 const pageSchema = z.strictObject({
@@ -53,44 +66,48 @@ const pageSchema = z.strictObject({
   lang: z.string(),
   title: textSchema,
   description: textSchema,
-  /** `guide` lists the headings beside the text; `embed` has the text alone, for frames on other sites. */
+  /** `guide` lists the headings beside the text; `embed` has the text alone, for a frame on another site. */
   layout: z.enum(["home", "text", "guide", "embed"]).default("text"),
   /** Whether search engines may list the page. */
   indexed: z.boolean().default(true),
 });
 
-/** A page that answers no path of its own. */
+/** The front matter of a page that is not served at a path of its own. */
 const pageWithoutPathSchema = pageSchema.extend({
   path: z.undefined("must be left out here").optional().transform(() => ""),
 });
 
-export type SourcePage = MarkdownFile & z.infer<typeof pageSchema>;
+/** A page as its file has it. `path` is empty for a page that is not served at a path of its own. */
+export interface SourcePage extends MarkdownFile, z.infer<typeof pageSchema> {}
 
-/** `subject` is plain text with placeholders. */
+/** The front matter of a letter. `subject` is plain text with placeholders. */
 const letterSchema = z.strictObject({ subject: textSchema });
 
-export type SourceLetter = MarkdownFile & z.infer<typeof letterSchema>;
+/** A letter as its file has it. */
+export interface SourceLetter extends MarkdownFile, z.infer<typeof letterSchema> {}
 
-/** A page in lists such as `/sitemap.xml` and `/llms.txt`. */
+/** A page as lists such as `/sitemap.xml` and `/llms.txt` need it. */
 export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
-  /** The path of its Markdown alone, such as `/developers.md`; the page's own path for pages of a person. */
+  /** The path of the page as Markdown, such as `/developers.md`. A page of a person has only its own path. */
   twin: string;
   title: string;
   /** One sentence of plain text. */
   description: string;
-  /** The page's versions in all languages, its own included; empty if there is only one. */
+  /** The translations of the page, and the page itself; empty for a page without translations. */
   alternates: { lang: string; path: string }[];
 }
 
+/** A language with its pages, texts and letters. */
 export interface Language extends Record<keyof typeof PAGES, SourcePage> {
   lang: string;
   texts: Texts;
   letters: SourceLetter[];
   selfService: Record<keyof typeof SELF_SERVICE_PAGES, SourcePage>;
-  /** All pages that have a path; the home page is the first. */
+  /** All pages with a path. The home page is the first. */
   pages: SourcePage[];
 }
 
+/** Reads the folder of a language. */
 async function readLanguage(lang: string, folder: ContentEntry): Promise<Language> {
   const pages: SourcePage[] = [];
   const letters: SourceLetter[] = [];
@@ -105,7 +122,7 @@ async function readLanguage(lang: string, folder: ContentEntry): Promise<Languag
         }
         letters.push(await readMarkdown(letter, letterSchema));
       }
-      // The console reads its own texts, which no other folder can replace.
+      // The console reads its texts itself. An overlay cannot replace them.
     } else if (name !== CONSOLE_TEXTS_FILE || (entry.under ?? entry).root !== entry.root) {
       throw new Error(
         `${entry.label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
@@ -120,15 +137,15 @@ async function readLanguage(lang: string, folder: ContentEntry): Promise<Languag
     });
     return Object.fromEntries(found) as Record<Role, SourcePage>;
   };
-  const always = findAll(PAGES);
+  const required = findAll(PAGES);
   if (!texts) throw new Error(`${folder.label}/${TEXTS_FILE} is missing`);
   return {
-    ...always,
+    ...required,
     lang,
     texts,
     letters,
     selfService: findAll(SELF_SERVICE_PAGES),
-    pages: [always.home, ...pages.filter((page) => page !== always.home && page.path !== "")],
+    pages: [required.home, ...pages.filter((page) => page !== required.home && page.path !== "")],
   };
 }
 
@@ -141,11 +158,11 @@ async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> 
   throw new Error(`${page.file}: lang is '${page.lang}', but the file is in the folder '${lang}'`);
 }
 
-/** Throws an Error that names the file of a page whose path is taken, or is not the one that others lead to. */
+/** Checks the paths of all pages. @throws an Error that names a file whose path is not free, or must be another one */
 function checkPaths(pages: SourcePage[]): void {
   const files = new Map<string, string>();
   for (const { path, file, lang, name } of pages) {
-    const fixed = FIXED[`${lang}/${name}`] ?? path;
+    const fixed = FIXED_PATHS[`${lang}/${name}`] ?? path;
     if (path !== fixed) throw new Error(`${file}: the path must be ${fixed}, as forms lead there`);
     if (RESERVED.test(path)) throw new Error(`${file}: the service uses the path ${path} itself`);
     const other = files.get(path);
@@ -154,42 +171,53 @@ function checkPaths(pages: SourcePage[]): void {
   }
 }
 
+/** The folder with style sheets, scripts and pictures. */
 const ASSETS = "assets";
 
-/** What tells writers how to use the folder; it is not served. */
+/** Files for the writers of the folder, which the service does not serve. */
 const FOR_WRITERS = ["README.md", "README.png"];
 
-/** The languages that a sign-up can have: the forms of another one would always be refused. */
+/** The languages of sign-ups. The API would refuse the forms of any other language. */
 const { enum: LANGUAGES } = contract.components.schemas.WaitlistSignup.properties.lang;
 
+/** What `content/` and the overlay hold together. */
 export interface Content {
-  /** The languages; the first is the one whose home page is `/`. */
+  /** The languages. The first is the language whose home page is `/`. */
   languages: Language[];
+  /** The files of `assets/`. A file of the overlay replaces the built-in one of the same name. */
   assets: ContentFile[];
-  /** The built-in scripts, whatever the upper folder has in their place. */
+  /** The built-in scripts, also those that the overlay replaces. */
   scripts: ContentFile[];
   brand: Brand;
 }
 
-/** @param over `CONTENT_PATH`, whose files add to the others or replace them @throws an Error that names a file */
-export async function readContent(folder: URL, over?: string): Promise<Content> {
+/**
+ * Reads the content.
+ *
+ * @param folder the folder `content/`, with a slash at its end
+ * @param overlay the value of `CONTENT_PATH`
+ * @throws an Error that names a file and its fault
+ */
+export async function readContent(folder: URL, overlay?: string): Promise<Content> {
   const path = fileURLToPath(folder);
   const builtIn = { path, label: "content", root: await realpath(path) };
-  const beside = await listFolder(over === undefined ? builtIn : await openFolder(over, builtIn));
-  const brand = await readBrand(beside);
+  const entries = await listFolder(
+    overlay === undefined ? builtIn : await openOverlay(overlay, builtIn),
+  );
+  const brand = await readBrand(entries);
   const known = [...FOR_WRITERS, BRAND_FILE, ...filesOf(brand).map(({ name }) => name)];
   const languages: Language[] = [];
   const assets: ContentFile[] = [];
   const scripts: ContentFile[] = [];
-  for (const [name, entry] of beside) {
+  for (const [name, entry] of entries) {
     if (known.includes(name)) continue;
     if (name === ASSETS) {
       for (const file of (await listFolder(entry)).values()) {
         const asset = await readFile(file);
         assets.push(asset);
-        const below = file.root === builtIn.root ? file : file.under;
-        if (below && asset.name.endsWith(".js")) {
-          scripts.push(below === file ? asset : await readFile(below));
+        const builtInFile = file.root === builtIn.root ? file : file.under;
+        if (builtInFile && asset.name.endsWith(".js")) {
+          scripts.push(builtInFile === file ? asset : await readFile(builtInFile));
         }
       }
     } else if (/^[a-z]{2}$/.test(name)) {
@@ -216,7 +244,7 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   return { languages, assets, scripts, brand };
 }
 
-async function openFolder(given: string, under: ContentEntry): Promise<ContentEntry> {
+async function openOverlay(given: string, under: ContentEntry): Promise<ContentEntry> {
   const fault = (what: string) =>
     new Error(
       `CONTENT_PATH is '${given}', ${what}. ` +

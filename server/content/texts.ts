@@ -1,55 +1,58 @@
-/** The texts of a language: those that its pages share, and the console's. The English ones tell which. @module */
-import { ownMember } from "../../shared/own_member.ts";
+/** Reads the texts of a language: `texts.yaml` for pages, and `console.yaml` for the console. @module */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Attention } from "../../shared/attention.ts";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import english from "../../shared/generated/texts.json" with { type: "json" };
+import { ownMember } from "../../shared/own_member.ts";
 import { isObject } from "../../shared/schemas.ts";
 import type { Brand } from "./brand.ts";
 import { checkValue, type ContentEntry, readYaml, textSchema } from "./files.ts";
 
-export const TEXTS_FILE = "texts.yaml", CONSOLE_TEXTS_FILE = "console.yaml";
+export const TEXTS_FILE = "texts.yaml";
 
-/** Values may use placeholders, and Markdown where the file notes it. */
+export const CONSOLE_TEXTS_FILE = "console.yaml";
+
+/** The texts of `texts.yaml`. They may have placeholders, and Markdown where a comment in the file says so. */
 export type Texts = typeof english;
 
-/** The console's texts in one language. A text with `{names}` is a function of their values. */
+/** The texts of `console.yaml` in one language. A text with `{count}` is a function of `{ count }`. */
 export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   lang: "en" | "de";
-  /** Writes a number as the language does, such as `12.345` in German. */
+  /** Writes a number in the form of the language, such as `12.345` in German. */
   number: (value: number) => string;
-  /** Writes a number in few characters, such as `12K`. */
+  /** Writes a number with few characters, such as `12K`. */
   shortNumber: (value: number) => string;
-  /** Writes a share of the whole, such as `12.3%` for 0.123. */
+  /** Writes a share, such as `12.3%` for 0.123. */
   percent: (share: number) => string;
-  /** Writes a day or a date-time in UTC, or a range of them, as the language does; text that is none stays. */
+  /** Writes a day or a date-time in UTC, or a range of them. Returns any other text unchanged. */
   date: (moment: string, until?: string) => string;
-  /** What the brand calls the answers to each question, by their slugs. */
+  /** The brand's names for the answers to each question, by slug. */
   answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
 
+/** The type of the texts in any language: `null` in English allows a text in another language. */
 type TextsOf<English> = English extends null ? string | null
   : English extends string ? [NameIn<English>] extends [never] ? string
     : (values: Record<NameIn<English>, string | number>) => string
   : { readonly [Key in keyof English]: TextsOf<English[Key]> };
 
-/** The names in a text, such as `count` for `{count}`. */
+/** The names of the values in a text, such as `count` for `{count}`. */
 type NameIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NameIn<Rest>
   : never;
 
-/** A name for which a program puts a value; `{{name}}` is a placeholder, which a text may leave out. */
+/** The place of a value, such as `{count}`. A placeholder such as `{{site_name}}`, which a text may leave out, is none. */
 const NAME = /(?<!\{)\{\w+\}(?!\})/g;
 
-/** The forms of what is not words, by key: the locale for Open Graph, and the path of a link. */
+/** Patterns of values that are no texts, by key: the locale for Open Graph, and the path of a link. */
 const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: /^\/\S*$/ };
 
-/** The schemas of texts by their names, as making one for each of 500 texts would delay the start. */
+/** The schemas of texts by the names of their values. Making one for each of 500 texts would delay the start. */
 const textSchemas = new Map<string, z.ZodType>();
 
-/** Makes the schema of values that have the keys of an example, and in each text the names of the example's. */
+/** Makes the schema of values with the keys of an example, whose texts have the same `{names}` as the example's. */
 function schemaOf(example: unknown, key = ""): z.ZodType {
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));
   if (isObject(example)) {
@@ -70,7 +73,10 @@ function schemaOf(example: unknown, key = ""): z.ZodType {
 
 const textsSchema = schemaOf(english) as z.ZodType<Texts>;
 
-/** A file in an upper folder needs only what it changes, so that it still fits when a later version has more texts. */
+/**
+ * Reads `texts.yaml`. A file in the overlay has only the texts that it changes, so that it still fits when a later
+ * version of the program has more texts.
+ */
 export async function readTexts(entry: ContentEntry): Promise<Texts> {
   return checkValue(entry.label, await readMembers(entry), textsSchema);
 }
@@ -80,12 +86,12 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
   return entry.under ? replaceMembers(await readMembers(entry.under), own) : own;
 }
 
-/** Replaces members at any depth; lists and texts are replaced whole. */
-function replaceMembers(under: unknown, over: unknown): unknown {
-  if (!isObject(under) || !isObject(over)) return over;
+/** Replaces members of an object at any depth. A list is replaced as a whole. */
+function replaceMembers(under: unknown, own: unknown): unknown {
+  if (!isObject(under) || !isObject(own)) return own;
   return {
     ...under,
-    ...mapMembers(over, (value, name) => replaceMembers(ownMember(under, name), value)),
+    ...mapMembers(own, (value, name) => replaceMembers(ownMember(under, name), value)),
   };
 }
 
@@ -93,11 +99,17 @@ const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDig
 
 const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 
-/** Reads the texts of the console, which no other folder changes. @throws an Error that names a file and its faults */
+/**
+ * Reads the texts of the console, which the overlay cannot change.
+ *
+ * @param folder the folder `content/`
+ * @param answers the brand's names for answers
+ * @throws an Error that names a file and its faults
+ */
 export async function readConsoleTexts(
   folder: URL = new URL("../../content/", import.meta.url),
-  named: Brand["answers"] = {},
-) {
+  answers: Brand["answers"] = {},
+): Promise<Record<"en" | "de", ConsoleTexts>> {
   const root = await realpath(folder);
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
@@ -107,28 +119,35 @@ export async function readConsoleTexts(
     const { format: shortNumber } = new Intl.NumberFormat(locale, { notation: "compact" });
     const { format: percent } = new Intl.NumberFormat(locale, PERCENT);
     const formats = { lang, number, shortNumber, percent, date: datesOf(locale) };
-    const namesOf = (names: typeof named.role = {}) =>
+    const namesOf = (names: typeof answers.role = {}) =>
       Object.fromEntries(Object.entries(names).map(([slug, each]) => [slug, each[lang]]));
-    const answers = { role: namesOf(named.role), building: namesOf(named.building) };
-    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, ...formats, answers };
+    return {
+      // The schema has checked the keys and the names of the values.
+      ...texts as TextsOf<typeof ENGLISH_TEXTS>,
+      ...formats,
+      answers: { role: namesOf(answers.role), building: namesOf(answers.building) },
+    };
   };
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
 }
 
+/** Makes the function that writes days and date-times. */
 function datesOf(locale: string): ConsoleTexts["date"] {
   const day = { dateStyle: "medium", timeZone: "UTC" } as const;
   const days = new Intl.DateTimeFormat(locale, day);
   const times = new Intl.DateTimeFormat(locale, { ...day, timeStyle: "short" });
   return (moment, until = moment) => {
-    const [from, to] = [Date.parse(moment), Date.parse(until)];
+    const from = Date.parse(moment);
+    const to = Date.parse(until);
     if (isNaN(from + to)) return moment;
-    // A range takes ten times as long to write.
+    // Writing a range takes ten times as long, so that a single day is not written as a range.
     return from < to
       ? days.formatRange(from, to)
       : (moment.length > 10 ? times : days).format(from);
   };
 }
 
+/** Turns each text with `{names}` into a function of their values, at any depth. */
 function withFunctions(texts: unknown, number: ConsoleTexts["number"]): unknown {
   if (isObject(texts)) return mapMembers(texts, (value) => withFunctions(value, number));
   if (typeof texts !== "string" || texts.search(NAME) < 0) return texts;
@@ -148,7 +167,7 @@ function mapMembers(
   );
 }
 
-/** Says in a language what needs attention. */
+/** Says what needs attention, in the language of the texts. */
 export function describeAttention(each: Attention, { overview, date }: ConsoleTexts): string {
   const { warnings: texts } = overview;
   const time = (moment: string) => `${date(moment)} UTC`;
