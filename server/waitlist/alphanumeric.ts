@@ -1,14 +1,18 @@
-/** Bytes as a text of letters and digits, which programs that look for links never cut. @module */
+/**
+ * Encodes bytes as letters and digits (base 62). Programs that make links of text never end a link within such a text.
+ * @module
+ */
 import { Buffer } from "node:buffer";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Bytes are written in groups of this size, whose numbers a `number` holds exactly. */
+/** The bytes of a group. A `number` holds the value of a group exactly. */
 const GROUP_BYTES = 5;
 
-/** How many digits a group has, by how many bytes. */
+/** The number of digits of a group, by its number of bytes. */
 const GROUP_DIGITS = [0, 2, 3, 5, 6, 7];
 
+/** Encodes bytes in groups of five bytes, each as seven digits. A shorter last group has fewer digits. */
 export function encodeAlphanumeric(bytes: Buffer): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += GROUP_BYTES) {
@@ -24,7 +28,7 @@ export function encodeAlphanumeric(bytes: Buffer): string {
   return text;
 }
 
-/** Reads the one text that bytes have; `undefined` for any other text. */
+/** Decodes a text of {@linkcode encodeAlphanumeric}; gives `undefined` for any other text. */
 export function decodeAlphanumeric(text: string): Buffer | undefined {
   const groups: Buffer[] = [];
   for (let at = 0; at < text.length; at += GROUP_DIGITS[GROUP_BYTES]!) {

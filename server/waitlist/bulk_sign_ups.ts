@@ -1,28 +1,29 @@
-/** What becomes of the sign-ups of an import or a restore, and of the records. @module */
+/** Decides on the sign-ups of an import or a restore, many at once, and limits the slugs of answers. @module */
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import type { SignUpRecord } from "./record.ts";
 export { MAX_SLUGS, SLUG_ANSWERS };
 
 /** A sign-up of an import or a restore. */
 export interface BulkSignUp {
-  /** Lower-cased. */
+  /** The lower-cased address. */
   email: string;
   answers: { [Name in keyof KnownSlugs]?: string | undefined };
-  /** A date-time; an erasure before it does not count, as the owner has signed up since. */
+  /** The moment of the consent, a date-time. An erasure before this moment does not count. */
   consentedAt: string;
-  /** Gives `existing` itself where nothing changes. */
+  /** Makes the new record. Gives `existing` itself where nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
 
-/** A refusal is a sentence that never holds the address. */
+/** What became of a sign-up. The text of a refusal is a sentence, and it never holds the address. */
 export type ImportOutcome = "new" | "merged" | "unchanged" | "erased" | { refused: string };
 
+/** The different values of each answer that the store has. */
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
-/** `null` takes an answer away, and one that is absent stays. */
+/** New answers of a person. `null` removes an answer, and an absent answer stays. */
 export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
 
-/** Changes role and use case; gives `record` itself where nothing changes. @param at a date-time */
+/** Changes the answers of a record; gives `record` itself where nothing changes. @param at a date-time */
 export function changeAnswers(record: SignUpRecord, answers: NewAnswers, at: string) {
   const given = SLUG_ANSWERS.filter((name) => answers[name] !== undefined);
   if (given.every((name) => (record[name] ?? null) === answers[name])) return record;
@@ -35,16 +36,17 @@ export function changeAnswers(record: SignUpRecord, answers: NewAnswers, at: str
   return changed;
 }
 
+/** The part of the store that a decision on bulk sign-ups needs. The keys of its maps are addresses. */
 export interface StoredState {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
-  /** Addresses whose records are neither merged nor replaced, as they cannot be read. */
+  /** The addresses whose records cannot be read. They are neither merged nor replaced. */
   unreadable: ReadonlySet<string>;
-  /** When addresses were erased, date-times; only a later sign-up by the owner brings one back. */
+  /** The moments of erasures, date-times. Only a later consent brings an erased address back. */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
 
-/** Decides on bulk sign-ups in their order; gives outcomes, changed records, and the slugs, the same if none is new. */
+/** Decides on bulk sign-ups in their order. Gives the outcomes, the changed records and all slugs. */
 export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;
@@ -66,7 +68,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) 
   return { outcomes, records, slugs };
 }
 
-/** Refuses answers where there is no room for their slugs. */
+/** Adds the slugs of answers to the known ones. Refuses a slug beyond the limit of {@linkcode MAX_SLUGS}. */
 export function learnSlugs(
   slugs: KnownSlugs,
   answers: BulkSignUp["answers"],

@@ -1,17 +1,17 @@
-/** What the correction of an address does to the record that moves to the new one. @module */
+/** Corrects an address: makes the record of the new address from the record of the old one. @module */
 import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
 interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "letterLimit"> {
-  /** The keyed hash of the old address, by which its erasure mark is known again. */
+  /** The erasure mark of the old address, by which a later correction back to it is recognized. */
   address: string;
-  /** Takes the place of the code that the old address got. */
+  /** The new invitation code, which replaces the code that was sent to the old address. */
   invitationCode: string;
 }
 
 /**
- * Gives the record for the new address. What was the old address's own stays behind: its letters, its marks by
- * bounces and complaints, and its proof of consent, which is kept as history. This is the one step back to `unconfirmed`.
+ * Makes the record of the new address. It leaves out what belongs to the old address: letters, bounces and complaints.
+ * The proof of consent moves into the history of corrections. No other step leads back to `unconfirmed`.
  */
 export function correctRecord(
   record: SignUpRecord,
@@ -37,8 +37,13 @@ export function correctRecord(
   return { record: { ...moved, invitationCode }, ...letter, event };
 }
 
-/** Whether a correction of this very person left a mark, and can be undone. @param marks one with each key */
-export function isOwnMark(
+/**
+ * Whether an erasure mark comes from a correction of this person, so that the address can be taken back.
+ *
+ * @param options.erasedAt the moment of the erasure mark, a date-time
+ * @param options.marks the erasure marks of the address, one with each key
+ */
+export function isOwnErasureMark(
   { corrections = [] }: SignUpRecord,
   { erasedAt, marks }: { erasedAt: string; marks: string[] },
 ): boolean {

@@ -1,12 +1,14 @@
-/** What is kept of an erased address: its mark, a keyed hash. @module */
+/** Erasure marks: the keyed hashes that remain of erased addresses. @module */
 import { createHash } from "node:crypto";
 
 export const ERASURE_KEY_BYTES = 32;
 
 /**
- * Makes the marks that a lower-cased address can have, one with each key: the store's own, and those of backups. A mark
- * tells who was erased only to those who know the key, and the address. An HMAC would prevent that a hash is extended
- * without the key; here, an extended hash marks a text that is no address.
+ * Makes the erasure marks that a lower-cased address can have, one with each key. The first key is the store's own, and
+ * the others come from restored backups. Only somebody with the key can find out whether an address was erased.
+ *
+ * The hash is SHA-256 of key and address. An HMAC is not needed, because it only prevents that somebody extends a hash,
+ * and an extended text is no address.
  */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => {
@@ -14,7 +16,7 @@ export function erasureMarks(keys: Uint8Array, email: string): string[] {
   });
 }
 
-/** Joins the keys of `a` and, behind them, the keys of `b` that `a` does not have. */
+/** Joins two sequences of keys: the keys of `a`, then the keys of `b` that `a` does not have. */
 export function joinErasureKeys(a: Uint8Array, b: Uint8Array): Uint8Array {
   const own = splitKeys(a).map((key) => key.toString());
   const further = splitKeys(b).filter((key) => !own.includes(key.toString()));

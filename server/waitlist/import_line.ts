@@ -1,31 +1,36 @@
-/** What a line of an import may say. @module */
+/** Validates the lines of an import, and converts their times to UTC. @module */
 import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
-import { parseMoment } from "../../shared/moments.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
+import { parseMoment } from "../../shared/moments.ts";
 import { WAVE_ID } from "../../shared/people_query.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
 export { WAVE_ID } from "../../shared/people_query.ts";
 
+/** A date-time with any offset. */
 const time = z.iso.datetime({ offset: true });
 
 const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } =
   personSchema(time).shape;
 
 /**
- * Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. Characters of private
- * use are taken, and unassigned ones, because each runtime knows others.
+ * A printable text of a number of characters, without lone surrogates, because values are also shown in terminals and
+ * written as CSV. Characters of private use and unassigned ones are allowed, because each runtime knows others.
+ *
+ * @param lengths the bounds of the length, such as `1,200`
  */
-const textOf = (lengths: string) =>
+const printable = (lengths: string) =>
   z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${lengths}}$`, "u"));
-const textTo = (length: number) => textOf(`1,${length}`);
 
-/** Earlier versions cut an answer within a character; a CSV file holds U+FFFD for such a half, and so does this. */
-const ofLetter = z.string().transform((text) => text.toWellFormed()).pipe(textOf("0,200"))
+/**
+ * A text about a letter: the answer of the mail server, or the `Message-ID`. Earlier versions cut an answer within a
+ * character. The half becomes U+FFFD here, as it does in a CSV file.
+ */
+const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
   .exactOptional();
 
-/** Optional fields that are `null` or empty have been removed. */
+/** The schema of a line without the optional fields that are `null` or empty. */
 export const importLineSchema = z.strictObject({
   // An export may have addresses that are longer than those of new sign-ups.
   email: keptEmailSchema,
@@ -36,14 +41,15 @@ export const importLineSchema = z.strictObject({
   lang: lang.exactOptional(),
   ...further,
   proof: further.proof.unwrap()
-    .extend({ consentText: textTo(100), answer: ofLetter, messageId: ofLetter }).exactOptional(),
+    .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })
+    .exactOptional(),
   invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
   wave: z.string().regex(WAVE_ID).exactOptional(),
-  reference: textTo(200).exactOptional(),
+  reference: printable("1,200").exactOptional(),
   invitationUrl: z.string().exactOptional(),
 });
 
-/** Times are date-times in UTC, none of them in the future. */
+/** A sign-up of an import. Its times are date-times in UTC; none but `expiresAt` is in the future. */
 export type ImportedSignUp = Omit<
   z.infer<typeof importLineSchema>,
   "placeUrl" | "invitationUrl"
@@ -52,10 +58,14 @@ export type ImportedSignUp = Omit<
 /** The fields of a line, in the order in which their faults are reported. */
 const IMPORT_FIELDS = Object.keys(importLineSchema.shape);
 
-/** The reason never holds the address. */
+/** The result of a validation. The reason is a sentence, and it never holds the address. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
-/** An optional field that is `null` or an empty text counts as absent. */
+/**
+ * Validates a line. An optional field that is `null` or an empty text counts as absent.
+ *
+ * @param now the present moment, in milliseconds since 1970
+ */
 export function validateImportLine(text: string, now: number): ImportVerdict {
   let value: unknown;
   try {
@@ -74,11 +84,17 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
 }
 
 const TIMES = [
-  ...["consentedAt", "createdAt", "updatedAt", "invitedAt", "expiresAt", "acceptedAt"] as const,
-  ...["undeliverableAt", "complainedAt"] as const,
-];
+  "consentedAt",
+  "createdAt",
+  "updatedAt",
+  "invitedAt",
+  "expiresAt",
+  "acceptedAt",
+  "undeliverableAt",
+  "complainedAt",
+] as const;
 
-/** Most date-times are so; making one again takes longer than the rest of a line. */
+/** A date-time that needs no conversion. Most are like this, and a conversion takes longer than the rest of a line. */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
@@ -92,7 +108,7 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
     }
     if (CANONICAL.test(given)) continue;
     const moment = parseMoment(given);
-    if (moment === undefined) return tooFar(name, given);
+    if (moment === undefined) return refuseYear(name, given);
     imported[name] = moment;
   }
   if (line.proof) {
@@ -101,15 +117,15 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
       const given = line.proof[name];
       if (given === undefined) continue;
       const moment = parseMoment(given);
-      if (moment === undefined) return tooFar(`proof.${name}`, given);
+      if (moment === undefined) return refuseYear(`proof.${name}`, given);
       imported.proof[name] = moment;
     }
   }
   return { imported };
 }
 
-/** An offset can lead to a year with a sign, which does not sort as text. */
-const tooFar = (name: string, given: string): ImportVerdict => ({
+/** Refuses a time whose year in UTC has a sign, because such date-times do not sort as text. */
+const refuseYear = (name: string, given: string): ImportVerdict => ({
   reason: `The field ${name} is '${given}', which is outside of the years 0000 to 9999 in UTC.`,
 });
 
@@ -117,6 +133,7 @@ const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
+/** What a field must be, for the message about a wrong value. */
 const NEEDED: Record<string, string> = {
   ...Object.fromEntries(TIMES.map((name) => [name, DATE_TIME])),
   source: "'hero' or 'cta'",
@@ -126,7 +143,7 @@ const NEEDED: Record<string, string> = {
   state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
   proof:
     "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +
-    "and what else an export has",
+    "and the other members that an export has",
   invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
   wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
   reference: "an id of 1 to 200 printable characters",
@@ -134,7 +151,7 @@ const NEEDED: Record<string, string> = {
   invitationUrl: "a URL",
 };
 
-/** The first fault of: an unknown field, the address, the consent, the other fields. */
+/** Describes the first fault, in this order: an unknown field, the address, the consent, the other fields. */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
   if (unknown !== undefined) {

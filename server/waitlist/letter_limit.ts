@@ -1,23 +1,32 @@
-/** Letter limits limit the letters that anybody can cause to a mailbox; a complaint is a letter limit, too. @module */
+/**
+ * The limit on the letters to one mailbox, because anybody can sign up any address. A complaint ends all letters to the
+ * mailbox. The store decides where the dates are kept. @module
+ */
 import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** When a mailbox got letters, date-times. */
+/** What the service knows about the letters to a mailbox. All moments are date-times. */
 export interface LetterLimit {
-  /** When letters were put into the outbox while its address was unconfirmed, the oldest first. */
+  /** The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. */
   letters: string[];
-  /** When the last letter with a link was put there. */
+  /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
-  /** When somebody complained of a letter: none goes there any more, until an operator lifts it. */
+  /** The moment of a complaint about a letter. No letter is sent any more until an operator lifts the complaint. */
   complainedAt?: string;
-  /** When an operator did so last. */
+  /** The moment at which an operator last lifted a complaint. */
   liftedAt?: string;
 }
 
-/** How long letters are remembered, in milliseconds, and how many an unconfirmed address gets in that time. */
-const LETTER_LIMIT_MS = 30 * DAY, MOST_LETTERS = 3;
+/** How long a letter counts, in milliseconds. */
+const PERIOD_MS = 30 * DAY;
 
-/** The mailbox of a lower-cased address: without what follows an inner `+`, and at Gmail without dots. */
+/** The most letters to an unconfirmed address in that time. */
+const MAX_LETTERS = 3;
+
+/**
+ * Gives the mailbox of a lower-cased address. It leaves out the part of the local part from an inner `+` on, and for
+ * Gmail the dots.
+ */
 export function mailboxOf(email: string): string {
   const isGmail = email.endsWith("@gmail.com") || email.endsWith("@googlemail.com");
   if (!isGmail && !email.includes("+")) return email;
@@ -28,7 +37,12 @@ export function mailboxOf(email: string): string {
   return `${name.replaceAll(".", "")}@gmail.com`;
 }
 
-/** Notes a letter, or a link letter to a confirmed address, at a date-time; `undefined` where it is held back. */
+/**
+ * Counts a letter, and gives the limit with it; `undefined` where the limit holds the letter back. For a confirmed
+ * address, only letters with the link of the self-service page are counted.
+ *
+ * @param options.at the present moment, a date-time
+ */
 export function noteLetter(
   letterLimit: LetterLimit,
   { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },
@@ -36,40 +50,42 @@ export function noteLetter(
   if (letterLimit.complainedAt) return undefined;
   const noted = { ...letterLimit, ...isLink && { linkAt: at } };
   if (isConfirmed) return isWithin(DAY, letterLimit.linkAt, at) ? undefined : noted;
-  const letters = letterLimit.letters.filter((each) => isWithin(LETTER_LIMIT_MS, each, at));
-  const isHeld = letters.length >= MOST_LETTERS || letters.some((each) => isWithin(DAY, each, at));
-  return isHeld ? undefined : { ...noted, letters: [...letters, at] };
+  const letters = letterLimit.letters.filter((each) => isWithin(PERIOD_MS, each, at));
+  const isHeldBack = letters.length >= MAX_LETTERS ||
+    letters.some((each) => isWithin(DAY, each, at));
+  return isHeldBack ? undefined : { ...noted, letters: [...letters, at] };
 }
 
+/** Gives the part of a mailbox's letter limit that is in a record. */
 export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {
   return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };
 }
 
-/** Joins what is known of the letters of one mailbox. */
+/** Joins letter limits of one mailbox, such as those of its addresses. A lifted complaint stays lifted. */
 export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   if (letterLimits.length < 2) return letterLimits[0] ?? { letters: [] };
   const letters = [...new Set(letterLimits.flatMap(({ letters }) => letters))].sort();
   const latest = (name: "linkAt" | "complainedAt" | "liftedAt") =>
     letterLimits.map((letterLimit) => letterLimit[name] ?? "").sort().at(-1);
-  const linkAt = latest("linkAt"),
-    complainedAt = latest("complainedAt"),
-    liftedAt = latest("liftedAt");
+  const linkAt = latest("linkAt");
+  const complainedAt = latest("complainedAt");
+  const liftedAt = latest("liftedAt");
   return {
-    letters: letters.slice(-MOST_LETTERS),
+    letters: letters.slice(-MAX_LETTERS),
     ...linkAt && { linkAt },
     ...complainedAt && complainedAt > (liftedAt ?? "") && { complainedAt },
     ...liftedAt && { liftedAt },
   };
 }
 
-/** Whether a letter limit holds nothing back any more. @param at a date-time */
+/** Whether a letter limit can be deleted, because it holds no letter back any more. @param at a date-time */
 export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
   return !complainedAt &&
-    ![...letters, linkAt, liftedAt].some((each) => isWithin(LETTER_LIMIT_MS, each, at));
+    ![...letters, linkAt, liftedAt].some((each) => isWithin(PERIOD_MS, each, at));
 }
 
 function isWithin(ms: number, then: string | undefined, at: string): boolean {
-  // A clock that was ahead does not put letters off for longer.
+  // The difference counts in both directions, because a moment in the future came from a wrong clock.
   return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
 }

@@ -1,17 +1,17 @@
-/** What mail providers report of letters that were sent does to people, and how an operator lifts it. @module */
+/** Applies the reports of mail providers to people, and lifts them for an operator. @module */
 import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
 import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
 
-/** How long the id of a provider's report is kept, in milliseconds: longer than a provider repeats the report. */
+/** How long the id of a report is stored, in milliseconds. Providers repeat a report for less time. */
 export const REPORT_MS = 7 * DAY;
 
-/** What a mail provider reports of a letter; only a permanent bounce changes something. */
+/** A mail provider's report about a letter. A temporary bounce has no effect. */
 export interface Report {
   kind: "bounced" | "complained";
   permanent: boolean;
-  /** When the provider learned of it, a date-time. */
+  /** The moment of the event by the provider's clock, a date-time. */
   at: string;
 }
 
@@ -38,7 +38,11 @@ export function noteReport(
   };
 }
 
-/** Lets letters go to a mailbox again, whatever was reported before a date-time; `undefined` where nothing was. */
+/**
+ * Lifts bounces and complaints, so that letters are sent to the mailbox again. Gives `undefined` where there are none.
+ *
+ * @param at the present moment, a date-time; later reports with an earlier moment have no effect
+ */
 export function liftReports(
   record: SignUpRecord | undefined,
   at: string,

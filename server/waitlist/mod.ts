@@ -1,9 +1,9 @@
-/** The rules of the waitlist, pure of HTTP and KV. @module */
-export * from "./letter_limit.ts";
+/** The rules of the waitlist: pure functions, which know neither HTTP nor KV. @module */
 export * from "./bulk_sign_ups.ts";
 export * from "./correction.ts";
 export * from "./erasure.ts";
 export * from "./import_line.ts";
+export * from "./letter_limit.ts";
 export * from "./mail_reports.ts";
 export * from "./outbox_item.ts";
 export * from "./record.ts";

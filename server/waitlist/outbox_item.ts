@@ -1,29 +1,33 @@
-/** What waits in the outbox: the letters and events of the changes of people, until they are sent. @module */
-import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
-import type { SignUpRecord } from "./record.ts";
+/** The items of the outbox: letters and events about changes of people, which wait until they are sent. @module */
 import { invitationPutAt } from "../../shared/letters_owed.ts";
+import type { SignUpRecord } from "./record.ts";
+import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
- * Letters that people wait for; letters held back, as their client network caused too many; invitations; events; what
- * is not tried any more. Of letters, the first queue goes before the next one.
+ * The queues of the outbox: confirmations and links; letters that the limit of a client network holds back; invitations;
+ * events; items that are not tried any more. Letters of an earlier queue are sent first.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
-/** The last events that were taken are kept, so that they can be looked at and sent again. */
+/** A queue, or the list of the last delivered events, which an operator can look at and send again. */
 export type Queue = typeof QUEUES[number] | "delivered";
 
-/** What became of the last try to deliver an event. */
+/** The result of the last attempt to deliver an event. */
 export interface Delivery {
-  /** When it began, in milliseconds since 1970, and how long it took. */
+  /** The moment when the attempt began, in milliseconds since 1970. */
   at: number;
+  /** The duration of the attempt, in milliseconds. */
   ms: number;
-  /** Absent where no answer came; `answer` says why then. */
+  /** The HTTP status. Without an answer it is absent, and `answer` has the reason. */
   status?: number;
   /** The beginning of the answer, without addresses. */
   answer: string;
 }
 
-/** What a message needs besides the record. Of who has left, an event says no more than the address and the reason. */
+/**
+ * The content of an item besides the record. An event about a person who left has only the address and the reason.
+ * `formerEmail` is the old address after a correction.
+ */
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
   | {
@@ -34,35 +38,41 @@ export type Message =
 
 export interface OutboxItem {
   email: string;
-  /** A letter to a person with another record is not sent. */
+  /** The record's id. A letter is not sent once the address has another record. */
   recordId: string;
   message: Message;
   queue: Queue;
-  /** In milliseconds since 1970, like all times here. */
+  /** The moment when the item was put into the outbox, in milliseconds since 1970 as all times of this type. */
   putAt: number;
-  /** For a refused item, when it was refused. */
+  /** The moment of the next attempt, or of the refusal for a refused item. */
   dueAt: number;
-  /** When it was scheduled last; `putAt` if absent. */
+  /** The moment when `dueAt` was set, if that was not at `putAt`. */
   placedAt?: number;
-  /** The attempts that have begun. */
+  /** The number of attempts that have begun. */
   tries: number;
-  /** It holds no address. */
+  /** The reason of the last failure, without addresses. */
   reason?: string;
   delivery?: Delivery;
 }
 
-/** The id stays the same over all attempts. */
+/** An item with its id, which stays the same over all attempts. */
 export interface WaitingItem {
   id: string;
   item: OutboxItem;
 }
 
-/** Whether an item was refused: a letter that ended, or any try of an event, which would else show after days. */
+/**
+ * Whether an item counts as refused after a failed attempt: a letter after its last attempt, but an event after each
+ * attempt, because its last attempt comes only after days.
+ */
 export const isRefusal = ({ message, queue }: OutboxItem): boolean =>
   "event" in message || queue === "refused";
 
-/** Gives a taken event as it is kept: without any address where that has left the list, as it cannot be sent again. */
-export function keptAfter(item: OutboxItem, delivery: Delivery): OutboxItem {
+/**
+ * Gives a delivered event in the form in which it is stored. It has no address where the person has left the list or
+ * the address was corrected, so that no old address stays in the store.
+ */
+export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem {
   const { reason: _, message, ...rest } = item;
   const kept = { ...rest, message, queue: "delivered", dueAt: delivery.at, delivery } as const;
   if (!("event" in message)) return kept;
@@ -72,32 +82,35 @@ export function keptAfter(item: OutboxItem, delivery: Delivery): OutboxItem {
   return { ...kept, email: "", recordId: "", message: { event, person: nobody } };
 }
 
+/** Gives whether a message is a letter or an event, and its kind. */
 export function aboutOf(message: Message): ["letters" | "events", kind: string] {
   return "letter" in message ? ["letters", message.letter] : ["events", message.event];
 }
 
-/** How far the clocks of processes may differ, in milliseconds. */
+/** The largest difference between the clocks of two processes, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Gives the moment of a change, which is no earlier than what came first to the person. Where that is further ahead
- * than clocks may differ, it came from a clock that was wrong, and the change keeps its own moment. Both are in
- * milliseconds since 1970.
+ * Gives the moment of a change, which is not before an earlier change of the same person. An earlier change that is
+ * further ahead than clocks may differ came from a wrong clock, and does not count.
+ *
+ * @param at the moment of the change, in milliseconds since 1970
+ * @param first the moment of the earlier change, in milliseconds since 1970
  */
 export function notBefore(at: number, first: number): number {
   return first > at && first - at <= CLOCK_TOLERANCE_MS ? first : at;
 }
 
-/** The same for an item that another process may be sending: less than a lease is longer than an attempt. */
+/** The tolerance for a claimed item, in milliseconds. A lease is longer than an attempt by more than this. */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
-/** Whether an item was scheduled at a moment still to come, by a clock that was ahead: then it need not wait longer. */
+/** Whether a clock that was ahead scheduled an item, so that the item would wait too long. */
 export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;
 }
 
-/** When a letter was last put into the outbox for a person, or a change came that an event tells of. */
+/** The moment in the record of the last letter of a kind, or of the change that an event is about. */
 const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> = {
   "confirmation": ({ confirmations }) => confirmations?.lastAt,
   "link": ({ linkAt }) => linkAt,
@@ -110,11 +123,11 @@ const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | u
   "signup.left": ({ updatedAt }) => updatedAt,
 };
 
-/** The moment of the letter or the event that a change of a record brings, in milliseconds since 1970. */
+/** Gives the moment of a letter or an event that a change of a record caused, in milliseconds since 1970. */
 export const timeOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
   Date.parse(TIMES[kind](record) ?? "");
 
-/** Whether a letter still fits the person, after it may have waited for long. */
+/** Whether a letter that has waited is still to be sent, which depends on the present record of the person. */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
   if (!("letter" in message) || record.id !== recordId) return false;
   if (record.undeliverableAt || record.complainedAt) return false;

@@ -1,4 +1,4 @@
-/** What is stored of an address, and how a sign-up, a line of an import or a backup's record merges with it. @module */
+/** The record of an address, and how a sign-up, a line of an import or a record of a backup merges with it. @module */
 import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../shared/counters.ts";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
@@ -10,28 +10,31 @@ export { LANGS, SOURCES, STATES };
 
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
-/** For a first sign-up that names none (contract, "WaitlistSignup"). */
+/** The language of a first sign-up without `lang` (contract, "WaitlistSignup"). */
 const DEFAULT_LANG: Lang = "en";
 
-/** Answers that were not given are absent. */
+/** A validated sign-up. Optional fields that were not given are absent. */
 export interface SignUp {
-  /** Lower-cased. */
+  /** The lower-cased address. */
   email: string;
   /** The form on the company's site. */
   source?: NonNullable<WaitlistSignup["source"]>;
   lang?: Lang;
 }
 
-/** Characters of a record's id, 6 random bits each. */
+/** The number of characters of a record's id. Each has 6 random bits. */
 export const RECORD_ID_LENGTH = 22;
 
-/** How many characters of an id, and how many ids that come one after the other share them. */
-const SHARED_LENGTH = 8, IDS_SHARING = 256;
+/** The number of first characters that consecutive ids share. */
+const SHARED_LENGTH = 8;
+
+/** The number of consecutive ids that share their first characters. */
+const IDS_SHARING = 256;
 
 /**
- * Makes the function that gives the ids of new records. Ids that come together share their first characters, so that a
- * commit writes neighbours into the index of ids: with ids that are random from the first character on, it writes about
- * as many pages as people. The others, 84 bits, are each id's own.
+ * Makes the function that gives the ids of new records. Consecutive ids share their first characters, so that a commit
+ * writes neighbours in the index of ids. Without that, the store would write about one page a person. The other 14
+ * characters, 84 bits, differ in each id.
  */
 export function createRecordIds(random: RandomBytes): () => string {
   const nextShared = createRandomIds({ length: SHARED_LENGTH, random });
@@ -44,30 +47,30 @@ export function createRecordIds(random: RandomBytes): () => string {
   };
 }
 
-/** The address itself is the record's key. All times are date-times. */
+/** The stored data of one sign-up. Its key is the address. All times are date-times. */
 export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
-  /** A record that is made after an erasure has another id. */
+  /** The random id. A record that is made after an erasure has another id. */
   id: string;
   state: State;
-  /** Absent once the person has confirmed, and where no letter was ever asked for. */
+  /** The confirmation letters. Absent once the person has confirmed, and without any such letter. */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
-  /** What became of letters, so that a proof can tell it. */
+  /** The outcome of the last letter of each kind. The proof of consent takes that of the confirmation. */
   lastLetters?: NonNullable<ShownSignup["lastLetters"]>;
-  /** Absent where the address was never corrected; the latest correction is the last one. */
+  /** The corrections of the address, the latest one last. Absent without any. */
   corrections?: NonNullable<ShownSignup["corrections"]>;
-  /** When the mailbox's last letters were put into the outbox while the person had not confirmed, three at most. */
+  /** The moments of the mailbox's last letters while the person had not confirmed, three at most. */
   letters?: string[];
-  /** When the last letter with the link of the person's page was put into the outbox. */
+  /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
-  /** When a mail server last took a letter that invites the person. */
+  /** The moment at which a mail server last took an invitation. */
   invitationTakenAt?: string;
-  /** What waits in the outbox about the person, so that an erasure finds it. */
+  /** The ids of the person's items in the outbox, so that an erasure finds them. */
   outbox?: string[];
-  /** The number of the latest recount before the record was written, if there was one. */
+  /** The number of the latest recount of counters before the record was written, if there was one. */
   recount?: number;
 }
 
-/** A record as the operator sees it, without what only the service needs. */
+/** Gives a record in the form of the operator surface, without the members that only the service needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const { id: _, confirmations: _sent, lastLetters: _ended, corrections: _old, ...known } = record;
   const { letters: _letters, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
@@ -75,7 +78,7 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
   return { email, ...shown };
 }
 
-/** A person as an export has them: the record, and the link to the person's page. */
+/** Gives a person in the form of an export: the record, and the link to the self-service page. */
 export function toExportedSignup(
   email: string,
   record: SignUpRecord,
@@ -84,30 +87,34 @@ export function toExportedSignup(
   return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
 }
 
-/** As it is displayed: plain text, names filled in. */
+/** The wording of consent as a page shows it: plain text in which the placeholders are filled. */
 export interface ConsentText {
   lang: Lang;
   text: string;
 }
 
-/** A hash, so that a wording never changes under the id that proofs of consent name. */
+/** Gives the id of a wording, which proofs of consent name. It is a hash, so that an id never gets another wording. */
 export const consentTextId = ({ lang, text }: ConsentText): string =>
   digestSha256(`${lang}\n${text}`).toString("base64url");
 
 export interface MergeOptions {
-  /** A date-time; for a sign-up, the moment of the consent. */
+  /** The present moment, a date-time. For a sign-up, it is the moment of the consent. */
   at: string;
+  /** The id for a new record. */
   id: string;
 }
 
-/** Merges a sign-up: given answers replace, others stay, as do the first sign-up's time and the latest consent's. */
+/**
+ * Merges a sign-up with the record of its address, if there is one. Given answers replace the stored ones, and other
+ * answers stay. `createdAt` stays that of the first sign-up, and `consentedAt` is the latest consent.
+ */
 export function mergeSignUp(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
   { at, id }: MergeOptions,
 ): SignUpRecord {
   const { email: _, ...answers } = signUp;
-  // Where two processes take sign-ups of an address, the older one may be stored last.
+  // The stored consent may be later, because two processes can store two sign-ups of an address in either order.
   const consentedAt = existing && existing.consentedAt > at ? existing.consentedAt : at;
   return {
     id,
@@ -121,7 +128,7 @@ export function mergeSignUp(
   };
 }
 
-/** What the person has agreed to, the code that the person may have, and what became of it: an import changes none. */
+/** The members that an import never changes: the proof of consent, the invitation, and the account that redeemed it. */
 const FIXED = [
   "proof",
   "invitedAt",
@@ -132,7 +139,10 @@ const FIXED = [
   "reference",
 ] as const;
 
-/** Merges a line of an import: earliest sign-up, latest consent. Gives `existing` itself where nothing changes. */
+/**
+ * Merges a line of an import with the record of its address, if there is one. It keeps the earliest sign-up and the
+ * latest consent. Gives `existing` itself where nothing changes.
+ */
 export function mergeImported(
   existing: SignUpRecord | undefined,
   imported: ImportedSignUp,
@@ -144,7 +154,7 @@ export function mergeImported(
     return { id, state, lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
   }
   const fixed = FIXED.filter((name) => existing[name] !== undefined);
-  const merged = advance(
+  const merged = withState(
     {
       ...existing,
       ...answers,
@@ -156,23 +166,23 @@ export function mergeImported(
   return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
-/** Merges a backup's record, whose answers are older. Gives `existing` itself where nothing changes. */
+/** Merges a record of a backup, whose answers count as older. Gives `existing` itself where nothing changes. */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // The person has signed up since, so letters are sent again.
+  // A repeated sign-up lifts a bounce, and the person has signed up since the backup.
   const { undeliverableAt: _, ...older } = restored;
-  const merged = advance(
+  const merged = withState(
     { ...older, ...existing, ...outerTimes(existing, restored) },
     laterState(existing.state, restored.state),
   );
   return isDeepStrictEqual(merged, existing) ? existing : merged;
 }
 
-/** Who has confirmed is asked to confirm no more. */
-function advance({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
+/** Sets the state. Without `unconfirmed`, it removes the confirmation letters, because none is sent any more. */
+function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
   const asked = state === "unconfirmed" && confirmations;
   return { ...record, state, ...asked && { confirmations } };
 }
@@ -181,7 +191,7 @@ const laterState = (a: State, b: State) => STATES.indexOf(a) > STATES.indexOf(b)
 
 type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 
-/** The first sign-up and the latest consent; date-times in UTC sort as text. */
+/** Gives the earliest sign-up and the latest consent. Date-times in UTC sort as text. */
 function outerTimes(a: Times, b: Times) {
   return {
     createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,

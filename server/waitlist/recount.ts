@@ -1,8 +1,8 @@
-/** Compares the stored counters with a recount: each commit moves both, so only faults make them differ. @module */
+/** Recounts the records, and compares the result with the stored counters. Only a fault makes them differ. @module */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";
 
-/** In the store, a count may be below zero after a fault. */
+/** A counter with its value. A stored value can be below zero after a fault. */
 export interface CounterValue {
   counter: Counter;
   count: number;
@@ -10,14 +10,25 @@ export interface CounterValue {
 
 export interface CounterDifference {
   counter: Counter;
+  /** The stored value. */
   kept: number;
   recounted: number;
 }
 
-/** What has happened to a record since the moment of the recount; what a changed one was before is not known. */
+/** What happened to a record since the beginning of the recount. The former values of a changed record are unknown. */
 export type RecordChange = "unchanged" | "added" | "changed";
 
-export type RecountResult = ReturnType<Recount["compare"]>;
+export interface RecountResult {
+  /** The number of records. */
+  records: number;
+  /** The number of records that were changed before the recount read them. */
+  changed: number;
+  /** Whether the differences are exact, because no record was changed meanwhile. */
+  exact: boolean;
+  /** Whether changed records can explain every difference. In an exact recount, whether there is no difference. */
+  agrees: boolean;
+  differences: CounterDifference[];
+}
 
 export class Recount {
   #records = 0;
@@ -25,7 +36,7 @@ export class Recount {
   #changed = 0;
   readonly #tallies = new Map<string, CounterValue & { changed: number }>();
 
-  /** Counts a record, unless it was added later than the moment that the recount is of. */
+  /** Counts a record, unless it was added since the beginning of the recount. */
   add(record: SignUpRecord, change: RecordChange): void {
     if (change === "added") return void this.#added++;
     const changed = change === "changed" ? 1 : 0;
@@ -49,14 +60,14 @@ export class Recount {
     return Array.from(this.#tallies.values(), ({ counter, count }) => ({ counter, count }));
   }
 
-  /** Compares the stored counters with the records; `erased` ones may have been removed before they were counted. */
-  compare(stored: Iterable<CounterValue>, erased: number) {
+  /** Compares the stored counters with the records. @param erased the number of records that were erased meanwhile */
+  compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;
     const compareOne = (counter: Counter, kept: number, { count = 0, changed = 0 } = {}) => {
       if (kept === count) return;
       differences.push({ counter, kept, recounted: count });
-      // A changed record may have been in a counter that it is not in now, or the other way round.
+      // A changed record may have left this counter, or entered it, since the beginning of the recount.
       const mayHaveLeft = this.#changed - changed + erased;
       if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
     };
@@ -69,11 +80,8 @@ export class Recount {
     for (const tally of rest.values()) compareOne(tally.counter, 0, tally);
     return {
       records: this.#records,
-      /** Records that were changed before the recount read them. */
       changed: this.#changed + this.#added + erased,
-      /** Whether the differences are exact, to the last record. */
       exact: this.#changed + erased === 0,
-      /** Whether changed records can explain every difference; in an exact recount, whether there is none. */
       agrees,
       differences,
     };

@@ -1,8 +1,6 @@
 /**
- * The token in the link to a person's page: address and record's id, encrypted (JWE, `dir`, `A256GCM`). It is the JWE's
- * initialization vector, ciphertext and tag as letters and digits, because programs that make links of text cut the
- * compact form: some end a link at its `..`, or at a `-` or `_` behind that. The compact form is in older links.
- * @module
+ * The tokens in links to the self-service page. A token is the person's address and record id, encrypted as a JWE (RFC
+ * 7516, `dir`, `A256GCM`) and written as letters and digits. @module
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv } from "node:crypto";
@@ -25,18 +23,22 @@ export interface SelfServiceOwner {
   id: string;
 }
 
+/** The protected header, which every token has and therefore leaves out. */
 const HEADER = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
 const AUTHENTICATED = Buffer.from(HEADER);
 
-const VECTOR_BYTES = 12, TAG_BYTES = 16;
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;
 
-/** More characters than a token with the longest address has. */
+/** The most characters of a token. A token with the longest address has fewer. */
 const MAX_LENGTH = 1_024;
 
 /**
- * Makes the function that makes tokens, for a person always the same one. The initialization vector is a keyed hash of
- * the content, so that different contents do not share one, however many tokens the key makes over the years. The
- * function waits for nothing, as an export makes a token for each person.
+ * Makes the function that makes tokens. A person always gets the same token. The initialization vector is a keyed hash
+ * of the content, so that no two contents share one. The function is synchronous, because an export makes a token for
+ * each person.
+ *
+ * @param key the key of {@linkcode SELF_SERVICE_KEY_BYTES}
  */
 export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner) => string {
   const digest = hmacSha256(key, "initialization vector ");
@@ -50,8 +52,11 @@ export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner
   };
 }
 
-/** Reads a token that was made with one of the keys; `undefined` for any other text, to the last bit. */
-export async function readSelfServiceToken(token: string, keys: readonly Uint8Array[]) {
+/** Reads a token that was made with one of the keys; gives `undefined` for any other text. */
+export async function readSelfServiceToken(
+  token: string,
+  keys: readonly Uint8Array[],
+): Promise<SelfServiceOwner | undefined> {
   const compact = compactFormOf(token);
   if (compact === undefined) return undefined;
   for (const key of keys) {
@@ -63,12 +68,17 @@ export async function readSelfServiceToken(token: string, keys: readonly Uint8Ar
       const text = new TextDecoder().decode(plaintext);
       return { id: text.slice(0, RECORD_ID_LENGTH), email: text.slice(RECORD_ID_LENGTH) };
     } catch {
-      // Decryption fails with all keys but the one that made the token, so the next key is tried.
+      // Another key may have made the token, so the next one is tried.
     }
   }
 }
 
-/** Gives the compact form of a token (RFC 7516 §7.1); `undefined` for a text that no token is written as. */
+/**
+ * Gives the compact form of a token (RFC 7516 §7.1); `undefined` for a text that is no token.
+ *
+ * A token leaves out the header and the dots, because programs that make links of text end a link at `..`. Older links
+ * have the compact form itself.
+ */
 function compactFormOf(token: string): string | undefined {
   if (token.length > MAX_LENGTH) return undefined;
   if (token.startsWith(`${HEADER}..`)) return isCanonical(token) ? token : undefined;
@@ -79,11 +89,11 @@ function compactFormOf(token: string): string | undefined {
     bytes.subarray(VECTOR_BYTES, -TAG_BYTES),
     bytes.subarray(-TAG_BYTES),
   ];
-  // Without an encrypted key, because both sides have the key (RFC 7516 §5.1).
+  // The encrypted key is empty, because both sides have the key (RFC 7516 §5.1).
   return [HEADER, "", ...parts.map((part) => part.toString("base64url"))].join(".");
 }
 
-/** Whether a compact form is the only one that its bytes can have: base64url leaves some of the last bits unused. */
+/** Whether a compact form is the normal one of its bytes. Others exist, because base64url ignores some last bits. */
 function isCanonical(compact: string): boolean {
   try {
     const canonical = compact.split(".").map((part) => base64url.encode(base64url.decode(part)));
@@ -93,19 +103,29 @@ function isCanonical(compact: string): boolean {
   }
 }
 
-export type SelfServiceUrls = ReturnType<typeof createSelfServiceUrls>;
+export interface SelfServiceUrls {
+  /** The link to the self-service page in a language, for the person with an address and a record id. */
+  placeUrl: (lang: Lang, email: string, id: string) => string;
+  /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
+  leaveUrl: (email: string, id: string) => string;
+}
 
-/** Makes links with a public origin, without a trailing slash, and tokens of the key that `keyOf` gives by then. */
-export function createSelfServiceUrls(baseUrl: string, keyOf: () => Uint8Array) {
-  let key: Uint8Array | undefined, maker: ReturnType<typeof selfServiceTokenMaker>;
+/**
+ * Makes the links to the self-service page.
+ *
+ * @param baseUrl the public origin, without a trailing slash
+ * @param keyOf gives the present key of tokens
+ */
+export function createSelfServiceUrls(baseUrl: string, keyOf: () => Uint8Array): SelfServiceUrls {
+  let key: Uint8Array | undefined;
+  let maker: (owner: SelfServiceOwner) => string;
   const tokenOf = (owner: SelfServiceOwner) => {
     if (key !== keyOf()) maker = selfServiceTokenMaker(key = keyOf());
     return maker(owner);
   };
   return {
-    placeUrl: (lang: Lang, email: string, id: string) =>
+    placeUrl: (lang, email, id) =>
       `${baseUrl}${SELF_SERVICE_PATHS[lang]}?t=${tokenOf({ email, id })}`,
-    /** RFC 8058: where mail programs post to leave the list with one click. */
-    leaveUrl: (email: string, id: string) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
+    leaveUrl: (email, id) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
   };
 }

@@ -1,4 +1,4 @@
-/** Validates sign-up requests (contract, "WaitlistSignup"). @module */
+/** Validates sign-up requests (contract, "WaitlistSignup"). The HTTP status of a fault is decided in `api/`. @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
@@ -7,21 +7,21 @@ import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import type { Lang, SignUp } from "./record.ts";
 
-/** A property test compares its verdicts with those of the OpenAPI document. */
+/** The schema of a JSON body. A property test compares its verdicts with those of the OpenAPI document. */
 export const signUpSchema = z.strictObject({
   email: emailSchema,
   consent: z.literal(true),
   source: z.enum(SOURCES).exactOptional(),
   lang: z.enum(LANGS).exactOptional(),
-  // The honeypot. A body that fills it is answered before it is compared with this schema.
+  // The honeypot. A body that fills it is answered before this schema checks it.
   website: z.string().exactOptional(),
 });
 
-// Does not compile where the schema differs from the OpenAPI document. There, `consent` is a boolean that
-// must `not` be false, as some generators fail on a boolean constant.
+// This line compiles only if the schema and the OpenAPI document agree. The document describes `consent` as a boolean
+// that is `not` false, because some generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
-/** The first value of each name, and the names that came more than once. */
+/** A form: the first value of each name, and the names that came more than once. */
 export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated: readonly string[];
@@ -32,12 +32,13 @@ export interface SignUpFault {
   message: string;
 }
 
-/** A filled honeypot is answered like a sign-up and not stored. */
+/** The result of a validation. A filled honeypot is answered like a sign-up, and not stored. */
 export type SignUpVerdict =
   | { verdict: "sign_up"; signUp: SignUp }
   | { verdict: "honeypot"; lang: Lang | undefined }
   | { verdict: "fault"; fault: SignUpFault };
 
+/** Validates a parsed JSON body. */
 export function validateSignUp(body: unknown): SignUpVerdict {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return fault("invalid_request", "The body must be a JSON object with email and consent.");
@@ -55,10 +56,11 @@ export function validateSignUp(body: unknown): SignUpVerdict {
   };
 }
 
+/** Whether a form has the consent, which is `true`, `on` or `1`. */
 export const hasConsent = (values: SignUpForm["values"]): boolean =>
   ["true", "on", "1"].includes(values.get("consent") ?? "");
 
-/** `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website` counts as absent. */
+/** Validates a form. An empty `source`, `lang` or `website` counts as absent. */
 export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   const fields: Record<string, unknown> = Object.fromEntries(form.values);
   for (const name of ["source", "lang", "website"]) {
@@ -73,7 +75,7 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   return verdict;
 }
 
-/** The order is fields → email → consent. */
+/** Describes the first fault, in this order: a field, the address, the consent. */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {

@@ -1,4 +1,7 @@
-/** The statistics are sums of counters; to read them costs the same for any number of sign-ups. @module */
+/**
+ * The statistics: which counters a change of a record moves, and how counters add up to `WaitlistStats` and to the
+ * overview. The cost does not depend on the number of sign-ups. @module
+ */
 import { areCountedAlike, type Counter, countersOf } from "../../shared/counters.ts";
 import { MAPS, medianOf } from "../../shared/counters.ts";
 import { growthOf, growthRange } from "../../shared/growth.ts";
@@ -7,7 +10,7 @@ import { DAY } from "../runtime/mod.ts";
 import { type SignUpRecord, type State, STATES } from "./record.ts";
 export { type Counter, countersOf, type Mark, marksOf, stepsOf } from "../../shared/counters.ts";
 
-/** The counted part of `WaitlistStats`. */
+/** The counts of `WaitlistStats` (contract, "WaitlistStats"). */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 interface CounterChange {
@@ -15,13 +18,14 @@ interface CounterChange {
   by: number;
 }
 
+/** Collects the changes of counters in one commit. */
 export class CounterChanges {
-  /** By kind and then by name, as to join them takes longer. */
+  /** The changes by the kind and the name of their counters. Two maps are faster than joined names. */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
-  /** Most of those who sign up together are counted alike, so that their counters are looked up once. */
+  /** The last added record and its changes. Most records of a commit are counted alike, and share one search. */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
-  /** A record is replaced, added or removed. */
+  /** Counts that a record is replaced, added (without `before`) or removed (without `after`). */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).by--;
     if (!after) return;
@@ -32,7 +36,10 @@ export class CounterChanges {
     for (const change of this.#lastAdded.changes) change.by++;
   }
 
-  /** Also those that move by zero: a known address costs the same, and the total's version tells of any move. */
+  /**
+   * Gives all changes, also those by zero. A known address must take as long as a new one, and readers of the statistics
+   * see by the version of the total that a counter has changed.
+   */
   *[Symbol.iterator](): Generator<CounterChange> {
     for (const ofKind of this.#changes.values()) yield* ofKind.values();
   }
@@ -47,15 +54,20 @@ export class CounterChanges {
   }
 }
 
-/** The UTC day of a moment in milliseconds since 1970, or the day that is `back` days earlier. */
+/** Gives a UTC day as `YYYY-MM-DD`: the day of a moment in milliseconds since 1970, or `back` days before it. */
 export function utcDay(now: number, back = 0): string {
   return new Date(now - back * DAY).toISOString().slice(0, 10);
 }
 
-/** `last30Days` covers today and the 29 UTC days before it. */
+/** Gives the first day of `last30Days`, which is today and the 29 UTC days before it. */
 export const firstCountedDay = (now: number) => utcDay(now, 29);
 
-/** Adds up counters, of the days since {@linkcode firstCountedDay} at least; keys that count zero are left out. */
+/**
+ * Adds up counters to the statistics. Keys that count zero are left out.
+ *
+ * @param counters all counters but those of days before {@linkcode firstCountedDay}
+ * @param now the present moment, in milliseconds since 1970
+ */
 export function addUp(counters: Iterable<{ counter: Counter; count: number }>, now: number) {
   const sums = { total: 0, last7Days: 0, last30Days: 0 };
   const maps = new Map(MAPS.map((name) => [name, [] as [key: string, count: number][]]));
@@ -69,12 +81,18 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
     } else if (count !== 0) maps.get(kind as typeof MAPS[number])?.push([key, count]);
   }
-  // `fromEntries` also takes the slug `__proto__`, which an assignment would lose.
+  // `fromEntries` keeps a slug `__proto__`, which an assignment would lose.
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
   return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
 }
 
-/** Makes the counted part of the overview of counters, of {@linkcode growthRange} at least. */
+/**
+ * Makes the counts of the overview.
+ *
+ * @param counters all counters but those of days before {@linkcode growthRange}
+ * @param now the present moment, in milliseconds since 1970
+ * @param since the first day of the growth, as `YYYY-MM-DD`
+ */
 export function summarizePeople(
   counters: { counter: Counter; count: number }[],
   now: number,

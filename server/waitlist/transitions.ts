@@ -1,40 +1,50 @@
-/** What each step of a sign-up does to the record, and which letters and events it brings; none moves back. @module */
-import { DAY } from "../runtime/mod.ts";
-import { type LetterLimit, noteLetter } from "./letter_limit.ts";
+/**
+ * The steps of a sign-up: what each step does to the record, and which letter and which event it causes. No step here
+ * leads back to an earlier state. @module
+ */
 import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
+import { DAY } from "../runtime/mod.ts";
+import { type LetterLimit, noteLetter } from "./letter_limit.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
-/** Each has a file in the folder `letters` of each language in `content/`. */
+/** The kinds of letters to people. Each has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
 export type LetterKind = typeof LETTER_KINDS[number];
 
 export type EventType = Extract<keyof webhooks, `signup.${string}`>;
 
+/** The result of a step: the new record, and the letter and the event to send, if any. */
 export interface Step {
   record: SignUpRecord;
   letter?: LetterKind;
   event?: EventType;
 }
 
-/** Who has removed a person; `expired` is the time without a confirmation. */
+/** Why a person left: by the person, by an operator, or because the time to confirm was over. */
 export type LeaveReason = "person" | "operator" | "expired";
 
-/** Who expires leaves no mark. Who is `corrected` leaves an address for another one, and no event tells of it. */
+/**
+ * The removal of a record. An expired record leaves no erasure mark. `corrected` means that the record has moved to
+ * another address, and causes no event.
+ */
 export interface Leave {
   leaves: LeaveReason | "corrected";
-  /** Milliseconds since 1970. */
+  /** The moment of the removal, in milliseconds since 1970. */
   at: number;
 }
 
 export interface JoinOptions extends MergeOptions {
-  /** Whether there is mail, so that new people are asked to confirm. */
+  /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
   letterLimit: LetterLimit;
 }
 
-/** A new address is asked to confirm; a repeat of an unconfirmed one asks again, within the letter limits. */
+/**
+ * Puts a sign-up on the list. With mail on, a new address is asked to confirm, and a repeat asks an unconfirmed address
+ * again, within the letter limit. A repeat lifts bounces and complaints of the address itself.
+ */
 export function joinList(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
@@ -45,7 +55,7 @@ export function joinList(
     delete record.undeliverableAt;
     delete record.complainedAt;
   }
-  // The letter limit has the complaint of whichever address of the mailbox it was.
+  // A complaint from another address of the mailbox is in the letter limit, and it stays.
   if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
     const event = "signup.joined";
@@ -55,17 +65,25 @@ export function joinList(
   return asksToConfirm ? askToConfirm(record, options.at, letterLimit) : { record };
 }
 
-/** Asks a person to confirm, unless that is done or the letter limit holds the letter back. @param at a date-time */
+/**
+ * Asks a person to confirm, unless the person has confirmed or the letter limit holds the letter back.
+ *
+ * @param at the present moment, a date-time
+ */
 export function askToConfirm(record: SignUpRecord, at: string, letterLimit: LetterLimit): Step {
   if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
   const noted = noteLetter(letterLimit, { at, isConfirmed: false, isLink: false });
   if (!noted) return { record };
-  // The time to confirm runs again from this letter on.
+  // The time to confirm begins again with this letter.
   const confirmations = { count: (record.confirmations?.count ?? 0) + 1, lastAt: at };
   return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
 }
 
-/** Sends the link of the person's page, unless the letter limit holds the letter back. */
+/**
+ * Sends the link of the self-service page, unless the letter limit holds the letter back.
+ *
+ * @param at the present moment, a date-time
+ */
 export function askForLink(record: SignUpRecord, at: string, letterLimit: LetterLimit): Step {
   const isConfirmed = record.state !== "unconfirmed";
   const noted = noteLetter(letterLimit, { at, isConfirmed, isLink: true });
@@ -74,14 +92,19 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
   return { record: { ...record, linkAt: at, ...letters && { letters } }, letter: "link" };
 }
 
-/** Freezes the proof of consent, which names the wording above the button, and takes in the letter that led there. */
+/**
+ * Confirms a sign-up, and makes the proof of consent from the sign-up and its confirmation letter.
+ *
+ * @param options.at the present moment, a date-time
+ * @param options.consentText the id of the wording above the button
+ */
 export function confirmSignUp(
   record: SignUpRecord,
   { at, consentText }: { at: string; consentText: string },
 ): Step {
   if (record.state !== "unconfirmed") return { record };
   const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
-  // Repeats of the sign-up may change form and language later.
+  // The proof has its own copy of form and language, because a repeat of the sign-up can change them later.
   const { consentedAt: requestedAt, lang, source } = record;
   const letter = confirmation?.takenAt ? confirmation : undefined;
   const asked = { requestedAt, ...source && { source }, lang, consentText, ...letter };
@@ -93,7 +116,7 @@ export function confirmSignUp(
   };
 }
 
-/** Invites a person who waits; leaves everybody else as they are. @param options.at a date-time */
+/** Invites a waiting person, and changes nothing for any other person. @param options.at a date-time */
 export function inviteSignUp(
   record: SignUpRecord,
   { at, ...invitation }: { at: string; invitationCode: string; wave: string; expiresAt?: string },
@@ -106,14 +129,19 @@ export function inviteSignUp(
   };
 }
 
-/** Why an invitation cannot be redeemed: another account has used its code, or its time is over. */
+/** Why an invitation code cannot be redeemed: another account has redeemed it, or it has expired. */
 export type RedeemFault = "used" | "expired";
 
-/** Whether an invitation holds no more; without `expires`, it holds without an end. Both are date-times in UTC. */
+/** Whether an invitation has expired. Without `expires`, it never does. Both are date-times in UTC. */
 export const isOver = (expires: string | undefined, at: string) =>
   expires !== undefined && expires <= at;
 
-/** Moves an invited person to `accepted`; the same `reference` again changes nothing. @param options.at a date-time */
+/**
+ * Redeems an invitation code. A repeat with the same `reference` changes nothing.
+ *
+ * @param options.at the present moment, a date-time
+ * @param options.reference the id of the account in the product
+ */
 export function redeemInvitation(
   record: SignUpRecord,
   { at, reference }: { at: string; reference: string },
@@ -126,7 +154,7 @@ export function redeemInvitation(
   };
 }
 
-/** Lets the code of an invited person hold until a moment; who has accepted needs none. Both are date-times in UTC. */
+/** Sets the moment at which the code of an invited person expires. Both moments are date-times in UTC. */
 export function renewInvitation(
   record: SignUpRecord,
   { at, expiresAt }: { at: string; expiresAt: string },
@@ -135,10 +163,10 @@ export function renewInvitation(
   return { record: { ...record, expiresAt, updatedAt: at } };
 }
 
-/** What became of a letter; times are date-times. */
+/** The outcome of a letter. Its times are date-times. */
 export type LetterEnd = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
 
-/** Notes what became of the last letter of a kind. */
+/** Stores the outcome of the last letter of a kind in the record. */
 export function noteLetterEnd(
   record: SignUpRecord,
   letter: LetterKind,
@@ -149,25 +177,28 @@ export function noteLetterEnd(
   return letter === "confirmation" && takenAt ? noteTaken(noted, takenAt) : noted;
 }
 
-/** The time to confirm runs from when the mail server took the letter. */
+/** Begins the time to confirm at the moment when the mail server took the confirmation letter. @param at a date-time */
 export function noteTaken(record: SignUpRecord, at: string): SignUpRecord {
   const { confirmations } = record;
   if (record.state !== "unconfirmed" || !confirmations) return record;
   return { ...record, confirmations: { ...confirmations, takenAt: at } };
 }
 
-/** No letter is sent until the person signs up again. */
+/** Marks a person as undeliverable, so that no letter is sent until the person signs up again. @param at a date-time */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
 }
 
+/** Lifts {@linkcode noteUndeliverable}. */
 export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord =>
   record;
 
 /**
- * The moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for everybody
- * else. `UNCONFIRMED_DAYS` run from when the mail server took the last confirmation letter; from when it was put into
- * the outbox, where it was not taken; from the sign-up or the correction of the address, where there was none.
+ * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other person.
+ * The days begin when the mail server took the last confirmation letter. For a letter that was not taken, they begin when
+ * it was put into the outbox; without a letter, they begin with the last correction of the address or the sign-up.
+ *
+ * @param days the value of `UNCONFIRMED_DAYS`
  */
 export function expiryOf(record: SignUpRecord, days: number): number | undefined {
   const { state, confirmations, corrections, createdAt } = record;

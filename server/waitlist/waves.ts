@@ -1,17 +1,21 @@
-/** Whom a wave can invite, and where an invitation leads. @module */
+/** Waves: their states and parameters, the people whom a wave can invite, and the links of invitations. @module */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { LOOPBACK } from "../../shared/loopback.ts";
-import type { AuditEntry, PassedOver } from "../../shared/operator_schemas.ts";
-import type { WaveReport, WaveRequest } from "../../shared/operator_schemas.ts";
+import type {
+  AuditEntry,
+  PassedOver,
+  WaveReport,
+  WaveRequest,
+} from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
 import { isOver } from "./transitions.ts";
 
 export type WaveState = WaveReport["state"];
 
-/** What a wave, or another selection of people, can be limited to. */
+/** The answers by which a wave, or another selection of people, can be limited. */
 export const FILTERS = ["lang", "source", "role", "building"] as const;
 
 export type PeopleFilter = Partial<Record<typeof FILTERS[number], string | undefined>>;
@@ -20,69 +24,75 @@ export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boole
   return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
 }
 
-/** Whoever asks for a wave again must give the same. */
+/** The parameters of a wave. A second request for the same wave must have the same parameters. */
 export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> {
-  /** A salted hash of the addresses, so that no erased address stays in it. */
+  /** The salted hash of the addresses, because an erased address must not stay in the wave. */
   emails?: string;
 }
 
-/** As it is stored. */
+/** A wave as it is stored. Its moments are date-times. */
 export interface Wave {
   parameters: WaveParameters;
+  /** The salt of the hash of addresses. */
   salt: string;
+  /** The number of people who are invited by name. Absent for a wave by filter. */
   named?: number;
-  /** Whoever is erased later still counts. */
+  /** The number of invited people, with those who were erased later. */
   invited: number;
   startedAt: string;
-  /** Absent in the entries of the first version of waves; see {@linkcode stateOfWave}. */
+  /** The state. Absent in waves of an early version, and while addresses are stored; see {@linkcode stateOfWave}. */
   state?: WaveState;
   done?: true;
-  /** The entry of the audit log, which each commit of the wave writes with the number of people so far. */
+  /** The audit entry. Each commit of the wave writes it again with the present number of people. */
   audit?: AuditEntry;
-  /** Whether letters that no mail server has taken are still to be put in again. */
+  /** Whether the wave still has to put letters into the outbox again that no mail server has taken. */
   owes?: true;
-  /** How many letters were put in again since the wave was resumed last. */
+  /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;
 }
 
-/** A wave that ran only while it was asked for, and is not done, waits to be resumed. */
+/** Gives the state of a wave. A wave of an early version ran only during its request, and is paused if it is not done. */
 export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
   state ?? (done ? "done" : "paused");
 
-/** Whether the people of a wave are still being named, or a process was killed while it named them. */
+/** Whether the addresses of a wave by name are being stored, or a process was killed while it stored them. */
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;
 
-/** Whether a wave invites nobody any more: it was cancelled, rests and its invitations are over, or is none (`null`). */
+/**
+ * Whether a wave invites nobody any more: it does not exist (`null`), it was cancelled, or it is paused and its
+ * invitations have expired. @param at a date-time
+ */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
   const state = wave && stateOfWave(wave);
   return state === null || state === "cancelled" ||
     state === "paused" && isOver(wave?.parameters.expires, at);
 }
 
-/** The states from which each change of a wave leads on, from `done` while letters wait; none leads away from `cancelled`. */
+/** The changes of a wave by an operator: the states from which each is possible, and the state to which it leads. */
 export const WAVE_CHANGES = {
   pause: { from: ["running", "done"], to: "paused" },
   resume: { from: ["paused", "done"], to: "running" },
   cancel: { from: ["running", "paused", "done"], to: "cancelled" },
 } as const satisfies Record<string, { from: readonly WaveState[]; to: WaveState }>;
 
+/** Gives the parameters of a requested wave in the form in which they are stored. */
 export function waveParameters(
   { wave: _, dryRun: _dryRun, after: _after, emails, ...parameters }: WaveRequest,
   salt: string,
 ): WaveParameters {
   if (!emails) return parameters;
-  const named = [...new Set(emails)].sort();
-  const hash = createHash("sha256").update(JSON.stringify([salt, ...named]));
+  const addresses = [...new Set(emails)].sort();
+  const hash = createHash("sha256").update(JSON.stringify([salt, ...addresses]));
   return { ...parameters, emails: hash.digest("base64url") };
 }
 
-/** Whether a request has the parameters that the wave was begun with. */
+/** Whether a request has the same parameters as an existing wave. */
 export function asksForWave(request: WaveRequest, { parameters, salt }: Wave): boolean {
   return isDeepStrictEqual(waveParameters(request, salt), parameters);
 }
 
-/** `undefined` where a wave can invite the person. */
+/** Gives the reason why a wave passes a person over; `undefined` for a person whom it can invite. */
 export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | undefined {
   if (record.state === "accepted") return "invited";
   if (record.state !== "waiting") return record.state;
@@ -90,26 +100,27 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
   return record.undeliverableAt ? "undeliverable" : undefined;
 }
 
-/** How a change of a person in a wave moves its counts. Whoever is erased later still counts. */
+/** Gives the counts of a wave that a change of a person raises. A later erasure does not lower them. */
 export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
-  const took = !before.invitationTakenAt && after.invitationTakenAt;
+  const taken = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";
-  return [...took ? ["taken"] : [], ...accepted ? ["accepted"] : []];
+  return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
 }
 
-/** Makes a code of 128 random bits: hexadecimal, as a spreadsheet takes a text that begins with `-` for a formula. */
+/** Makes an invitation code of 128 random bits. It is hexadecimal, because a spreadsheet reads `-…` as a formula. */
 export const newInvitationCode = (random: RandomBytes): string =>
   Buffer.from(random(16)).toString("hex");
 
-/** Becomes the person's code in the link of a wave. */
+/** The placeholder of the person's code in the link of a wave. */
 const CODE = "{code}";
 
+/** Gives the link of one invitation. */
 export const invitationUrl = (link: string, code: string): string =>
   link.replaceAll(CODE, () => code);
 
-/** Whether letters can have a link: an absolute URL by TLS, or to this machine. */
+/** Whether letters may have a link: an absolute `https:` URL, or an `http:` URL of a loopback host. */
 export function isSafeLink(link: string): boolean {
-  // A URL parser would leave out spaces and line feeds.
+  // The text is checked first, because a URL parser ignores spaces and line feeds.
   const url = /^[\x21-\x7e]+$/.test(link) ? URL.parse(invitationUrl(link, "code")) : null;
   if (!url) return false;
   return url.protocol === "https:" || url.protocol === "http:" && LOOPBACK.test(url.hostname);

@@ -6,7 +6,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { Delivery, LetterEnd, OutboxItem, Queue } from "../../waitlist/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { isRefusal, keptAfter, noteDeliverable, noteLetterEnd } from "../../waitlist/mod.ts";
+import { deliveredEvent, isRefusal, noteDeliverable, noteLetterEnd } from "../../waitlist/mod.ts";
 import { noteUndeliverable } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
@@ -224,7 +224,7 @@ export function createOutboxWork(
     sent: (entry, at, delivery, said) =>
       finish({
         entry,
-        ...delivery && { item: keptAfter(entry.item, delivery) },
+        ...delivery && { item: deliveredEvent(entry.item, delivery) },
         outcome: ["sent", at],
       }, said),
 

@@ -1,7 +1,12 @@
 /** Corrects an address: moves the record of a person to another one, in one commit. @module */
 import type { Correction, CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { correctRecord, erasureMarks, isOwnMark, newInvitationCode } from "../../waitlist/mod.ts";
+import {
+  correctRecord,
+  erasureMarks,
+  isOwnErasureMark,
+  newInvitationCode,
+} from "../../waitlist/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
 import { findItems } from "../outbox/mod.ts";
@@ -50,7 +55,7 @@ export function correctAddress(
     }
     if (newEntry.value) return refuse({ refused: "on_list" });
     const erasedAt = marks.get(newEmail);
-    if (erasedAt && !isOwnMark(before, { erasedAt, marks: newMarks })) {
+    if (erasedAt && !isOwnErasureMark(before, { erasedAt, marks: newMarks })) {
       return refuse({ refused: "erased" });
     }
 
