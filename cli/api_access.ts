@@ -1,5 +1,6 @@
 /**
- * The access of commands to the public API, with or without credentials.
+ * How commands reach the public API, with or without the credentials of an OAuth client. `operator/client.ts` does the
+ * same for the operator surface.
  *
  * @module
  */
@@ -12,14 +13,18 @@ import { fetchOf } from "./http_log.ts";
 import { readSecret } from "./secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "./settings.ts";
 
-/** The longest sum of `Retry-After` that a command waits out, in milliseconds. */
-const MAX_WAIT = 5_000;
+/** The longest time that a call waits because of `Retry-After`, in milliseconds. */
+const MAX_WAIT_MS = 5_000;
 
-/** Makes the API client of a command. */
+/**
+ * Makes the API client of a command.
+ *
+ * @param options.maxWait the longest time that a call waits because of `Retry-After`, in milliseconds
+ */
 export function connectApi(
   settings: Settings,
   context: Context,
-  { credentials, maxWait = MAX_WAIT }: {
+  { credentials, maxWait = MAX_WAIT_MS }: {
     credentials?: Credentials | undefined;
     maxWait?: number;
   } = {},
@@ -38,12 +43,12 @@ export function connectApi(
 /** The access of commands that need no credentials. */
 export const PUBLIC: Access<ApiClient> = {
   declare: (command) => {
-    command.option("--sandbox", "use the sandbox: it stores nothing and needs no credentials");
+    command.option("--sandbox", "use the sandbox, which stores nothing and needs no credentials");
   },
   prepare: (_input, settings, context) => () => Promise.resolve(connectApi(settings, context)),
 };
 
-/** A client, and the credentials that it was given; none where the sandbox publishes them. */
+/** An API client with its credentials. They are `undefined` in the sandbox, whose credentials are public. */
 export type AuthorizedClient = ApiClient & { credentials: Credentials | undefined };
 
 /** The access of commands that need the credentials of an OAuth client. */
@@ -59,7 +64,8 @@ export const WITH_CREDENTIALS: Access<AuthorizedClient> = {
     if (flags.sandbox) {
       if (flags.clientId !== undefined || flags.secretStdin) {
         throw new UsageError(
-          "The sandbox publishes its credentials; leave --client-id and --secret-stdin out",
+          "--sandbox uses the credentials that the sandbox publishes; leave out --client-id and " +
+            "--secret-stdin",
         );
       }
       return () => Promise.resolve({ ...connectApi(settings, context), credentials: undefined });
@@ -68,11 +74,11 @@ export const WITH_CREDENTIALS: Access<AuthorizedClient> = {
     if (!clientId) {
       throw new UsageError(
         variables.WAITLIST_OPERATOR_KEY
-          ? "There is no client_id; issue a client with 'waitlist clients create --name Statistics " +
+          ? "The client_id is missing; issue a client with 'waitlist clients create --name Statistics " +
             "--scope waitlist:stats:read', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to " +
-            "what it prints"
-          : "There is no client_id; ask the operator for a client and set WAITLIST_CLIENT_ID, or use " +
-            "--sandbox",
+            "the values that it prints"
+          : "The client_id is missing; ask the operator for a client and set WAITLIST_CLIENT_ID, or " +
+            "use --sandbox",
       );
     }
     refuseClearText("The client's secret", settings);
@@ -84,7 +90,7 @@ export const WITH_CREDENTIALS: Access<AuthorizedClient> = {
   },
 };
 
-/** Reads the client's secret; from here on it is hidden in all output. */
+/** Reads the client's secret, and hides it in all later output. */
 async function readCredentials(
   clientId: string,
   fromStdin: boolean,

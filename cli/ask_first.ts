@@ -1,10 +1,16 @@
+/**
+ * Asks the user for confirmation before a command changes something.
+ *
+ * @module
+ */
 import type { Context } from "./context.ts";
 import { UsageError } from "./errors.ts";
 
 /**
- * Asks a person before the command goes on; ends it unless the answer is yes.
+ * Asks a question, and ends the command with a `UsageError` unless the answer is yes.
  *
- * @param refusals the messages where there is no terminal to ask on, and where the answer is not yes
+ * @param refusals.unasked the message if there is no terminal
+ * @param refusals.cancelled the message if the answer is not yes
  */
 export async function askFirst(
   question: string,
@@ -16,20 +22,21 @@ export async function askFirst(
   if (!await context.prompt.confirm(question)) throw new UsageError(cancelled);
 }
 
-/** Ends a command that will have to ask and has no terminal, before it does anything else. */
+/** Throws a `UsageError` if there is no terminal. A command calls it before its work if it will have to ask later. */
 export function needTerminal(
   { stdin, stderr }: Context,
-  unasked = "This cannot be undone and there is no terminal to ask on; add --yes",
+  unasked = "This cannot be undone, and without a terminal the command cannot ask you; add --yes " +
+    "to confirm it",
 ): void {
   if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(unasked);
 }
 
-/** Asks a person before the command replaces a file that exists. */
+/** Asks before the command replaces a file. It asks nothing if the file does not exist. */
 export async function askToReplace(path: string, context: Context): Promise<void> {
   const exists = await context.files.size(path).then(() => true, () => false);
   if (!exists) return;
   await askFirst(`Replace the file ${path}?`, context, {
     unasked: `'${path}' exists already; add --yes to replace it`,
-    cancelled: `Cancelled; '${path}' is as it was`,
+    cancelled: `Cancelled; '${path}' was not changed`,
   });
 }

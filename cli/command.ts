@@ -1,5 +1,6 @@
 /**
- * The one way to define a command, public or the operator's: flags become options, options run.
+ * How a command is defined: it declares its flags, parses them into options, and runs with these. All commands, public
+ * and the operator's, are defined in this way.
  *
  * @module
  */
@@ -9,8 +10,9 @@ import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { type CommandAnswer, printAnswer } from "./print.ts";
 import { addCommonFlags, type Flags, readSettings, type Settings } from "./settings.ts";
 
-/** What a command line and the environment say. */
+/** The input of a command: its command line and the environment variables. */
 export interface CommandInput {
+  /** The arguments without flags, such as an address. */
   args: string[];
   flags: Flags;
   variables: Variables;
@@ -18,49 +20,52 @@ export interface CommandInput {
 
 /** How a command authenticates, and which client of the service it gets. */
 export interface Access<Client> {
-  /** Declares the flags that belong to it. */
+  /** Declares the flags of this kind of access. */
   declare: (command: Command) => void;
   /**
-   * Reads these flags and the environment, or throws a `UsageError`.
+   * Reads these flags and the environment. It throws a `UsageError` if a value is wrong.
    *
-   * @returns makes the client; it may ask for a secret
+   * @returns a function that makes the client, and may ask the user for a secret
    */
   prepare: (input: CommandInput, settings: Settings, context: Context) => () => Promise<Client>;
 }
 
-/** What a command runs with, besides its own options. */
+/** What a command gets besides its own options. */
 export interface Session<Client> {
   settings: Settings;
   context: Context;
-  /** Makes the client, which may ask for a secret; call it when nothing else can fail before. */
+  /**
+   * Makes the client. It may ask the user for a secret, so a command calls it after all checks that need no client.
+   */
   connect: () => Promise<Client>;
-  /** Prints the answer in the chosen form, and gives the exit code. */
+  /** Prints the answer in the form that the user chose, and returns the exit code. */
   print: (answer: CommandAnswer) => ExitCode;
 }
 
-/** A command: its flags are parsed into options, and it runs with these. */
+/** The definition of a command. */
 export interface CommandDefinition<Options, Client> {
   access: Access<Client>;
-  /** Command lines to copy, each with a few words on what it does. */
+  /** Command lines to copy, each with a few words about it. */
   examples: [line: string, what: string][];
-  /** Long work: what to do after Ctrl+C, as the end of a sentence. */
+  /** The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted; to go on,". For long work only. */
   goOn?: string;
-  /** Declares arguments and flags besides those of {@linkcode Access} and the common ones. */
+  /** Declares the arguments and flags of this command alone. */
   declare?: (command: Command) => void;
-  /** Makes options of flags and environment; throws a `UsageError` where they are wrong. */
+  /** Makes the options from flags and environment. It throws a `UsageError` if a value is wrong. */
   parse: (input: CommandInput) => Options;
   run: (options: Options, session: Session<Client>) => Promise<ExitCode>;
 }
 
-/** A command as the program runs it, whatever its options and its client are. */
+/** A command without the types of its options and of its client, as the program runs it. */
 export interface RunnableCommand {
   examples: CommandDefinition<never, never>["examples"];
   /** Declares all arguments and flags. */
   declare: (command: Command) => void;
+  /** Parses the input and runs the command. */
   execute: (input: CommandInput, context: Context) => Promise<ExitCode>;
 }
 
-/** Ties declaring, parsing and running together. */
+/** Makes a command that the program can run. */
 export function defineCommand<Options, Client>(
   { access, examples, goOn, declare, parse, run }: CommandDefinition<Options, Client>,
 ): RunnableCommand {
@@ -82,11 +87,11 @@ export function defineCommand<Options, Client>(
   };
 }
 
-/** Ends a command with the advice how to go on as soon as Ctrl+C is pressed. */
+/** Rejects with the advice `goOn` when the user presses Ctrl+C. It never resolves. */
 function interruption(goOn: string, { interrupted, stderr }: Context): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   interrupted().addEventListener("abort", () => {
-    // Removes the progress, and the "^C" that the terminal has written.
+    // Clears the line with the progress and with the "^C" that the terminal has written.
     if (stderr.isTerminal) stderr.write("\r\x1b[K");
     reject(new CliError(`Interrupted; to go on, ${goOn}`, EXIT.interrupted));
   });

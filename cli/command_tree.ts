@@ -1,12 +1,12 @@
 /**
- * The command tree. A command is one entry here and one definition under `commands/`, which is loaded
- * when its name is on the command line.
+ * All commands with their names and summaries. The definition of a command is under `commands/`, and is loaded only when
+ * the name is on the command line.
  *
  * @module
  */
 import type { RunnableCommand } from "./command.ts";
 
-/** A place in the tree: a command, a group of commands, or a command that has others below it. */
+/** A command, a group of commands, or a command with further commands below it. */
 export interface TreeEntry {
   name: string;
   summary: string;
@@ -34,28 +34,28 @@ export const ENTRIES: TreeEntry[] = [
   command("validate", "check every operation of a service against its OpenAPI document", checks),
   command(
     "doctor",
-    "say what is wrong with a running service: its setup, proxy, letters, backups",
+    "find out what is wrong with a running service: setup, proxy, letters, backups",
     () => import("./commands/doctor.ts"),
   ),
-  command("smoke", "run the whole sandbox flow, validation included", checks),
+  command("smoke", "run the whole sandbox flow, and validate the sandbox", checks),
   group("clients", "issue and manage production's OAuth clients (operator)", [
     command("create", "issue a client; its secret is shown once", clients),
     command("list", "show the clients and their last use", clients),
-    command("rotate", "give a client a new secret, beside the old one for a while", clients),
-    command("disable", "give a client no more tokens", clients),
-    command("enable", "give a disabled client tokens again", clients),
-    command("rename", "call a client by another name", clients),
+    command("rotate", "give a client a new secret; the old one works for some days", clients),
+    command("disable", "issue no more tokens to a client", clients),
+    command("enable", "issue tokens to a disabled client again", clients),
+    command("rename", "give a client another name", clients),
     command("delete", "remove a client and its secrets for good", clients),
   ]),
   command(
     "overview",
-    "show how the waitlist does: people, sign-ups, letters (operator)",
+    "show people by state, sign-ups, letters and events (operator)",
     () => import("./commands/overview.ts"),
   ),
   group("signups", "look after the people on the waitlist (operator)", [
     command(
       "list",
-      "list people by state, or by the beginning of their address",
+      "list people by state, or by a part of their address",
       () => import("./commands/signups/list.ts"),
     ),
     command(
@@ -80,7 +80,7 @@ export const ENTRIES: TreeEntry[] = [
     ),
     command(
       "invite",
-      "invite the next people, or people by name",
+      "invite the next people, or people by their addresses",
       () => import("./commands/signups/invite.ts"),
     ),
     command(
@@ -90,12 +90,12 @@ export const ENTRIES: TreeEntry[] = [
     ),
     command(
       "undeliverable",
-      "mark addresses to which no letter shall go",
+      "send no more letters to some addresses",
       () => import("./commands/signups/undeliverable.ts"),
     ),
     command(
       "deliverable",
-      "let letters go to addresses again",
+      "send letters to such addresses again",
       () => import("./commands/signups/deliverable.ts"),
     ),
     command(
@@ -115,50 +115,50 @@ export const ENTRIES: TreeEntry[] = [
     ),
   ]),
   group("waves", "look after waves of invitations, which run by themselves (operator)", [
-    command("list", "list the waves: whom they invite, and what became of the letters", waves),
+    command("list", "list the waves with their people and letters", waves),
     command("show", "show how far a wave is", waves),
     command("people", "list the people of a wave, or write them to a file", waves),
-    command("pause", "let a wave invite nobody until it is resumed", waves),
-    command("resume", "let a wave go on, and put letters in again that are owed", waves),
-    command("cancel", "end a wave; who is invited stays so", waves),
+    command("pause", "let a wave invite nobody until you resume it", waves),
+    command("resume", "continue a wave, and send its missing letters", waves),
+    command("cancel", "end a wave; people who are invited stay invited", waves),
   ]),
   group("invitations", "look after single invitations (operator)", [
     command(
       "renew",
-      "let an invitation hold for longer",
+      "let an invitation expire later",
       () => import("./commands/invitations.ts"),
     ),
   ]),
-  group("outbox", "look after letters and events that wait (operator)", [
-    command("list", "show what waits, or what was refused", outbox),
+  group("outbox", "look after letters and events in the outbox (operator)", [
+    command("list", "list the letters and events that wait, or that were refused", outbox),
     command("retry", "try letters and events again", outbox),
   ]),
-  group("letters", "try out how letters go (operator)", [
+  group("letters", "try out the sending of letters (operator)", [
     command(
       "test",
-      "send one letter, and say what the mail server answered",
+      "send one letter, and show the mail server's answer",
       () => import("./commands/letters.ts"),
     ),
   ]),
-  group("webhooks", "look after the events that are sent (operator)", [
-    command("test", "send a test event, and say whether it was taken", webhooks),
-    command("deliveries", "show what became of the last events", webhooks),
+  group("webhooks", "look after the events to WEBHOOK_URL (operator)", [
+    command("test", "send a test event, and show whether the receiver accepts it", webhooks),
+    command("deliveries", "show the last events and the receiver's answers", webhooks),
     command("resend", "send an event again", webhooks),
   ]),
   group("counters", "check the statistics' counters against the records (operator)", [
     command("verify", "recount all records and show the differences", counters),
-    command("repair", "correct the counters and mend the lists by an exact recount", counters),
+    command("repair", "correct the counters and the lists of people by an exact recount", counters),
   ]),
   {
     ...command(
       "backup",
-      "write all that a new store needs into a file (operator)",
+      "write the whole store to a file (operator)",
       () => import("./commands/backup.ts"),
     ),
     entries: [
       command(
         "verify",
-        "read all of a backup, without a service, and say what it holds",
+        "check a whole backup without a service, and show what it holds",
         () => import("./commands/backup/verify.ts"),
       ),
     ],
@@ -170,19 +170,19 @@ export const ENTRIES: TreeEntry[] = [
   ),
   command(
     "audit",
-    "show what the operators have done (operator)",
+    "show the audit log: what operators have done (operator)",
     () => import("./commands/audit.ts"),
   ),
   group("keys", "manage the keys that sign access tokens (operator)", [
     command(
       "rotate",
-      "make a new key; tokens in use stay valid",
+      "make a new key; issued tokens stay valid",
       () => import("./commands/keys.ts"),
     ),
   ]),
 ];
 
-/** Makes a command. The default export of its module is the command, or an object of commands by name. */
+/** Makes an entry. The default export of the module is the command, or an object with commands by name. */
 function command<Name extends string>(
   name: Name,
   summary: string,

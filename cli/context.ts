@@ -1,3 +1,9 @@
+/**
+ * Everything that commands take from outside, as types: outputs, input, environment variables, clock, network, DNS,
+ * prompts and files. `main.ts` makes the real ones, and tests make others.
+ *
+ * @module
+ */
 import type { Files } from "./files.ts";
 import type { Clock } from "../shared/clock.ts";
 
@@ -15,45 +21,47 @@ export const VARIABLES = [
 /** The values of the variables that are set. */
 export type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
 
-/** Where a command writes to. */
+/** Standard output or standard error. */
 export interface Output {
   write: (text: string) => void;
   isTerminal: boolean;
-  /** The width of the terminal, now. */
+  /** The present width of the terminal, in characters. */
   columns: () => number;
 }
 
-/** Where a command writes its results to. */
+/** Standard output. */
 export interface ResultOutput extends Output {
-  /** Whether the results go to a file, rather than to a terminal or another program. */
+  /** Whether the output goes to a file, and not to a terminal or another program. */
   isFile: boolean;
 }
 
-/** The output of results as commands see it: `write` escapes what could change a terminal's display. */
+/** Standard output as commands see it: `write` escapes characters that could change a terminal's display. */
 export interface PrintingOutput extends ResultOutput {
-  /** Writes in the place of what the screen shows. */
+  /** Clears the screen and writes a text. */
   redraw: (text: string) => void;
-  /** Writes data for files and programs just as they are; on a terminal, they are escaped too. */
+  /** Writes data for files and programs without escapes. On a terminal, data are escaped too. */
   writeData: (text: string) => void;
 }
 
-/** Looks names up; what there is no record of is empty. It throws where DNS does not answer. */
+/** Queries DNS. A name without such records gives an empty list. It throws if DNS does not answer. */
 export interface Dns {
+  /** The texts of the TXT records. */
   txt: (name: string) => Promise<string[]>;
-  /** The hosts, the preferred first. */
+  /** The hosts of the MX records, the preferred one first. */
   mx: (name: string) => Promise<string[]>;
 }
 
-/** Everything that a command takes from outside: tests give it other values. */
+/** Everything that a command takes from outside. */
 export interface Context {
   /** For results. */
   stdout: PrintingOutput;
-  /** For errors, notes, questions and what `--verbose` shows. */
+  /** For errors, notes, questions, and the requests that `--verbose` shows. */
   stderr: Output;
   stdin: {
     isTerminal: boolean;
+    /** Reads the whole input as text. */
     readText: () => Promise<string>;
-    /** Reads its bytes as they come. */
+    /** Reads the bytes as they arrive. */
     read: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
   };
   variables: Variables;
@@ -64,13 +72,14 @@ export interface Context {
   files: Files;
   /** From the first call on, Ctrl+C aborts this signal and no longer ends the program. */
   interrupted: () => AbortSignal;
-  /** Hides a secret in everything that is written from now on. */
+  /** Replaces a secret by `***` in all later output. */
   hide: (secret: string) => void;
 }
 
-/** Questions to a person at a terminal; `undefined` where the person cancels. */
+/** Asks the user at a terminal. The answer is `undefined` if the user cancels. */
 export interface Prompt {
   /** Reads a line without showing it. */
   secret: (question: string) => Promise<string | undefined>;
+  /** Asks a question for yes or no. */
   confirm: (question: string) => Promise<boolean | undefined>;
 }

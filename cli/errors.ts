@@ -1,39 +1,38 @@
 /**
- * How a command ends: the exit codes, and the errors that lead to them.
+ * How a command ends: the exit codes, the errors that lead to them, and the errors that failed calls become.
  *
  * @module
  */
 import type { ApiFailure } from "../shared/api_failure.ts";
 
-/** What the exit code of every command says. */
+/** The exit codes of all commands. */
 export const EXIT = {
-  /** The command did its work, and every check holds. */
+  /** The command did its work, and every check passed. */
   fine: 0,
-  /** A check failed, or the service gave an answer that it should not give. */
+  /** A check failed, or the service's answer is wrong. */
   failedCheck: 1,
-  /** The command line, a setting or the given data is wrong, or a needed value is missing. */
+  /** The command line, a setting or the input is wrong, or a required value is missing. */
   usage: 2,
-  /** The service gave no answer, or only a part of one: name, network, TLS, time-out. */
+  /** There was no answer, or only a part of it, because of the host name, the network, TLS or a time-out. */
   cannotConnect: 3,
-  /** The service did not accept the credentials or the token, or they lack the scope. */
+  /** The service refused the credentials or the token, or the token lacks the scope. */
   notAuthorised: 4,
-  /** The limit of requests is used up. */
+  /** The request limit is used up. */
   rateLimited: 5,
-  /** The service does not have what the command names, such as an address or a client. */
+  /** The service has no such address, client or wave. */
   notFound: 6,
-  /** Ctrl+C ended the command; shells give this code too, where the signal ends a program. */
+  /** Ctrl+C ended the command. Shells use the same code for programs that the signal ends. */
   interrupted: 130,
 } as const;
 
 /** An exit code of this program. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command. Its message is one sentence without the full stop, with the next step. */
+/** An error that ends a command. Its message is one sentence with the next step, without a full stop. */
 export class CliError extends Error {
   override name = "CliError";
-
-  /** @param code the service's machine code, where the service refused a call */
   readonly exitCode: ExitCode;
+  /** The machine code of the service's error, if the service refused a call. */
   readonly code: string | undefined;
 
   constructor(message: string, exitCode: ExitCode, code?: string) {
@@ -42,7 +41,10 @@ export class CliError extends Error {
     this.code = code;
   }
 
-  /** The error as a line of JSON, in the form of the service's own errors; `failedCheck` is `failed_check`. */
+  /**
+   * Returns the error as a line of JSON in the form of the service's errors. Without a machine code, `error` is the name of
+   * the exit code, such as `failed_check`.
+   */
   toJsonLine(): string {
     const [name = ""] = Object.entries(EXIT).find(([, code]) => code === this.exitCode) ?? [];
     const error = this.code ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -50,7 +52,7 @@ export class CliError extends Error {
   }
 }
 
-/** An error in the command line, in a setting or in the given data. */
+/** An error in the command line, in a setting or in the input. */
 export class UsageError extends CliError {
   override name = "UsageError";
 
@@ -59,7 +61,7 @@ export class UsageError extends CliError {
   }
 }
 
-/** Turns a failed call into the error that ends the command; it says what happened and the next step. */
+/** Turns a failed call into the error that ends the command. The message says what happened, and the next step. */
 export function toCliError(failure: ApiFailure): CliError {
   const { exitCode, nextStep } = describe(failure);
   const code = "code" in failure ? failure.code : undefined;
@@ -67,17 +69,17 @@ export function toCliError(failure: ApiFailure): CliError {
   return new CliError(sentence, exitCode, code);
 }
 
-/** Like {@linkcode toCliError}, for a failed call of the operator surface. */
+/** Does the same as {@linkcode toCliError} for a failed call of the operator surface. */
 export function toOperatorError(failure: ApiFailure): CliError {
   const { kind, message } = failure;
   if (kind === "unauthorized" && failure.code === "forbidden") {
     return new CliError(message, EXIT.notAuthorised, failure.code);
   }
   if (kind === "unauthorized") {
-    // The service says how to send the header, which the program does by itself.
-    const what = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");
+    // The service's advice about the header does not help the user, because this program sends the header.
+    const fault = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");
     return new CliError(
-      `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS`,
+      `${fault}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS`,
       EXIT.notAuthorised,
       failure.code,
     );
@@ -91,14 +93,14 @@ export function toOperatorError(failure: ApiFailure): CliError {
   return toCliError(failure);
 }
 
-/** The next step where there is no whole answer. */
+/** The next step if there is no whole answer. */
 const NO_ANSWER = {
   unreachable: "check --base-url and that the service runs",
   timed_out: "try again, or raise --timeout",
   aborted: "run the command again",
 };
 
-/** The exit code of a failure, and the next step, unless the service's message names it already. */
+/** Returns the exit code of a failure, and the next step unless the service's message already has one. */
 function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string } {
   const { message } = failure;
   switch (failure.kind) {
@@ -106,13 +108,13 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
       const { status } = failure;
       if (status === 404) return { exitCode: EXIT.notFound };
       if (status === 409 || message.includes("; ")) return { exitCode: EXIT.usage };
-      return { exitCode: EXIT.usage, nextStep: "correct what you send" };
+      return { exitCode: EXIT.usage, nextStep: "correct the input" };
     }
     case "unauthorized":
       return {
         exitCode: EXIT.notAuthorised,
         nextStep: failure.status === 403
-          ? "ask the operator for a client that has the scope"
+          ? "ask the operator for a client with this scope"
           : "check WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET",
       };
     case "limited": {
@@ -131,7 +133,7 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
     case "unexpected":
       return {
         exitCode: EXIT.failedCheck,
-        nextStep: "check that --base-url is a waitlist service's address",
+        nextStep: "check that --base-url is the address of a waitlist service",
       };
     case "no_credentials":
       return {

@@ -1,29 +1,32 @@
 /**
- * Keeps text of files and servers from changing a terminal's display: whatever a command prints passes here. An escape
- * has the form of JSON, so that printed JSON means the same.
+ * Escapes control characters in everything that a command prints, because texts from files and servers could change a
+ * terminal's display. The escapes are those of JSON, so that printed JSON keeps its meaning.
  *
  * @module
  */
 import type { Context, Output, PrintingOutput, ResultOutput } from "./context.ts";
 import { createStyle } from "./print.ts";
 
-/** Control characters, those that show nothing or turn the direction of text, and separators of lines. */
+/** Matches control characters, invisible characters, characters that change the direction of text, and line separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What `createStyle()` makes. The text of a server could be colourful by it, and nothing else. */
+/**
+ * Matches the colours of `createStyle()`, which pass without an escape. A server could colour its texts with them, which
+ * is harmless.
+ */
 // deno-lint-ignore no-control-regex -- these are the control characters of a terminal
 const COLOR = /(\x1b\[(?:1|2|22|31|32|36|39)m)/;
 
-/** Begins a line of progress anew, in the place of the last one. */
+/** Clears the present line, for the next state of progress. */
 const CLEAR_LINE = "\r\x1b[K";
 
-/** Begins a screen anew. */
+/** Clears the screen. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
-/** What the program's own texts have between lines and between columns. */
+/** Control characters that are not escaped, because the program's own texts use them. */
 const KEPT = ["\n", "\t"];
 
-/** Escapes what could change a terminal's display. */
+/** Escapes characters that could change a terminal's display. */
 export function escapeControls(text: string): string {
   return text.replace(
     UNSAFE,
@@ -31,7 +34,7 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** The same for a text that is to stay on its line. */
+/** Does the same, and also escapes line feeds, so that the text stays on one line. */
 export const escapeLine = (text: string): string =>
   escapeControls(text).replaceAll("\n", () => escapeUnits("\n"));
 
@@ -41,12 +44,12 @@ function escapeUnits(character: string): string {
     .join("");
 }
 
-/** What a program shows and asks; `variables` decide about colours. */
+/** The outputs and the prompt without escapes, and the variables that turn colours off. */
 export interface GivenOutputs extends Pick<Context, "stderr" | "prompt" | "variables"> {
   stdout: ResultOutput;
 }
 
-/** Makes outputs and a prompt that let nothing through that could change a terminal's display. */
+/** Wraps outputs and a prompt, so that they escape characters that could change a terminal's display. */
 export function escapeOutputs(
   { stdout, stderr, prompt, variables }: GivenOutputs,
 ): Pick<Context, "stdout" | "stderr" | "prompt"> {
@@ -66,7 +69,7 @@ export function escapeOutputs(
     stderr: {
       ...stderr,
       write(text) {
-        // No text from outside begins what is written there.
+        // Only the program's own progress begins with this sequence, never a text from outside.
         const clears = stderr.isTerminal && text.startsWith(CLEAR_LINE);
         const rest = clears ? text.slice(CLEAR_LINE.length) : text;
         stderr.write((clears ? CLEAR_LINE : "") + escape(rest, stderr));

@@ -1,35 +1,45 @@
 /**
- * Files: how commands read and write them, and what is said where that fails.
+ * Reads and writes the files of this computer for commands, and explains failures.
  *
  * @module
  */
-import type { FileHandle } from "node:fs/promises";
-import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFile, openOwnFile, PRIVATE_FILE } from "../shared/private_files.ts";
 
-/** The mode of files that hold nothing of people; the umask takes rights away from it. */
+/** The mode of a file without personal data. The umask of the user takes rights away. */
 const OPEN_FILE = 0o666;
 
-/** The bytes of a read. */
+/** How many bytes are read at once. */
 const CHUNK_BYTES = 65_536;
 
-/** A file that is written to its end. */
+/** A file that is written from a position to its end. */
 export interface WritableFile extends Disposable {
+  /** Writes bytes behind those that were written before. */
   write: (bytes: Uint8Array) => Promise<void>;
-  /** Resolves once everything that was written is on the disk. */
+  /** Resolves when all written bytes are on the disk. */
   sync: () => Promise<void>;
 }
 
 /** The files of this computer. */
 export const LOCAL_FILES = {
   readText: (path: string): Promise<string> => readFile(path, "utf8"),
-  /** Puts a text into a file that the person has named. */
+  /** Writes a text to a file, and replaces an existing file. */
   writeText: (path: string, text: string): Promise<void> => replace(path, text, OPEN_FILE),
-  /** The same for a text about people: only the file's owner can read it. */
+  /** Does the same for personal data: only the file's owner can read the file. */
   writePrivate: (path: string, text: string): Promise<void> => replace(path, text, PRIVATE_FILE),
-  /** The bytes from a position on, or of the whole file; a pipe has no positions. */
+  /** Reads the bytes from a position on. A pipe has no positions, so it is always read from its beginning. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const file = await open(path);
     try {
@@ -38,24 +48,24 @@ export const LOCAL_FILES = {
       await file.close();
     }
   },
-  /** The names in a folder; `undefined` where the path is that of a file. */
+  /** Lists the names in a folder; `undefined` if the path belongs to a file. */
   async list(path: string): Promise<string[] | undefined> {
     return (await stat(path)).isDirectory() ? await readdir(path) : undefined;
   },
-  /** In bytes. */
+  /** Returns the size of a file, in bytes. */
   size: async (path: string): Promise<number> => (await stat(path)).size,
-  /** Whether it is a pipe, a terminal or the like, which can be read once only. */
+  /** Whether the path belongs to a pipe, a terminal or another device, which can be read only once. */
   isStream: async (path: string): Promise<boolean> => {
     const info = await stat(path);
     return !info.isFile() && !info.isDirectory();
   },
-  /** Keeps bytes on the disk until the result is disposed of. No other program can open them there. */
+  /** Stores bytes in a temporary file, which no other program can open, until the result is disposed of. */
   async spool(chunks: AsyncIterable<Uint8Array>): Promise<Spool> {
     const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
     const removeFolder = () => rm(folder, { recursive: true, force: true });
     try {
       const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE);
-      // Without a name, it goes with the program, however that ends. Windows keeps the name of an open file.
+      // A file without a name disappears when the program ends in any way. Windows keeps the name of an open file.
       await removeFolder().catch(() => {});
       const close = async () => {
         await file.close();
@@ -78,11 +88,11 @@ export const LOCAL_FILES = {
       throw error;
     }
   },
-  /** Creates a file that only its owner can read; what has its name is removed. */
+  /** Creates a file that only its owner can read. It removes an existing file with the same name. */
   create: async (path: string): Promise<WritableFile> => writable(await createFile(path), 0),
   /**
-   * Opens a file that {@linkcode create} has made, to write on behind its first `length` bytes, and cuts off what comes
-   * after them; `undefined` where there is no such file, or one that another account can read.
+   * Opens a file that {@linkcode create} has made, cuts it to its first `length` bytes, and writes behind these. The result
+   * is `undefined` if there is no such file, or if another account can read it.
    */
   async goOn(path: string, length: number): Promise<WritableFile | undefined> {
     const file = await openOwnFile(path);
@@ -94,7 +104,10 @@ export const LOCAL_FILES = {
   remove: (path: string): Promise<void> => rm(path, { force: true }),
 };
 
-/** Writes a file under another name first, so that it is whole under its own, and never written through a link. */
+/**
+ * Writes a file under another name first, and then renames it. So a file with this name is always whole, and the text
+ * never goes through a link to another file.
+ */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const isDevice = await stat(path).then(
     (info) => !info.isFile() && !info.isDirectory(),
@@ -115,15 +128,14 @@ async function replace(path: string, text: string, mode: number): Promise<void> 
   }
 }
 
-/** Bytes that are kept on the disk for a while. */
+/** Bytes in a temporary file. */
 export interface Spool extends AsyncDisposable {
-  /** In bytes. */
+  /** The number of bytes. */
   size: number;
-  /** The bytes from a position on, or all of them. */
+  /** Reads the bytes from a position on; from 0 by default. */
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
-/** A file that is written from a position on. */
 function writable(file: FileHandle, from: number): WritableFile {
   let at = from;
   return {
@@ -139,7 +151,7 @@ function writable(file: FileHandle, from: number): WritableFile {
   };
 }
 
-/** Reads an open file from a position on, or what comes next out of a pipe. */
+/** Reads an open file from a position on. `undefined` stands for the present position, the only one that a pipe has. */
 async function* readHandle(
   file: FileHandle,
   from: number | undefined,
@@ -153,32 +165,32 @@ async function* readHandle(
   }
 }
 
-/** The files that a command reads and writes. */
+/** The files of this computer, or those of a test. */
 export type Files = typeof LOCAL_FILES;
 
-/** Says why something could not be read, and the next step; a sentence without the full stop. */
+/** Returns the message about a file that could not be read, with the next step and without a full stop. */
 export function cannotRead(what: string, error: unknown): string {
   const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the path" });
   return `Cannot read ${what}: ${reason}`;
 }
 
-/** Says why something could not be written, and the next step; a sentence without the full stop. */
+/** Returns the message about a file that could not be written, with the next step and without a full stop. */
 export function cannotWrite(
   what: string,
   error: unknown,
   {
     flags = "--allow-read and --allow-write",
-    nextStep = "set it right and run the command again",
+    nextStep = "solve this and run the command again",
   }: { flags?: string; nextStep?: string } = {},
 ): string {
   return `Cannot write ${what}: ${explainFileError(error, { flags, nextStep })}`;
 }
 
 /**
- * Says why a file could not be used.
+ * Returns the reason of a failure, and the next step.
  *
- * @param flags the permissions that the program needs
- * @param nextStep what to do where permissions are not the reason
+ * @param options.flags the permissions of Deno that the program needs
+ * @param options.nextStep what to do if the reason is not a permission of Deno
  */
 function explainFileError(
   error: unknown,
@@ -186,21 +198,15 @@ function explainFileError(
 ): string {
   const { code } = error as NodeJS.ErrnoException;
   if (lacksPermission(error)) {
-    return `the program has no permission for it; install it with ${flags}`;
+    return `Deno does not permit it; install this program with ${flags}`;
   }
   if (code === "ENOENT") return `there is no such file or folder; ${nextStep}`;
   if (code === "EISDIR") return `it is a folder; ${nextStep}`;
-  if (code === "EACCES" || code === "EPERM") return `the system does not permit it; ${nextStep}`;
+  if (code === "EACCES" || code === "EPERM") return `the system denies the access; ${nextStep}`;
   return `${(error as Error).message.replace(/ \(os error \d+\).*/, "")}; ${nextStep}`;
 }
 
-/** Whether Deno refuses what it has no permission for. */
+/** Whether an error means that the program lacks a permission of Deno. */
 export function lacksPermission(error: unknown): boolean {
   return (error as Error).name === "NotCapable";
 }
-
-/** The sentences about lines that cannot be read. */
-export const LINE_FAULTS = {
-  too_long: "The line is longer than 64 KB.",
-  not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
-};

@@ -1,23 +1,30 @@
+/**
+ * Shows requests and responses on standard error, for `--verbose`. It masks secrets.
+ *
+ * @module
+ */
 import type { Context } from "./context.ts";
 import type { Settings } from "./settings.ts";
 
-/** The `fetch` of a command's requests: with `--verbose` it shows them. */
+/** Returns the `fetch` for the requests of a command. With `--verbose`, it shows them. */
 export function fetchOf({ verbose }: Settings, context: Context): typeof fetch {
   return verbose ? logHttp(context) : context.fetch;
 }
 
 /** How many characters of a body are shown. */
-const SHOWN = 2_000;
+const MAX_SHOWN = 2_000;
 
-/** Wraps a `fetch` so that it shows each request and response, with secrets masked. */
+/** Wraps a `fetch` so that it shows each request and each response. */
 export function logHttp(
   { fetch, stderr, clock }: Pick<Context, "fetch" | "stderr" | "clock">,
 ): typeof fetch {
-  const show = (mark: string, start: string, headers: Headers, body: string) => {
+  const show = (direction: ">" | "<", start: string, headers: Headers, body: string) => {
     const lines = [start, ...[...headers].map(([name, value]) => maskHeader(name, value))];
     if (body) lines.push("", ...shorten(maskBody(body)).split("\n"));
     stderr.write(
-      lines.map((line) => `${mark} ${line.replace(/\p{Cc}/gu, " ")}`.trimEnd() + "\n").join(""),
+      lines.map((line) => `${direction} ${line.replace(/\p{Cc}/gu, " ")}`.trimEnd() + "\n").join(
+        "",
+      ),
     );
   };
   return async (input, init) => {
@@ -32,10 +39,10 @@ export function logHttp(
   };
 }
 
-/** The body as text. A stream of lines is not read here, as it may be long and slow. */
+/** Returns the body as text. A stream of lines is not read here, because it may be long and slow. */
 async function textOf(message: Request | Response): Promise<string> {
   if (message.headers.get("content-type")?.startsWith("application/x-ndjson")) return "(a stream)";
-  // The caller reads the same stream, and reports a body that breaks off.
+  // The caller reads the same body, and reports the error.
   return await message.clone().text().catch(() => "(the body broke off)");
 }
 
@@ -51,5 +58,7 @@ function maskBody(body: string): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length} characters)`;
+  return text.length <= MAX_SHOWN
+    ? text
+    : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
 }

@@ -1,5 +1,5 @@
 /**
- * What commands read: files, pipes and standard input.
+ * Opens the input of commands: files, pipes and standard input.
  *
  * @module
  */
@@ -8,31 +8,41 @@ import { UsageError } from "./errors.ts";
 import { cannotRead, cannotWrite } from "./files.ts";
 import type { Flags } from "./settings.ts";
 
-/** A file that a command reads. */
+/** An input that a command reads. */
 export interface InputFile {
-  /** In bytes; `undefined` for a pipe, which can be read once only, and from its beginning. */
+  /** The size in bytes; `undefined` for a pipe, which can be read only once and from its beginning. */
   size: number | undefined;
-  /** How far the last reading has come, in bytes. */
+  /** How many bytes have been read in the last call of `read`, including the bytes before its start. */
   position: () => number;
-  /** Reads the file from a position on; each call begins anew. */
+  /** Reads the input from a position on; from 0 by default. */
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
-/** Whether the name of a file stands for standard input. Deno opens no `/dev/stdin`. */
+/** The messages about lines of an input that cannot be read. */
+export const LINE_FAULTS = {
+  too_long: "The line is longer than 64 KB.",
+  not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
+};
+
+/** Whether a path stands for standard input. `/dev/stdin` is handled here because Deno cannot open it. */
 export const isStandardInput = (path: string): boolean => path === "-" || path === "/dev/stdin";
 
-/** The name of a file in a sentence. */
+/** Returns the name of an input for a sentence. */
 export const inputName = (path: string): string => isStandardInput(path) ? "standard input" : path;
 
-/** Throws a `UsageError` where a command would read both a file and the operator key from standard input. */
+/** Throws a `UsageError` if a command would read both its input and the operator key from standard input. */
 export function checkStandardInput(path: string | undefined, { keyStdin }: Flags): void {
   if (path === undefined || !isStandardInput(path) || keyStdin !== true) return;
-  throw new UsageError(`--key-stdin and '${path}' both read standard input; set one otherwise`);
+  throw new UsageError(
+    `--key-stdin and '${path}' both read standard input; set WAITLIST_OPERATOR_KEY in place of ` +
+      "--key-stdin, or give a file",
+  );
 }
 
 /**
- * Opens a file, a pipe or standard input for reading. Whatever fails then or later is a `UsageError` that names the
- * file.
+ * Opens a file, a pipe or standard input for reading.
+ *
+ * @throws {UsageError} naming the file, if opening or a later reading fails
  */
 export async function openInput(
   path: string,
@@ -54,7 +64,7 @@ export async function openInput(
   }
 }
 
-/** Keeps what a pipe brings, so that it can be read again. */
+/** Copies an input to a temporary file, so that it can be read several times. */
 export async function spoolInput(
   path: string,
   input: InputFile,
@@ -66,14 +76,14 @@ export async function spoolInput(
     return { ...inputOf(spool.size, spool.read), [Symbol.asyncDispose]: dispose };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const options = { nextStep: "put it into a file, and give that file" };
+    const options = { nextStep: "save the input as a file, and give that file" };
     throw new UsageError(
-      cannotWrite(`what '${path}' brings into a temporary file`, error, options),
+      cannotWrite(`the input from '${path}' to a temporary file`, error, options),
     );
   }
 }
 
-/** An input that knows how far its last reading has come. */
+/** Makes an input that counts the bytes that were read. */
 function inputOf(
   size: number | undefined,
   chunksFrom: (from: number) => AsyncIterable<Uint8Array<ArrayBuffer>>,

@@ -1,5 +1,6 @@
 /**
- * The only place that reads arguments and the environment, and that ends the process.
+ * Starts the program: it makes the real context, runs the command and ends the process. No other module reads arguments
+ * or environment variables, or ends the process.
  *
  * @module
  */
@@ -16,7 +17,11 @@ import { lacksPermission, LOCAL_FILES } from "./files.ts";
 import { asksForJson, type GivenContext, runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
-/** The context of a command on this computer. */
+const STDIN = 0;
+const STDOUT = 1;
+const STDERR = 2;
+
+/** Makes the context of commands on this computer. */
 function createContext(): GivenContext {
   const secrets = createSecrets();
   const variables: Variables = {};
@@ -47,7 +52,9 @@ function createContext(): GivenContext {
   };
 }
 
-/** Asks on standard error, so that a piped result stays clean. The library is loaded when it is needed. */
+/**
+ * Asks on standard error, because standard output may go to another program. The library is loaded only for a question.
+ */
 const PROMPT: Prompt = {
   async secret(message) {
     const { isCancel, password } = await import("@clack/prompts");
@@ -61,7 +68,7 @@ const PROMPT: Prompt = {
   },
 };
 
-/** The resolver of this computer. */
+/** Queries the DNS resolver of this computer. */
 const DNS: Dns = {
   txt: async (name) => (await found(resolveTxt(name))).map((parts) => parts.join("")),
   async mx(name) {
@@ -70,6 +77,7 @@ const DNS: Dns = {
   },
 };
 
+/** Returns an empty list if a name has no such records. */
 async function found<T>(records: Promise<T[]>): Promise<T[]> {
   try {
     return await records;
@@ -79,9 +87,7 @@ async function found<T>(records: Promise<T[]>): Promise<T[]> {
   }
 }
 
-const STDIN = 0, STDOUT = 1, STDERR = 2;
-
-/** Whether a file descriptor belongs to a file; false for a descriptor that is closed. */
+/** Whether a file descriptor belongs to a file. A closed descriptor does not. */
 function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
@@ -104,7 +110,7 @@ function outputTo(descriptor: typeof STDOUT | typeof STDERR): Output {
   };
 }
 
-/** Drops what is written after the reader has closed the output, so that the exit code stays the same. */
+/** Wraps an output so that it ignores a closed pipe. The exit code of the command stays the same. */
 function whileOpen(output: Output): Output {
   return {
     ...output,
@@ -125,7 +131,7 @@ async function main(): Promise<ExitCode> {
   try {
     return await runProgram(given, createContext());
   } catch (error) {
-    // The reader of `waitlist stats | head -1` has read all that it wants.
+    // It is no error that the reader, such as `head -1`, has read enough and closed the pipe.
     if (isBrokenPipe(error)) return EXIT.fine;
     const { message } = error as Error;
     const failure = lacksPermission(error) ? new UsageError(message) : new CliError(

@@ -1,6 +1,6 @@
 /**
- * How a command answers: as text for people, as JSON, or with the bare result; and the forms of text
- * that several commands share.
+ * Prints the answer of a command as text, as JSON or as the bare result, and formats the text that several commands share:
+ * tables, fields, durations and numbers.
  *
  * @module
  */
@@ -8,21 +8,21 @@ import type { Context, Output, Variables } from "./context.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import type { Settings } from "./settings.ts";
 
-/** The answer of a command in each form that its caller can choose. */
+/** The answer of a command in each form that the user can choose. */
 export interface CommandAnswer {
   /** The value that `--json` prints. */
   json: unknown;
-  /** The text that is printed by default. */
+  /** The text that is printed without `--json` and `--quiet`. */
   text: (style: Style) => string;
-  /** The bare result that `--quiet` prints; nothing by default, as the exit code says enough. */
+  /** The bare result that `--quiet` prints; nothing by default, because the exit code says enough. */
   quiet?: string;
-  /** A note on standard error for people who read the text. */
+  /** A note on standard error below the text. */
   note?: string;
   /** The exit code of the command; 0 by default. */
   exitCode?: ExitCode;
 }
 
-/** Prints an answer in the form that the settings choose, and gives the command's exit code. */
+/** Prints an answer in the form of the settings, and returns the exit code. */
 export function printAnswer(
   { json, text, quiet = "", note = "", exitCode = EXIT.fine }: CommandAnswer,
   settings: Settings,
@@ -37,13 +37,14 @@ export function printAnswer(
   return exitCode;
 }
 
-/** A value as JSON, indented, with a line feed at the end. */
+/** Returns a value as indented JSON with a line feed at its end. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Marks text on a terminal; elsewhere it leaves text as it is. */
+/** Colours and weights for text on a terminal. Elsewhere, the functions return the text as it is. */
 export interface Style {
+  /** Whether the output shows colours. */
   enabled: boolean;
   bold: (text: string) => string;
   dim: (text: string) => string;
@@ -52,7 +53,7 @@ export interface Style {
   cyan: (text: string) => string;
 }
 
-/** The style of an output: colour on a terminal, unless `NO_COLOR` is set and not empty (no-color.org). */
+/** Makes the style of an output: colours on a terminal, unless `NO_COLOR` is set and not empty (no-color.org). */
 export function createStyle(output: Output, variables: Variables): Style {
   const enabled = output.isTerminal && !variables.NO_COLOR;
   const sgr = (start: number, end: number) => (text: string) =>
@@ -67,10 +68,10 @@ export function createStyle(output: Output, variables: Variables): Style {
   };
 }
 
-/** A line feed within a value would begin a line that looks like one of the program's own. */
+/** Escapes line feeds, because a value with a line feed could imitate a line of the program. */
 const oneLine = (text: string) => text.replaceAll("\n", "\\u000a");
 
-/** Lines of names and values, the values aligned; fields without a value are left out. */
+/** Formats names and values as aligned lines. Fields without a value are left out. */
 export function formatFields(
   fields: [name: string, value: string | undefined][],
   style: Style,
@@ -82,7 +83,7 @@ export function formatFields(
     .join("");
 }
 
-/** Rows under a heading, their columns aligned; no line ends in spaces. */
+/** Formats a table with aligned columns and a heading. */
 export function formatTable(heading: string[], rows: string[][], style: Style): string {
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0))
@@ -92,7 +93,7 @@ export function formatTable(heading: string[], rows: string[][], style: Style): 
   return [style.bold(line(heading)), ...rows.map(line)].map((text) => `${text}\n`).join("");
 }
 
-/** A length of time for people: `12 ms`, `1.5 s`, `14 min 58 s`. */
+/** Formats a length of time: `12 ms`, `1.5 s`, `14 min 58 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${Math.round(milliseconds / 100) / 10} s`;
@@ -100,7 +101,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A number with separators between thousands, and the noun that it counts. */
+/** Formats a number with the right form of its noun: `1 person`, `1,200 people`. */
 export function plural(number: number, one: string, many: string): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }

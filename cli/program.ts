@@ -1,5 +1,5 @@
 /**
- * Runs the command that a command line names; the commands are in `command_tree.ts`.
+ * Runs the command on the command line, and prints help and errors. The commands are in `command_tree.ts`.
  *
  * @module
  */
@@ -19,12 +19,14 @@ Exit codes:
   4 not authorised  5 limited        6 not found  130 interrupted
 `;
 
-/** The context of a run, whose outputs take text as it is. */
+/** The context of a run, whose outputs do not escape texts yet. */
 export type GivenContext = Omit<Context, "stdout"> & GivenOutputs;
 
 /**
- * Runs the program to its exit code. Expected errors are written to standard error, one line each, with
- * `--json` a line of JSON. It throws for a bug, and where the reader of its output closes a pipe.
+ * Runs the program, and returns its exit code. It writes an expected error as one line to standard error, with `--json` as
+ * a line of JSON.
+ *
+ * @throws if there is a bug, or if the reader of the output has closed the pipe
  */
 export async function runProgram(args: string[], given: GivenContext): Promise<ExitCode> {
   const context: Context = { ...given, ...escapeOutputs(given) };
@@ -32,7 +34,7 @@ export async function runProgram(args: string[], given: GivenContext): Promise<E
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(context);
 
-  /** Adds entries. Loads only commands whose name is on the command line, to start fast. */
+  /** Adds commands. It loads only commands whose name is on the command line, so that the program starts fast. */
   async function addEntries(parent: Command, entries: TreeEntry[]): Promise<void> {
     for (const entry of entries) {
       const command = parent.command(entry.name).description(entry.summary);
@@ -72,12 +74,12 @@ export async function runProgram(args: string[], given: GivenContext): Promise<E
   }
 }
 
-/** Whether `--json` is given, even on a wrong command line. */
+/** Whether `--json` is given. It also works for a command line that cannot be parsed. */
 export function asksForJson(args: string[]): boolean {
   return args.includes("--json");
 }
 
-/** The flags of a command, and those in front of its name, which a flag behind the name overrides. */
+/** Returns the flags in front of the command's name and behind it. A flag behind the name wins. */
 function flagsOf(command: Command): Flags {
   return { ...command.parent && flagsOf(command.parent), ...command.opts() };
 }
@@ -91,13 +93,13 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // Without this, the program itself would take flags behind the name of a command, such as `--version`.
+    // Otherwise the program itself would read flags behind the name of a command, such as `--version`.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // `runProgram` writes errors, those of commander too.
+      // `runProgram()` writes all errors, so commander must not.
       outputError: () => {},
       getOutHelpWidth: () => stdout.columns(),
       getErrHelpWidth: () => stderr.columns(),
@@ -115,17 +117,17 @@ function addFlagsAndHelp(command: Command, { declare, examples }: RunnableComman
   command.addHelpText("after", `\nExamples:\n${lines.join("\n")}\n${EXIT_CODES}`);
 }
 
-/** Makes commander's error ours. Commander ends `--help` with an error too, which gets no message. */
+/** Turns an error of commander into a `CliError`. Commander also throws after `--help`, which needs no message. */
 function fromCommander(error: CommanderError, args: string[]): CliError {
   if (error.exitCode === 0) return new CliError("", EXIT.fine);
-  // Commander has written the help already, as the command line names no command.
+  // The command line names no command, and commander has already written the help.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
   const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
   const help = ["waitlist", ...namesIn(args, ENTRIES), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
 }
 
-/** The names of the tree that a command line follows, in the order of its words. */
+/** Returns the names of commands and groups on a command line, such as `signups` and `list`. */
 function namesIn(args: string[], entries: TreeEntry[]): string[] {
   for (const [at, word] of args.entries()) {
     const entry = entries.find(({ name }) => name === word);

@@ -1,38 +1,43 @@
 /**
- * Secrets: where a command gets them from, and how they stay out of what it writes. A secret is never
- * the value of a flag, as other users of the computer can see command lines.
+ * Reads secrets, and keeps them out of all output. A secret is never the value of a flag, because other users of the
+ * computer can see command lines.
  *
  * @module
  */
 import type { Context, Output } from "./context.ts";
 import { UsageError } from "./errors.ts";
 
-/** Where a secret comes from. */
+/** The places from which a secret can be read. */
 export interface SecretSource {
   /** The secret's name within a sentence, such as `operator key`. */
   name: string;
-  /** The environment variable that may hold it. */
+  /** The environment variable. */
   variable: "WAITLIST_CLIENT_SECRET" | "WAITLIST_OPERATOR_KEY";
-  /** The flag that has it read from standard input. */
+  /** The flag that reads the secret from standard input. */
   stdinFlag: "--secret-stdin" | "--key-stdin";
-  /** Whether the flag is given; standard input comes before the variable. */
+  /** Whether the flag is given. Then standard input wins over the variable. */
   fromStdin: boolean;
-  /** What a person is asked on a terminal. */
+  /** The question to the user at a terminal. */
   question: string;
 }
 
-/** Reads a secret from standard input, from the environment, or from a person at a terminal. */
+/**
+ * Reads a secret from standard input or from the environment, or asks the user at a terminal.
+ *
+ * @throws {UsageError} if there is neither a secret nor a terminal, or if the user cancels
+ */
 export async function readSecret(
   { name, variable, stdinFlag, fromStdin, question }: SecretSource,
   { stdin, stderr, prompt, variables }: Context,
 ): Promise<string> {
   const value = variables[variable];
   if (value && !fromStdin) return value;
-  // A terminal would show what is typed into its standard input, so a person is asked instead.
+  // On a terminal, the user is asked even with the flag, because standard input would show the typed secret.
   if (fromStdin && !stdin.isTerminal) return (await stdin.readText()).replace(/\r?\n$/, "");
   if (!stdin.isTerminal || !stderr.isTerminal) {
     throw new UsageError(
-      `There is no ${name} and no terminal to ask on; set ${variable} or use ${stdinFlag}`,
+      `The ${name} is missing, and without a terminal the command cannot ask you for it; set ` +
+        `${variable} or use ${stdinFlag}`,
     );
   }
   const typed = await prompt.secret(question);
@@ -40,14 +45,15 @@ export async function readSecret(
   return typed;
 }
 
-/** Knows secrets and takes them out of what is written. */
+/** A collection of secrets that must not be written. */
 export interface Secrets {
+  /** Adds a secret. */
   hide: (secret: string) => void;
-  /** The output without the secrets that are known at the time of each write. */
+  /** Wraps an output so that it writes `***` in place of each secret in the collection. */
   keepOutOf: <T extends Output>(output: T) => T;
 }
 
-/** The shortest secret that is hidden, in characters; a shorter one may be a part of ordinary words. */
+/** The shortest secret that is hidden, in characters. A shorter one may be part of an ordinary word. */
 const MIN_LENGTH = 4;
 
 /** Makes an empty collection of secrets. */
@@ -56,7 +62,7 @@ export function createSecrets(): Secrets {
   return {
     hide(secret) {
       if (secret.length < MIN_LENGTH) return;
-      // The secret itself, and its forms in a URL, in a form body and in JSON.
+      // Hides the secret itself, and its forms in a URL, in a form body and in JSON.
       for (const encode of [String, encodeURIComponent, formEncode, JSON.stringify]) {
         hidden.add(encode(secret).replace(/^"(.*)"$/, "$1"));
       }

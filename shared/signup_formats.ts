@@ -5,8 +5,11 @@
  */
 import { stringify } from "csv-stringify/sync";
 
+/** The names of the formats. */
+export const FORMAT_NAMES = ["csv", "ndjson"] as const;
+
 /** The name of a format. */
-export type FormatName = "csv" | "ndjson";
+export type FormatName = typeof FORMAT_NAMES[number];
 
 /** A format of exported sign-ups. */
 export interface Format {

@@ -1,5 +1,5 @@
 /**
- * `waitlist audit`: what the operators have done.
+ * `waitlist audit`: shows the audit log.
  *
  * @module
  */
@@ -8,28 +8,27 @@ import { parseMoment } from "../../shared/moments.ts";
 import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
+import { parseCount, parseMomentFlag, readDuration } from "../flag_values.ts";
 import { checkedLines } from "../operator/checked_lines.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
-import { cutError } from "../operator/lines.ts";
+import { cutError } from "../operator/cuts.ts";
 import { listUnreadable } from "../operator/records_text.ts";
 import { formatTable } from "../print.ts";
-import { parseDuration } from "../time_flags.ts";
-import { parseCount, parseMomentFlag } from "./signups/filters.ts";
 
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist audit", "the last 7 days"],
-    ["waitlist audit --since 400d --operator ada", "all that is kept of one operator"],
+    ["waitlist audit --since 400d --operator ada", "all entries about one operator"],
     ["waitlist audit --newest 20 --since 400d", "the last 20 entries, the newest first"],
     ["waitlist audit --since 2026-05-01 --json | jq '.entries[].action'", "for programs"],
   ],
   declare: (command) => {
     command
       .option("--since <time>", "a length of time such as 24h or 7d, a UTC date, or a time", "7d")
-      .option("--operator <name>", "only what this operator did")
-      .option("--newest <number>", "at most so many entries, the newest first; up to 1000")
-      .option("--before <time>", "only entries before this date or time, or of the next page");
+      .option("--operator <name>", "only the entries about this operator")
+      .option("--newest <number>", "at most this many entries, the newest first; up to 1000")
+      .option("--before <time>", "only entries before this date or time, or the next page's value");
   },
   parse: ({ flags }) => ({
     since: parseSince(String(flags.since)),
@@ -50,7 +49,7 @@ export default defineCommand({
         const heading = ["Time", "Operator", "Action", "On", "Details"];
         return formatTable(heading, entries.map(toRow), style);
       },
-      note: next ? `There are older ones; add --before '${quotable(next)}'.\n` : "",
+      note: next ? `There are older entries; add --before '${quotable(next)}'.\n` : "",
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
     context.stderr.write(listUnreadable(unreadable));
@@ -58,7 +57,7 @@ export default defineCommand({
   },
 });
 
-/** Says what was looked for, as a name that is wrong finds nothing too. */
+/** Repeats the query in the text about an empty result, because a mistyped name finds nothing too. */
 function describeNothing(query: { since: string; operator?: string; before?: string }): string {
   const { since, operator, before } = query;
   return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
@@ -66,16 +65,16 @@ function describeNothing(query: { since: string; operator?: string; before?: str
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
 }
 
-/** Reads `--before`; a text with a space is the `next` of an earlier answer, which the service checks. */
+/** Reads `--before`. A text with a space is the `next` of an earlier answer, and the service checks it. */
 function parseBefore(text: string): string {
   return text.includes(" ") ? text : parseMomentFlag("--before", text);
 }
 
-/** Makes the function that gives the moment that `--since` means, by the present moment. */
+/** Reads `--since`. It returns a function from the present time, in milliseconds, to a date-time. */
 function parseSince(text: string): (now: number) => string {
-  const seconds = parseDuration(text);
+  const seconds = readDuration(text);
   if (seconds !== undefined) {
-    // Nothing is older than 1970, however long the time.
+    // A very long time means the whole log, which is younger than 1970.
     return (now) => new Date(Math.max(now - seconds * 1000, 0)).toISOString();
   }
   const moment = parseMoment(text);

@@ -1,5 +1,5 @@
 /**
- * `waitlist backup`: writes all that a new store needs into one file.
+ * `waitlist backup`: writes the whole store to one file, and checks the file while it arrives.
  *
  * @module
  */
@@ -13,14 +13,14 @@ import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
-/** How many characters are gathered before they are written. */
+/** How many characters are gathered for one write, because a write for each line would be slow. */
 const WRITE_AT = 1_000_000;
 
 export default defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again, which begins anew; an older file is as it was",
+  goOn: "run the same command again; it begins anew, and an existing file was not changed",
   examples: [
-    ["waitlist backup waitlist.ndjson", "the file gets its name once it is whole and checked"],
+    ["waitlist backup waitlist.ndjson", "the file gets its name when it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],
     ["waitlist backup - | age -r age1… > waitlist.age", "to standard output, for other programs"],
   ],
@@ -28,7 +28,7 @@ export default defineCommand({
     command
       .argument(
         "<file>",
-        "where to write it, or - for standard output; keep it safe, as it holds addresses",
+        "the file to write, or - for standard output; keep it safe, because it holds addresses",
       )
       .option("-y, --yes", "replace an existing file without asking");
   },
@@ -59,8 +59,8 @@ export default defineCommand({
 });
 
 /**
- * Writes a backup into a file, and checks it as it arrives. The file gets its name only once it is whole,
- * so a backup that fails leaves no new file and does not change an old one.
+ * Writes a backup to a file. The file gets its name when it is whole, so a backup that fails leaves no new file, and does
+ * not change an existing one.
  */
 async function saveBackup(
   path: string,
@@ -84,7 +84,7 @@ async function saveBackup(
   }
 }
 
-/** Writes a backup to standard output. Whoever reads it learns by the exit code whether it is whole. */
+/** Writes a backup to standard output. Only the exit code tells the reader whether the backup is whole. */
 async function pipeBackup({ client, context, progress }: Work): Promise<VerifiedBackup> {
   const decoder = new TextDecoder();
   try {
@@ -107,7 +107,7 @@ function refuseTerminal({ stdout }: Context): void {
   );
 }
 
-/** Receives a backup, checks it as it arrives, and writes it on in parts of some size. */
+/** Receives a backup line by line, checks each line, and passes the lines on in large pieces. */
 async function receive(
   write: (bytes: Uint8Array) => Promise<void>,
   { client, progress }: Pick<Work, "client" | "progress">,
@@ -132,10 +132,11 @@ async function receive(
   return verifier.finish();
 }
 
+/** Turns an error of the work above into one that names the file or the next step. */
 function explain(path: string, error: unknown): unknown {
   if (error instanceof CliError) return error;
   if (error instanceof BackupFault) {
-    const message = `The backup did not arrive whole: ${error.message}; run the command again`;
+    const message = `The backup did not arrive intact: ${error.message}; run the command again`;
     return new CliError(message, EXIT.cannotConnect);
   }
   return new CliError(cannotWrite(`'${path}'`, error), EXIT.failedCheck);

@@ -1,5 +1,5 @@
 /**
- * `waitlist clients`: production's OAuth clients.
+ * `waitlist clients`: issues and manages production's OAuth clients.
  *
  * @module
  */
@@ -7,25 +7,24 @@ import { quotable } from "../../shared/api_failure.ts";
 import type { ListedClient, NewClient } from "../../shared/operator_schemas.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand, type RunnableCommand } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { parseOverlap } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { formatFields, formatTable } from "../print.ts";
-import { parseDuration } from "../time_flags.ts";
 
 const create = defineCommand({
   access: OPERATOR,
   examples: [
     [
       'waitlist clients create --name "Dashboard" --scope waitlist:stats:read',
-      "may read the stats",
+      "a client that may read the statistics",
     ],
-    ["waitlist clients create --name Test", "without a scope; its tokens permit nothing"],
+    ["waitlist clients create --name Test", "a client whose tokens permit nothing"],
     ["waitlist clients create --name CI --scope waitlist:stats:read --json", "for programs"],
   ],
   declare: (command) => {
     command
-      .requiredOption("--name <name>", "how you call the client")
-      .option("--scope <scope...>", "what its tokens permit; nothing if left out");
+      .requiredOption("--name <name>", "a name for the client")
+      .option("--scope <scope...>", "the scopes of its tokens; none if left out");
   },
   parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as NewClient,
   async run(body, { settings, context, connect, print }) {
@@ -42,15 +41,15 @@ const create = defineCommand({
   },
 });
 
-/** A warning, with `--quiet` too: a script gets the client that it has asked for. */
-const NO_SCOPE = "waitlist: The client has no scope, so that its tokens permit nothing; " +
+/** A warning. It is written with `--quiet` too, and it is no error, because the user may want such a client. */
+const NO_SCOPE = "waitlist: The client has no scope, so its tokens permit nothing; " +
   "for the statistics, create one with --scope waitlist:stats:read.\n";
 
 const list = defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist clients list", "their scopes, secrets and last use"],
-    ["waitlist clients list --quiet", "their ids alone"],
+    ["waitlist clients list", "with scopes, secrets and last use"],
+    ["waitlist clients list --quiet", "only the ids"],
     ["waitlist clients list --json | jq '.clients[] | select(.disabled)'", "for programs"],
   ],
   parse: () => undefined,
@@ -98,13 +97,13 @@ const rotate = defineCommand({
   examples: [
     ["waitlist clients rotate kVx2Qd0nRzM4aTfW", "the old secret works for another 7 days"],
     ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 12h", "for another 12 hours"],
-    ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 0s", "ends all old ones; asks first"],
+    ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 0s", "ends the old secrets; asks first"],
   ],
   declare: (command) => {
     command
       .argument("<client_id>", "the client")
       .option("--overlap <time>", "how long the old secret stays valid, such as 30m or 7d", "7d")
-      .option("-y, --yes", "do not ask first, where old secrets are to end at once");
+      .option("-y, --yes", "with --overlap 0s, do not ask first");
   },
   parse: ({ args, flags }) => ({
     client_id: args[0]!,
@@ -126,25 +125,18 @@ const rotate = defineCommand({
           ["client_secret", rotated.client_secret],
           ["old one until", rotated.oldSecretUntil],
         ], style),
-      note: "Save the secret now; it is not shown again. It works within a second.\n",
+      note: "Save the secret now; it is not shown again. It is valid within a second.\n",
     });
   },
 });
 
-/** Reads `--overlap`, in seconds. */
-export function parseOverlap(text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds !== undefined) return seconds;
-  throw new UsageError(`--overlap is '${text}'; give a time such as 0s, 30m, 12h or 7d`);
-}
-
 const disable = defineSwitch("disableClient", {
   examples: [
-    ["waitlist clients disable kVx2Qd0nRzM4aTfW", "it gets no new token"],
+    ["waitlist clients disable kVx2Qd0nRzM4aTfW", "it gets no new tokens"],
     ["waitlist clients disable kVx2Qd0nRzM4aTfW --json", "shows the client afterwards"],
     ["waitlist clients list --json | jq '.clients[] | select(.disabled)'", "lists disabled ones"],
   ],
-  done: "Disabled: within a second it gets no new token; its present tokens end within 15 min.",
+  done: "Disabled: within a second it gets no new tokens. Its present tokens end within 15 min.",
 });
 
 const enable = defineSwitch("enableClient", {
@@ -162,7 +154,7 @@ const rename = defineCommand({
     ['waitlist clients rename kVx2Qd0nRzM4aTfW "Sales dashboard"', "its id and secrets stay"],
   ],
   declare: (command) => {
-    command.argument("<client_id>", "the client").argument("<name>", "how you call it from now on");
+    command.argument("<client_id>", "the client").argument("<name>", "the new name");
   },
   parse: ({ args }) => ({ client_id: args[0]!, name: args[1]! }),
   async run({ client_id, name }, { connect, print }) {
@@ -178,7 +170,7 @@ const rename = defineCommand({
 const remove = defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist clients delete kVx2Qd0nRzM4aTfW", "asks first; to stop it for a time, disable it"],
+    ["waitlist clients delete kVx2Qd0nRzM4aTfW", "asks first; 'disable' stops it for a while"],
     ["waitlist clients delete kVx2Qd0nRzM4aTfW --yes", "without asking"],
   ],
   declare: (command) => {
@@ -195,7 +187,7 @@ const remove = defineCommand({
   },
 });
 
-/** A command that disables or enables a client. */
+/** Makes the command that disables or enables a client. */
 function defineSwitch(
   id: "disableClient" | "enableClient",
   { examples, done }: { examples: RunnableCommand["examples"]; done: string },

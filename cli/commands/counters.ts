@@ -1,5 +1,5 @@
 /**
- * `waitlist counters`: has the service recount its records, and shows how its counters differ.
+ * `waitlist counters`: lets the service recount its records, and shows the counters that differ.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { type CommandAnswer, plural, type Style } from "../print.ts";
 
 const verify = defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again, which counts anew",
+  goOn: "run the same command again; it counts anew",
   examples: [
     ["waitlist counters verify", "exit code 1 if a counter is wrong"],
     ["waitlist counters verify --json | jq .differences", "for programs"],
@@ -29,20 +29,20 @@ const verify = defineCommand({
 
 function judge({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
-    return "The lists of people are wrong; mend them with 'waitlist counters repair'.\n";
+    return "The lists of people are wrong; correct them with 'waitlist counters repair'.\n";
   }
   if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
   if (exact) return "The counters are right.\n";
   return differences.length === 0
-    ? "No counter differs; for an exact result, verify while fewer records change.\n"
-    : "The changed records can explain the differences; verify while fewer records change.\n";
+    ? "No counter differs. For an exact result, verify again while fewer records change.\n"
+    : "The changed records can explain the differences; verify again while fewer records change.\n";
 }
 
 const repair = defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again, which counts anew",
+  goOn: "run the same command again; it counts anew",
   examples: [
-    ["waitlist counters repair", "sign-ups may go on meanwhile"],
+    ["waitlist counters repair", "people can sign up meanwhile"],
     ["waitlist counters repair --json", "for programs"],
   ],
   parse: () => undefined,
@@ -55,7 +55,7 @@ const repair = defineCommand({
 });
 
 function describeRepair(report: RepairReport): string {
-  return (hasFaults(report.lists) ? "Mended the lists of people.\n" : "") +
+  return (hasFaults(report.lists) ? "Corrected the lists of people.\n" : "") +
     describeCounters(report);
 }
 
@@ -68,7 +68,7 @@ function describeCounters({ repaired, recounts, differences }: RepairReport): st
   return `Corrected ${plural(differences.length, "counter", "counters")}.\n`;
 }
 
-/** The answer of both commands: differences, what was recounted, the verdict, and unreadable records. */
+/** Makes the answer of both commands: the differences, the number of records, the verdict, and the unreadable records. */
 function answerOf(
   report: RecountReport,
   { holds, verdict }: { holds: boolean; verdict: string },
@@ -87,7 +87,7 @@ function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
   return missing > 0 || surplus > 0;
 }
 
-/** What is wrong with the lists; empty where nothing is. */
+/** Describes the faults of the lists; empty if there are none. */
 function describeLists({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
   const missing = plural(
@@ -95,11 +95,15 @@ function describeLists({ lists }: RecountReport): string {
     "person lacks an entry or a state",
     "people lack an entry or a state",
   );
-  const surplus = plural(lists.surplus, "entry belongs", "entries belong");
-  return `In the lists of people, ${missing}, and ${surplus} to nobody.\n`;
+  const surplus = plural(
+    lists.surplus,
+    "entry belongs to no person",
+    "entries belong to no person",
+  );
+  return `In the lists of people, ${missing}, and ${surplus}.\n`;
 }
 
-/** What was recounted, and how exact the recount is. */
+/** Describes the recount: how many records there are, and how many changed meanwhile. */
 function describeBasis({ records, changed, exact }: RecountReport): string {
   const recounted = `Recounted ${plural(records, "record", "records")}`;
   if (changed === 0) return `${recounted}; none changed meanwhile.\n`;

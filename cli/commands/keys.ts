@@ -1,23 +1,27 @@
+/**
+ * `waitlist keys rotate`: makes a new key for access tokens, or a new key for the links to self-service pages.
+ *
+ * @module
+ */
 import { defineCommand } from "../command.ts";
 import { askFirst } from "../ask_first.ts";
 import { UsageError } from "../errors.ts";
+import { parseOverlap } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
-import { parseOverlap } from "./clients.ts";
 
-/** `waitlist keys rotate`: makes a new key that signs access tokens, or one that makes links to people's pages. */
 export default defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist keys rotate", "a new key signs a minute later; no token is refused"],
+    ["waitlist keys rotate", "a new key signs a minute later; issued tokens stay valid"],
     ["waitlist keys rotate --quiet", "for a timer"],
-    ["waitlist keys rotate --links", "links that were sent open for 90 days more; asks first"],
-    ["waitlist keys rotate --links --overlap 0s", "links that were sent open no more"],
+    ["waitlist keys rotate --links", "older links work for 90 more days; asks first"],
+    ["waitlist keys rotate --links --overlap 0s", "older links stop at once; asks first"],
     ["waitlist keys rotate --json", "for programs"],
   ],
   declare: (command) => {
     command
-      .option("--links", "the key of the links to people's pages, in place of the signing key")
-      .option("--overlap <time>", "with --links, how long older links open, up to 90d (90d)")
+      .option("--links", "rotate the key of the links to self-service pages, not the signing key")
+      .option("--overlap <time>", "with --links, how long older links work, up to 90d (90d)")
       .option("-y, --yes", "with --links, do not ask first");
   },
   parse({ flags }) {
@@ -25,7 +29,8 @@ export default defineCommand({
     const [links, yes] = [flags.links === true, flags.yes === true];
     if (!links && flags.overlap !== undefined) {
       throw new UsageError(
-        "--overlap is for --links; tokens of an older signing key are valid for 900 s at most",
+        "--overlap works only with --links; leave it out, because tokens of the older signing key " +
+          "stay valid until they expire, within 900 s",
       );
     }
     return { links, overlapSeconds: parseOverlap(String(overlap)), overlap: String(overlap), yes };
@@ -33,7 +38,7 @@ export default defineCommand({
   async run({ links, overlapSeconds, overlap, yes }, { context, connect, print }) {
     if (links) {
       if (!yes) {
-        const question = `End all links to people's pages ${
+        const question = `End all present links to self-service pages ${
           overlapSeconds ? `in ${overlap}` : "now"
         }?`;
         await askFirst(question, context);
@@ -44,7 +49,7 @@ export default defineCommand({
         json: rotated,
         text: () =>
           "Letters, lists and pages have new links from now on. " +
-          `Links from before open until ${rotated.oldLinksUntil}.\n`,
+          `Older links work until ${rotated.oldLinksUntil}.\n`,
       });
     }
     const rotation = await (await connect()).call("rotateKeys", {});
@@ -54,7 +59,7 @@ export default defineCommand({
       json: rotation,
       text: () =>
         `${underWay}Key ${keyId} signs from ${signsFrom} on. ` +
-        "Tokens of the key before it stay valid until they expire.\n",
+        "Tokens of the older key stay valid until they expire.\n",
     });
   },
 });

@@ -1,45 +1,48 @@
-/** `waitlist letters`: tries out how letters go. @module */
+/**
+ * `waitlist letters test`: lets the service send one letter, and shows the mail server's answer.
+ *
+ * @module
+ */
 import { quotable } from "../../shared/api_failure.ts";
+import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT, UsageError } from "../errors.ts";
+import { EXIT } from "../errors.ts";
+import { parseChoice } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 
-/** How long the service waits for the mail server, and a little more, in milliseconds. */
+/** How long the call may take, in milliseconds. The service itself waits a little shorter for the mail server. */
 const TAKES_MS = 65_000;
 
-/** `waitlist letters test`: has the service send one letter, and says what the mail server answered. */
 const test = defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist letters test you@gmail.com", "then look at the letter's source"],
+    ["waitlist letters test you@gmail.com", "then look at the source of the letter"],
     ["waitlist letters test you@gmail.com --lang de", "in German"],
   ],
   declare: (command) => {
     command
-      .argument("<address>", "a mailbox of your own, best at a large provider")
+      .argument("<address>", "your own address, best at a large provider")
       .option("--lang <language>", "the language of the letter: en or de", "en");
   },
-  parse({ args: [email = ""], flags }) {
-    const lang = flags.lang;
-    if (lang !== "en" && lang !== "de") {
-      throw new UsageError(`--lang is '${quotable(String(lang), 40)}'; give en or de`);
-    }
-    return { email, lang } as const;
-  },
+  parse: ({ args: [email = ""], flags }) => ({
+    email,
+    lang: parseChoice("--lang", String(flags.lang), LANGS),
+  }),
   async run(body, { connect, print }) {
     const result = await (await connect()).call("testLetter", { body }, { takes: TAKES_MS });
     const { delivered, answer, ms, messageId } = result;
-    const said = quotable(answer, 300);
+    const shownAnswer = quotable(answer, 300);
     return print({
       json: result,
       text: () =>
         delivered
-          ? `The mail server has taken the letter after ${ms} ms: ${said}\n` +
+          ? `The mail server has taken the letter after ${ms} ms: ${shownAnswer}\n` +
             `Its Message-ID is ${
               quotable(messageId, 200)
             }. Save the letter's source from the mailbox, and run ` +
             "'waitlist doctor --letter FILE'.\n"
-          : `The letter was not taken: ${said}. Check MAIL_URL, MAIL_FROM and, for a mail API, MAIL_TOKEN.\n`,
+          : `The mail server has not taken the letter: ${shownAnswer}. Check MAIL_URL, MAIL_FROM and, ` +
+            "for a mail API, MAIL_TOKEN.\n",
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },

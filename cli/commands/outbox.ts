@@ -1,5 +1,5 @@
 /**
- * `waitlist outbox`: letters and events that wait to be sent, or are not tried any more.
+ * `waitlist outbox`: lists the letters and events that wait or were refused, and tries them again.
  *
  * @module
  */
@@ -7,22 +7,22 @@ import { quotable } from "../../shared/api_failure.ts";
 import type { ListedItem } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
+import { parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
 import { formatTable, plural } from "../print.ts";
-import { parseCount } from "./signups/filters.ts";
 
 const list = defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist outbox list", "what waits, the first to be sent first"],
-    ["waitlist outbox list --refused", "what is not tried any more, and why"],
-    ["waitlist outbox list --refused --quiet", "the ids alone, for 'outbox retry'"],
+    ["waitlist outbox list", "waiting letters and events, the next one first"],
+    ["waitlist outbox list --refused", "refused letters and events, with the reason"],
+    ["waitlist outbox list --refused --quiet", "only the ids, for 'outbox retry'"],
   ],
   declare: (command) => {
     command
-      .option("--refused", "list what is not tried any more")
-      .option("--limit <number>", "list so many at the most, up to 1000", "100");
+      .option("--refused", "list the refused ones, which are not tried any more")
+      .option("--limit <number>", "list this many at most, up to 1000", "100");
   },
   parse({ flags }) {
     const limit = parseCount("--limit", String(flags.limit));
@@ -31,12 +31,14 @@ const list = defineCommand({
   },
   async run(body, { connect, print }) {
     const { items, next } = await (await connect()).call("listOutbox", { body });
-    const nothing = body.refused ? "Nothing was refused.\n" : "None are waiting.\n";
+    const nothing = body.refused
+      ? "No letter or event was refused.\n"
+      : "No letter or event is waiting.\n";
     return print({
       json: { items, ...next && { next } },
       text: (style) => items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
-      note: next ? "There are others behind them; give a larger --limit.\n" : "",
+      note: next ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
@@ -52,20 +54,20 @@ const retry = defineCommand({
   access: OPERATOR,
   goOn: "run the same command again",
   examples: [
-    ["waitlist outbox retry --all", "everything that was refused"],
+    ["waitlist outbox retry --all", "all refused letters and events"],
     ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one letter, by its id"],
   ],
   declare: (command) => {
     command
       .argument("[id...]", "the ids of letters and events, as 'outbox list' shows them")
-      .option("--all", "all that were refused");
+      .option("--all", "all refused letters and events");
   },
   parse({ args: ids, flags }) {
     if ((ids.length === 0) !== (flags.all === true)) {
-      throw new UsageError("Say what to try again; give either ids or --all");
+      throw new UsageError("It is not clear what to try again; give either ids or --all");
     }
     if (ids.length > MAX_IDS) {
-      throw new UsageError(`${ids.length} ids are given; give ${MAX_IDS} at the most, or --all`);
+      throw new UsageError(`There are ${ids.length} ids; give at most ${MAX_IDS}, or --all`);
     }
     return ids.length > 0 ? { ids } : { all: true };
   },
@@ -73,19 +75,24 @@ const retry = defineCommand({
     const client = await connect();
     const progress = createProgress(context, settings);
     const { retried, left } = await longWork("retryOutbox", { body }, { client, progress });
-    const unchanged = left > 0 ? `; ${plural(left, "id is", "ids are")} unknown, or due soon` : "";
+    const unchanged = left > 0
+      ? `; ${plural(left, "id is", "ids are")} unknown or due soon anyway`
+      : "";
     return print({
       json: { retried, left },
       text: () =>
         body.all && retried === 0
-          ? "Nothing was refused. If letters were paused, they are tried now.\n"
-          : `Made due at once: ${plural(retried, "item", "items")}${unchanged}.\n`,
+          ? "No letter or event was refused. If letters were paused, the service tries them now.\n"
+          : `The service now tries ${
+            plural(retried, "letter or event", "letters and events")
+          } again` +
+            `${unchanged}.\n`,
       exitCode: left > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
 });
 
-/** The most ids that one call takes. */
+/** The most ids of one call (`RetryRequest` in the OpenAPI document). */
 const MAX_IDS = 500;
 
 export default { list, retry };

@@ -1,37 +1,38 @@
 /**
- * `waitlist overview`: how the waitlist does, on one screen.
+ * `waitlist overview`: shows people by state, sign-ups, letters and events on one screen, or the growth by day or week.
  *
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
 import { isDay, weekOf } from "../../shared/moments.ts";
 import { findCounterDrift } from "../../shared/attention.ts";
+import { STEPS } from "../../shared/counters.ts";
+import { growthRows } from "../../shared/growth.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
+import { LANGS, SOURCES } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { UsageError } from "../errors.ts";
-import { formatFields, type Style } from "../print.ts";
+import { parseChoice } from "../flag_values.ts";
+import { formatFields, formatTable, type Style } from "../print.ts";
 import { describeRefusals } from "./doctor/check_overview.ts";
-import { formatGrowth } from "./overview/growth.ts";
-import { sparkline } from "./overview/sparkline.ts";
 import { formatBars } from "./stats/format.ts";
 
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist overview", "people by state, sign-ups, letters and events"],
-    ["waitlist overview --by week --since 2026-09-01", "the weeks, with language and form"],
+    ["waitlist overview --by week --since 2026-09-01", "weeks, by language and form"],
     ["waitlist overview --json | jq .states.waiting", "for programs"],
   ],
   declare: (command) =>
     command
-      .option("--by <day|week>", "a table of the sign-ups by day or week, and how far people came")
-      .option("--since <date>", "since this UTC day; the last 90 days if left out"),
+      .option("--by <day|week>", "a table of sign-ups by day or by week, and the steps after them")
+      .option("--since <date>", "from this UTC day on; the last 90 days if left out"),
   parse({ flags }) {
-    const by = (["day", "week"] as const).find((each) => each === flags.by);
-    if (flags.by !== undefined && !by) {
-      throw new UsageError(`--by is '${flags.by}'; give day or week`);
-    }
+    const by = flags.by === undefined
+      ? undefined
+      : parseChoice("--by", String(flags.by), ["day", "week"]);
     const since = flags.since === undefined ? undefined : String(flags.since);
     if (since !== undefined && !isDay(since)) {
       throw new UsageError(`--since is '${since}'; give a UTC day such as 2026-05-01`);
@@ -39,7 +40,7 @@ export default defineCommand({
     return { by, since };
   },
   async run({ by, since }, { context, connect, print }) {
-    // The first of the weeks is a whole one.
+    // By week, the table begins with the whole week of the day.
     const first = since !== undefined && by === "week" ? weekOf(since) : since;
     const query = first === undefined ? {} : { since: first };
     const overview = await (await connect()).call("getOverview", { query });
@@ -63,7 +64,7 @@ const STATES = {
   accepted: "Accepted",
 } as const;
 
-/** @param options.columns the terminal's width; `undefined` draws nothing */
+/** @param options.columns the terminal's width in characters; `undefined` draws no bars */
 function formatOverview(
   overview: Overview,
   { style, columns }: { style: Style; columns: number | undefined },
@@ -88,7 +89,7 @@ function formatOverview(
     formatLastDone(overview, style);
 }
 
-/** How many of those who were invited have accepted, and how soon half of them did. */
+/** Formats how many invited people have accepted, and the median of the time until then. */
 function formatFunnel({ funnel }: Overview, style: Style): string {
   const { invited, accepted, medianSeconds } = funnel;
   if (invited === 0) return "";
@@ -100,14 +101,14 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
   return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
 }
 
-/** A time in the largest unit of which there are two at least. */
+/** Formats a time in the largest unit of which the time has at least two. */
 function spanOf(seconds: number): string {
   const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
   const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
   return `${Math.round(seconds / size)} ${unit}`;
 }
 
-/** The days as far back as they fit in a terminal. */
+/** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
 function formatDays(
   { days }: Overview,
   { style, columns }: { style: Style; columns: number | undefined },
@@ -120,12 +121,12 @@ function formatDays(
 }
 
 function formatOutbox({ outbox, refusals = [] }: Overview, style: Style): string {
-  const { due, oldestDue, held, refused, sentToday, pause } = outbox;
+  const { due, oldestDue, held: heldBack, refused, sentToday, pause } = outbox;
   const number = (count: number) => count.toLocaleString("en-US");
   return formatFields([
     ["Due", oldestDue ? `${number(due)}, the first at ${momentOf(oldestDue)}` : number(due)],
     ["Refused", refused > 0 ? `${number(refused)}; see 'waitlist outbox list --refused'` : "0"],
-    ...held > 0 ? [["Held back", number(held)] as [string, string]] : [],
+    ...heldBack > 0 ? [["Held back", number(heldBack)] as [string, string]] : [],
     ["Sent today", number(sentToday)],
     [
       "Paused",
@@ -158,7 +159,45 @@ function formatLastDone(overview: Overview, style: Style): string {
   ], style);
 }
 
-/** A date-time for people: `2026-11-21 12:00:20 UTC`. */
+/** Formats a date-time for people: `2026-11-21 12:00:20 UTC`. */
 function momentOf(dateTime: string): string {
   return quotable(dateTime).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+}
+
+/**
+ * Formats the sign-ups by day or by week as a table, the newest first. By week, a second table shows how many people who
+ * signed up in the week came to each of the next steps.
+ */
+function formatGrowth(
+  overview: Overview,
+  { by, since, style }: { by: "day" | "week"; since: string; style: Style },
+): string {
+  const rows = growthRows(overview, { by, since }).toReversed().map((row) => [
+    row.since,
+    String(row.added),
+    ...LANGS.map((lang) => row.byLang ? String(row.byLang[lang] ?? 0) : ""),
+    ...SOURCES.map((source) => row.bySource ? String(row.bySource[source] ?? 0) : ""),
+    String(row.people),
+  ]);
+  const first = by === "week" ? "WEEK FROM" : "DAY";
+  const names = [...LANGS, ...SOURCES].map((name) => name.toUpperCase());
+  const table = formatTable([first, "SIGN-UPS", ...names, "ON THE LIST"], rows, style);
+  if (by === "day") return table;
+  const weeks = overview.weeks.toReversed().map(({ week, signedUp, ...counts }) => [
+    week,
+    String(signedUp),
+    ...STEPS.map((step) => `${counts[step]} (${percent(counts[step], signedUp)} %)`),
+  ]);
+  const steps = ["LETTER TAKEN", "CONFIRMED", "INVITED", "ACCEPTED"];
+  return `${table}\n${formatTable(["WEEK FROM", "SIGNED UP", ...steps], weeks, style)}`;
+}
+
+const percent = (count: number, whole: number) => Math.round(100 * count / Math.max(1, whole));
+
+const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/** Draws counts as a line of bars. Only a count of 0 has the lowest bar. */
+export function sparkline(counts: number[]): string {
+  const scale = (BARS.length - 1) / Math.max(1, ...counts);
+  return counts.map((count) => BARS[Math.ceil(count * scale)]).join("");
 }

@@ -1,6 +1,5 @@
 /**
- * `waitlist restore`: puts a backup into an empty store. It reads and checks the whole file before it
- * sends anything.
+ * `waitlist restore`: puts a backup into an empty store. It checks the whole backup before it sends anything.
  *
  * @module
  */
@@ -9,23 +8,29 @@ import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, UsageError } from "../errors.ts";
 import { checkStandardInput } from "../input.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
-import { inChunks, retrying } from "../operator/chunks.ts";
+import { inChunks } from "../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { retrying } from "../operator/cuts.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { plural } from "../print.ts";
-import { openBackup } from "./backup/places.ts";
-import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
+import { IDENTITY, openBackup } from "./backup/places.ts";
+import {
+  countErasures,
+  erasureLines,
+  formatOwed,
+  linesBetween,
+  verifyBackup,
+} from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
-import { formatOwed, IDENTITY } from "./backup/verify.ts";
 
-/** What to restore. */
+/** The options of the command. */
 interface RestoreOptions {
-  /** A file, a folder or a bucket in which a service keeps its backups, or `-`. */
+  /** A file, a folder or a bucket with the backups of a service, or `-`. */
   place: string;
-  /** The path of a file with secret keys of age. */
+  /** The path of a file with the secret keys of age. */
   identity: string | undefined;
-  /** Whether to go on with a restore of the same file that was cut. */
+  /** Whether to continue a restore of the same backup that was not finished. */
   resume: boolean;
 }
 
@@ -33,19 +38,19 @@ export default defineCommand<RestoreOptions, OperatorClient>({
   access: OPERATOR,
   goOn: "run the same command again with --resume",
   examples: [
-    ["waitlist restore waitlist.ndjson", "the file is checked before anything is written"],
-    ["waitlist restore waitlist.ndjson --resume", "goes on after a cut"],
-    ["waitlist restore /var/backups/waitlist --identity key.txt", "the newest one of a service"],
+    ["waitlist restore waitlist.ndjson", "checks the file before it writes anything"],
+    ["waitlist restore waitlist.ndjson --resume", "continues after an interruption"],
+    ["waitlist restore /var/backups/waitlist --identity key.txt", "a service's newest backup"],
     ["zstdcat waitlist.ndjson.zst | waitlist restore -", "from another program"],
   ],
   declare: (command) => {
     command
       .argument(
         "<file or url>",
-        "a backup, what BACKUP_URL of the service says, or - for standard input",
+        "a backup, the value of the service's BACKUP_URL, or - for standard input",
       )
       .option(...IDENTITY)
-      .option("--resume", "go on with a restore of this file that was not finished");
+      .option("--resume", "continue a restore of this backup that was not finished");
   },
   parse({ args: [place = ""], flags }) {
     checkStandardInput(place, flags);
@@ -68,7 +73,7 @@ export default defineCommand<RestoreOptions, OperatorClient>({
   },
 });
 
-/** What a restore came to. */
+/** The result of a restore. */
 interface Restored extends RestoredLines {
   /** The path of the file. */
   path: string;
@@ -80,18 +85,21 @@ function describe({ backup, erased, recount }: Restored): string {
   const { createdAt, counts, unreadable } = backup;
   const passedOver = erased === 0
     ? ""
-    : `Passed over, as erased: ${plural(erased, "sign-up", "sign-ups")}.\n`;
+    : `Left out, because the address has an erasure mark: ${
+      plural(erased, "sign-up", "sign-ups")
+    }.\n`;
   const verdict = recount.agrees
     ? `The counters agree with the ${plural(recount.records, "record", "records")}.\n`
-    : "The counters are wrong; run 'waitlist counters repair', then this with --resume.\n";
+    : "The counters are wrong; run 'waitlist counters repair', then this command with --resume.\n";
   const missing = unreadable.length === 0
     ? ""
-    : "The backup lacks the records that could not be read when it was made: " +
+    : "The backup lacks these records, which could not be read when it was made: " +
       `${unreadable.map(formatKey).join(", ")}.\n`;
   return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n` +
     passedOver + missing + formatOwed(backup.owed) + verdict;
 }
 
+/** Checks a backup, sends its lines, and lets the service compare its counters with the records. */
 async function restoreBackup(
   { place, identity, resume }: RestoreOptions,
   { context, settings, connect }: Session<OperatorClient>,
@@ -114,12 +122,12 @@ async function restoreBackup(
   });
 
   const total: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  // The marks of addresses that were erased come before the sign-ups.
+  // The erasure marks come before the sign-ups, so that the service leaves out erased persons.
   const sections = [
     linesBetween(file, signUps.to, size),
     erasureLines(erasures),
     linesBetween(file, signUps.from, signUps.to),
-    // Those who are named must be on the list.
+    // The people named in waves come last, because they must be on the list.
     linesBetween(file, 0, signUps.from),
   ];
   for (const section of sections) {
@@ -137,30 +145,30 @@ async function restoreBackup(
   const finish = () => longWork("finishRestore", input, { client, progress });
   const recount = await retrying(finish, { context, progress }).catch((error) => {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
-    // The call before has finished the restore, and its answer was lost.
+    // An earlier call has finished the restore, and its answer was lost.
     return longWork("verifyCounters", { body: {} }, { client, progress });
   });
   return { ...total, path, backup, recount };
 }
 
-const NEW_STORE = "start the service on a new KV_PATH or KV_URL";
+const NEW_STORE = "start the service with a new KV_PATH or KV_URL";
 
-/** Why a restore cannot begin, and the next step, by the service's code. */
+/** Why a restore cannot begin, and the next step, by the code of the service's error. */
 const CONFLICTS = new Map([
   [
     "store_not_empty",
-    "The store is not empty: it has sign-ups or clients. A backup is restored into an empty store " +
-    `only; ${NEW_STORE}`,
+    "The store is not empty: it has sign-ups or clients. A restore needs an empty store; " +
+    NEW_STORE,
   ],
   [
     "restore_begun",
-    "The store is not empty: it holds a part of this very backup, whose restore was not finished; " +
-    "add --resume to go on with it",
+    "The store is not empty: it holds a part of this backup, whose restore was not finished; add " +
+    "--resume to continue it",
   ],
   [
     "other_restore",
-    "The store is not empty: it holds a part of another backup, whose restore was not finished; go " +
-    `on with that one, or ${NEW_STORE}`,
+    "The store is not empty: it holds a part of another backup, whose restore was not finished; " +
+    `continue that restore, or ${NEW_STORE}`,
   ],
 ]);
 

@@ -1,35 +1,40 @@
+/**
+ * `waitlist stats`: shows the statistics once, or again and again.
+ *
+ * @module
+ */
 import type { ApiClient } from "../../shared/api_client.ts";
 import type { ApiFailure } from "../../shared/api_failure.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type AuthorizedClient, WITH_CREDENTIALS } from "../api_access.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { EXIT, type ExitCode, toCliError, UsageError } from "../errors.ts";
+import { parseSeconds } from "../flag_values.ts";
 import { createStyle, formatJson } from "../print.ts";
-import { type Flags, parseSeconds } from "../settings.ts";
+import type { Flags } from "../settings.ts";
 import { formatCsv, formatStats } from "./stats/format.ts";
 
-/** What `stats` runs with. */
+/** The options of the command. */
 interface StatsOptions {
   csv: boolean;
   /** The time between two requests, in milliseconds; `undefined` for a single request. */
   interval: number | undefined;
 }
 
-/** `waitlist stats`: shows the statistics, once or again and again. */
 export default defineCommand<StatsOptions, AuthorizedClient>({
   access: WITH_CREDENTIALS,
   examples: [
     ["waitlist stats --sandbox", "totals and bars"],
-    ["waitlist stats --watch 30", "again every 30 s, with the change since the start"],
+    ["waitlist stats --watch 30", "again every 30 s, with the changes since the start"],
     ["waitlist stats --csv > stats.csv", "for a spreadsheet"],
     ["waitlist stats --json | jq .total", "for programs"],
   ],
   declare: (command) => {
     command
-      .option("--csv", "print CSV: one line per figure")
+      .option("--csv", "print CSV with one line for each count")
       .option(
         "--watch [seconds]",
-        "show again every 10 seconds, or every given number, at least 5",
+        "show them again every 10 seconds, or in another interval of at least 5 seconds",
       );
   },
   parse({ flags }) {
@@ -56,7 +61,7 @@ function parseWatch({ watch }: Flags): number | undefined {
   return parseSeconds("--watch", String(watch), { from: 5, to: 86_400 }) * 1000;
 }
 
-/** Shows the statistics again and again until Ctrl-C. The client keeps its token between requests. */
+/** Shows the statistics again and again until Ctrl+C. The client keeps its access token between the requests. */
 async function watch(
   client: ApiClient,
   options: StatsOptions & { interval: number },
@@ -71,7 +76,7 @@ async function watch(
     const { data, error } = await client.stats({ signal });
     if (data) {
       const text = await format(data, start, options, session);
-      // Moves to the top and clears what is below: no flicker, and nothing to restore at the end.
+      // Redrawing in place does not flicker, and leaves the terminal as it is when the command ends.
       redraws ? stdout.redraw(text) : stdout.write(text);
       start ??= data;
     } else if (!signal.aborted) {
@@ -87,7 +92,7 @@ async function watch(
   return EXIT.fine;
 }
 
-/** Whether a later call may succeed. */
+/** Whether a later call may succeed although this one failed. */
 function mayPass({ kind }: ApiFailure): boolean {
   return ["limited", "failed", "unreachable", "timed_out"].includes(kind);
 }
@@ -99,7 +104,7 @@ async function format(
   { settings, context: { stdout, variables } }: Session<unknown>,
 ): Promise<string> {
   if (settings.json) {
-    // With `--watch`, each request prints one line.
+    // With `--watch`, the JSON of each request is one line, so that programs can read it line by line.
     return interval === undefined ? formatJson(stats) : `${JSON.stringify(stats)}\n`;
   }
   if (csv) return await formatCsv(stats, { header: start === undefined });

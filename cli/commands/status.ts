@@ -1,3 +1,8 @@
+/**
+ * `waitlist status`: calls the status probe, and shows latency, clock difference and request limit.
+ *
+ * @module
+ */
 import { quotable } from "../../shared/api_failure.ts";
 import type { Status } from "../../shared/schemas.ts";
 import { PUBLIC } from "../api_access.ts";
@@ -5,13 +10,12 @@ import { defineCommand } from "../command.ts";
 import { CliError, EXIT, toCliError } from "../errors.ts";
 import { formatDuration, formatFields, type Style } from "../print.ts";
 
-/** `waitlist status`: calls the status probe. */
 export default defineCommand({
   access: PUBLIC,
   examples: [
-    ["waitlist status", "looks at the service at http://localhost:8000"],
+    ["waitlist status", "the service at http://localhost:8000"],
     ["waitlist status --base-url https://waitlist.example --json", "for programs"],
-    ["waitlist status --sandbox --quiet && echo up", "says it by the exit code alone"],
+    ["waitlist status --sandbox --quiet && echo up", "prints nothing; sets the exit code"],
   ],
   parse: () => undefined,
   async run(_options, { settings, context: { clock }, connect, print }) {
@@ -23,15 +27,15 @@ export default defineCommand({
 
     if (data.environment !== settings.environment) {
       throw new CliError(
-        `The ${settings.environment} at ${settings.baseUrl} says that it is ${data.environment}; ` +
-          "check what stands in front of the service",
+        `${settings.baseUrl} was asked for ${settings.environment} and answered as ${data.environment}; ` +
+          "check the proxy in front of the service",
         EXIT.failedCheck,
       );
     }
     const report: Report = {
       ...data,
       latencyMs: received - sent,
-      // The service most likely read its clock in the middle of the call.
+      // The best guess is that the service read its clock in the middle of the call.
       clockDifferenceMs: Math.round(Date.parse(data.time) - (sent + received) / 2),
       rateLimit: {
         limit: numberOf(headers, "ratelimit-limit"),
@@ -45,8 +49,9 @@ export default defineCommand({
 });
 
 interface Report extends Status {
+  /** The time from the request to the response, in milliseconds. */
   latencyMs: number;
-  /** How far the service's clock is ahead of this computer's, in milliseconds. */
+  /** By how many milliseconds the service's clock is ahead of this computer's clock. */
   clockDifferenceMs: number;
   rateLimit: Record<"limit" | "remaining" | "reset", number | null> & { policy: string | null };
 }
@@ -62,7 +67,9 @@ function format(report: Report, baseUrl: string, style: Style): string {
     ["Clock", describeClock(report.clockDifferenceMs)],
     [
       "Limit",
-      `${remaining ?? "?"} of ${limit ?? "?"} requests left, all again in ${reset ?? "?"} s`,
+      `${remaining ?? "?"} of ${limit ?? "?"} requests left; the limit starts anew in ${
+        reset ?? "?"
+      } s`,
     ],
     ["Policy", policy === null ? "(no RateLimit-Policy header)" : quotable(policy)],
     ["OpenAPI", quotable(report.openapi)],

@@ -1,3 +1,8 @@
+/**
+ * `waitlist token`: gets an access token by the client credentials grant.
+ *
+ * @module
+ */
 import { quotable } from "../../shared/api_failure.ts";
 import { isObject, type TokenResponse } from "../../shared/schemas.ts";
 import { WITH_CREDENTIALS } from "../api_access.ts";
@@ -5,13 +10,12 @@ import { defineCommand } from "../command.ts";
 import { toCliError } from "../errors.ts";
 import { formatDuration, formatFields } from "../print.ts";
 
-/** `waitlist token`: runs the client credentials flow. */
 export default defineCommand({
   access: WITH_CREDENTIALS,
   examples: [
-    ["waitlist token --sandbox", "shows whose token it is, and how long it lasts"],
-    ['curl -H "Authorization: Bearer $(waitlist token)" …', "uses it elsewhere"],
-    ["pass show waitlist | waitlist token --secret-stdin | cat", "with a secret from a store"],
+    ["waitlist token --sandbox", "shows the client and the lifetime of the token"],
+    ['curl -H "Authorization: Bearer $(waitlist token)" …', "uses the token in another program"],
+    ["pass show waitlist | waitlist token --secret-stdin | cat", "with a secret from a program"],
   ],
   parse: () => undefined,
   async run(_options, { context: { stdout, clock }, connect, print }) {
@@ -27,7 +31,7 @@ export default defineCommand({
   },
 });
 
-/** The claims of a token that people want to see; never the token itself. */
+/** Returns the claims that the user wants to see on a terminal. The token itself is not shown there. */
 function summarize(
   token: TokenResponse,
   now: number,
@@ -39,11 +43,11 @@ function summarize(
     ["Client", text(client_id) ?? "(the token does not say)"],
     ["Scope", text(scope) ?? text(token.scope) ?? "(none)"],
     ["Issuer", text(iss)],
-    ["Time left", end > now ? formatDuration(end - now) : "none; the clocks differ"],
+    ["Time left", end > now ? formatDuration(end - now) : "none; the clocks of both sides differ"],
   ];
 }
 
-/** The claims of a JWT, whose signature is not verified; `undefined` where the token is no JWT. */
+/** Reads the claims of a JWT without verifying its signature; `undefined` if the token is no JWT. */
 function readClaims(token: string): Record<string, unknown> | undefined {
   try {
     const bytes = Uint8Array.fromBase64(token.split(".")[1] ?? "", { alphabet: "base64url" });

@@ -1,5 +1,5 @@
 /**
- * `waitlist waves`: waves of invitations, which the service works on by itself.
+ * `waitlist waves`: shows and changes waves of invitations. The service makes the invitations of a wave by itself.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import { quotable } from "../../shared/api_failure.ts";
 import type { WaveReport } from "../../shared/operator_schemas.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
+import { parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { formatFields, formatTable, plural } from "../print.ts";
-import { parseCount } from "./signups/filters.ts";
 import { describeWave, followWave } from "./waves/follow_wave.ts";
 import { readWavePeople, writePeople } from "./waves/write_people.ts";
 
@@ -18,10 +18,10 @@ const list = defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist waves list", "the newest first"],
-    ["waitlist waves list --quiet", "their ids alone"],
+    ["waitlist waves list --quiet", "only the ids"],
   ],
   declare: (command) => {
-    command.option("--limit <number>", "list so many at the most", "100");
+    command.option("--limit <number>", "list this many at most", "100");
   },
   parse: ({ flags }) => parseCount("--limit", String(flags.limit)),
   async run(limit, { connect, print }) {
@@ -43,7 +43,7 @@ const list = defineCommand({
           ? "There are no waves.\n"
           : formatTable(HEADING, shown.map(toRow), style),
       quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
-      note: more ? "There are others; give a larger --limit.\n" : "",
+      note: more ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
@@ -53,7 +53,7 @@ const HEADING = [
   "State",
   "Started",
   "By",
-  "Whom",
+  "People",
   "Invited",
   "Taken",
   "Refused",
@@ -63,11 +63,11 @@ const HEADING = [
 function toRow(wave: WaveReport): string[] {
   const { state, startedAt, operator = "", invited, taken, refused, accepted } = wave;
   const counts = [invited, taken, refused, accepted].map(String);
-  return [quotable(wave.wave, 64), state, startedAt, operator, whomOf(wave), ...counts];
+  return [quotable(wave.wave, 64), state, startedAt, operator, peopleOf(wave), ...counts];
 }
 
-/** Whom a wave invites, in a few words. */
-function whomOf({ next, named = 0, lang, source, role, building }: WaveReport): string {
+/** Describes the people of a wave in a few words: `next 100, de`, or `3 by name`. */
+function peopleOf({ next, named = 0, lang, source, role, building }: WaveReport): string {
   const filters = [lang, source, role, building].filter((each) => each !== undefined);
   return [next === undefined ? `${named} by name` : `next ${next}`, ...filters].join(", ");
 }
@@ -76,7 +76,7 @@ const ID = "the id of the wave";
 
 const show = defineCommand({
   access: OPERATOR,
-  examples: [["waitlist waves show 2026-06-01", "how far it is, and what became of its letters"]],
+  examples: [["waitlist waves show 2026-06-01", "how far the wave and its letters are"]],
   declare: (command) => void command.argument("<id>", ID),
   parse: ({ args }) => args[0]!,
   async run(id, { connect, print }) {
@@ -90,7 +90,7 @@ const show = defineCommand({
           ["State", wave.state],
           ["Started", wave.startedAt],
           ["By", wave.operator ?? ""],
-          ["Whom", whomOf(wave)],
+          ["People", peopleOf(wave)],
           ["Link", quotable(wave.link, 2_000)],
           ["Letters", wave.letters ? "yes" : "no"],
           ["Valid until", wave.expires ?? "without an end"],
@@ -106,13 +106,13 @@ const show = defineCommand({
 const people = defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist waves people 2026-06-01", "who is in it"],
-    ["waitlist waves people 2026-06-01 --output list.csv", "with their codes, into a file"],
+    ["waitlist waves people 2026-06-01", "the people of the wave"],
+    ["waitlist waves people 2026-06-01 --output list.csv", "to a file, with their codes"],
   ],
   declare: (command) => {
     command.argument("<id>", ID)
-      .option("--limit <number>", "list so many at the most", "100")
-      .option("--output <file>", "write all of them to this file, CSV or NDJSON")
+      .option("--limit <number>", "list this many at most", "100")
+      .option("--output <file>", "write all people to this file, CSV or NDJSON")
       .option("-y, --yes", "replace an existing file without asking");
   },
   parse: ({ args, flags }) => ({
@@ -152,7 +152,7 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
   const name = id.slice(0, -"Wave".length);
   return defineCommand({
     access: OPERATOR,
-    goOn: "look at 'waitlist waves list'; a wave that was resumed runs by itself",
+    goOn: "look at 'waitlist waves list'; a resumed wave continues by itself",
     examples: [[`waitlist waves ${name} 2026-06-01`, what]],
     declare: (command) => {
       command.argument("<id>", ID);
@@ -162,7 +162,7 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
     async run({ wave, yes }, { context, settings, connect, print }) {
       if (id === "cancelWave" && !yes) {
         await askFirst(
-          `Cancel the wave ${wave}? It cannot go on later, and letters that wait are not sent.`,
+          `Cancel the wave ${wave}? It cannot be resumed, and its waiting letters are not sent.`,
           context,
         );
       }
@@ -177,8 +177,8 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
   });
 }
 
-const pause = changing("pauseWave", "it invites nobody and sends no letter until it is resumed");
-const resume = changing("resumeWave", "goes on, and puts owed letters in again");
-const cancel = changing("cancelWave", "it invites nobody else, and sends no letter that waits");
+const pause = changing("pauseWave", "invites nobody and sends no letters until you resume it");
+const resume = changing("resumeWave", "continues, and sends missing letters again");
+const cancel = changing("cancelWave", "invites nobody else, and sends no waiting letters");
 
 export default { list, show, people, pause, resume, cancel };

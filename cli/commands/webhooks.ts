@@ -1,4 +1,8 @@
-/** `waitlist webhooks`: the deliveries of events, one more time for one of them, and a test. @module */
+/**
+ * `waitlist webhooks`: sends a test event, lists the last deliveries, and sends an event again.
+ *
+ * @module
+ */
 import { quotable } from "../../shared/api_failure.ts";
 import type { ListedDelivery } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
@@ -7,13 +11,12 @@ import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
 import { formatTable } from "../print.ts";
 
-/** How long the service waits for the receiver of an event, and a little more, in milliseconds. */
+/** How long the call may take, in milliseconds. The service itself waits a little shorter for the receiver. */
 const TAKES_MS = 20_000;
 
-/** `waitlist webhooks test`: has the service send one event. */
 const test = defineCommand({
   access: OPERATOR,
-  examples: [["waitlist webhooks test", "exit code 1 if the event was not taken"]],
+  examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
   parse: () => undefined,
   async run(_options, { connect, print }) {
     const result = await (await connect()).call("testWebhook", {}, { takes: TAKES_MS });
@@ -22,21 +25,20 @@ const test = defineCommand({
       json: result,
       text: () =>
         delivered
-          ? `The event was taken: HTTP ${status} after ${ms} ms.\n`
-          : `The event was not taken: ${
+          ? `The receiver accepted the event: HTTP ${status} after ${ms} ms.\n`
+          : `The receiver did not accept the event: ${
             quotable(reason, 300)
-          }. Check WEBHOOK_URL and what runs there.\n`,
+          }. Check WEBHOOK_URL and the program that runs there.\n`,
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },
 });
 
-/** `waitlist webhooks deliveries`: what became of the last events. */
 const deliveries = defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist webhooks deliveries", "the last tries, the newest first"],
-    ["waitlist webhooks deliveries --quiet", "the ids alone, for 'webhooks resend'"],
+    ["waitlist webhooks deliveries --quiet", "only the ids, for 'webhooks resend'"],
   ],
   parse: () => undefined,
   async run(_options, { connect, print }) {
@@ -60,13 +62,12 @@ function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDeliver
     .map((text) => quotable(text, 300));
 }
 
-/** `waitlist webhooks resend`: sends an event again, whether it was taken or not. */
 const resend = defineCommand({
   access: OPERATOR,
   goOn: "run the same command again",
   examples: [[
     "waitlist webhooks resend 0m1abc2defGhIjKlMnOpQrStUvWxYz",
-    "with the same webhook-id",
+    "sends it with the same webhook-id",
   ]],
   declare: (command) => {
     command.argument("<id>", "the id of the event, as 'webhooks deliveries' shows it");
@@ -80,9 +81,9 @@ const resend = defineCommand({
       json: { resent: retried === 1 },
       text: () =>
         retried === 1
-          ? "The event is sent now; 'waitlist webhooks deliveries' shows what comes back.\n"
-          : "The event is not sent again: nothing is kept under this id, an address in it has left the " +
-            "list, or it is being sent at this moment.\n",
+          ? "The service sends the event now; 'waitlist webhooks deliveries' shows the answer.\n"
+          : "The event is not sent again: the service has no event with this id, a person in it has left " +
+            "the list, or it is being sent at this moment.\n",
       exitCode: retried === 1 ? EXIT.fine : EXIT.failedCheck,
     });
   },

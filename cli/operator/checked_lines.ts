@@ -1,3 +1,8 @@
+/**
+ * Reads the NDJSON answers of operations, and checks each line against the operator surface's OpenAPI document.
+ *
+ * @module
+ */
 import { CliError, EXIT } from "../errors.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import type { OperationId } from "../../shared/roles.ts";
@@ -5,9 +10,10 @@ import { openAnswerCheck } from "./document.ts";
 import { parseLine } from "./lines.ts";
 
 /**
- * Calls an operation and yields the values of its NDJSON answer as they arrive, each as the document has it.
+ * Calls an operation and yields the objects of its NDJSON answer as they arrive.
  *
- * @param onTotal is told how many sign-ups there are, where the service says it
+ * @param options.onTotal is called with the number of sign-ups, if the answer says it
+ * @throws {CliError} if a line does not fit the document, or as {@linkcode OperatorClient.lines} does
  */
 export async function* checkedLines<Id extends OperationId>(
   id: Id,
@@ -21,8 +27,8 @@ export async function* checkedLines<Id extends OperationId>(
       const [fault] = check(id, value, "application/x-ndjson");
       if (fault !== undefined) {
         throw new CliError(
-          `The service sent a line that does not fit the operator surface's document: ${fault}; ` +
-            "check --base-url",
+          `The service sent a line that does not fit the operator surface's OpenAPI document: ${fault}; ` +
+            "use the same version of the service and of this program",
           EXIT.failedCheck,
         );
       }

@@ -1,31 +1,28 @@
 /**
- * Sends the lines of a file to the service in chunks. The next chunk is read while the service stores the
- * last one, and a chunk is sent again after a cut.
+ * Gathers the lines of a file into chunks, one for each request.
  *
  * @module
  */
-import { isCut } from "./lines.ts";
-import type { Work } from "./progress.ts";
 
-/** Lines that go out in one request. A million sign-ups are 200 requests, of the 600 a minute allowed. */
+/** The most lines of a chunk. A million sign-ups are 200 requests, and the service allows 600 a minute. */
 const MAX_LINES = 5_000;
 
-/** Characters that go out in one request. */
+/** The most characters of a chunk, except that its last line may go beyond. */
 const MAX_LENGTH = 4_000_000;
 
-/** The most times that a call is sent again; with the pauses, a service may be down for half a minute. */
-const MAX_RETRIES = 5;
-
-/** A line of a file, as the JSON of one value. */
+/** A line of a file as JSON. */
 export interface JsonLine {
-  /** Its number in the file. */
+  /** The number of the line in the file. */
   number: number;
+  /** The JSON of one value. */
   json: string;
 }
 
-/** Lines of NDJSON for one request, and their numbers in the file. */
+/** The lines for one request. */
 export interface Chunk {
+  /** The lines as NDJSON. */
   lines: string;
+  /** The numbers of the lines in the file. */
   numbers: number[];
 }
 
@@ -50,24 +47,4 @@ export async function* inChunks(
     }
   }
   if (lines.length > 0) yield take();
-}
-
-/**
- * Makes a call that may be repeated, and repeats it after a cut: the connection broke, or the service
- * was killed or restarts. Other failures are final.
- */
-export async function retrying<T>(
-  call: () => Promise<T>,
-  { context: { clock }, progress }: Pick<Work, "context" | "progress">,
-): Promise<T> {
-  for (let retries = 0;; retries++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isCut(error) || retries === MAX_RETRIES) throw error;
-      const seconds = 2 ** retries;
-      progress.note(`waitlist: ${error.message}; sending it again in ${seconds} s.`);
-      await clock.wait(seconds * 1000, new AbortController().signal);
-    }
-  }
 }

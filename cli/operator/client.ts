@@ -1,6 +1,6 @@
 /**
- * The operator surface, as commands use it: calls by the operations of its OpenAPI document, which says
- * their methods and paths and what their answers must look like.
+ * How commands reach the operator surface: with the operator key, by the operations of its OpenAPI document. The document
+ * gives the methods and paths, and every answer is checked against it.
  *
  * @module
  */
@@ -17,10 +17,10 @@ import type { OperationId } from "../../shared/roles.ts";
 import { locateOperation, openAnswerCheck } from "./document.ts";
 import { openLines } from "./lines.ts";
 
-/** The longest sum of `Retry-After` that a call waits out, in milliseconds: a whole window. */
-const MAX_WAIT = 61_000;
+/** The longest time that a call waits because of `Retry-After`, in milliseconds: a little more than a window. */
+const MAX_WAIT_MS = 61_000;
 
-/** What a call of an operation sends: parameters and body, by the generated types. */
+/** The parameters and the body of an operation, by the generated types. */
 export type CallInput<Id extends OperationId> =
   & Pick<operations[Id]["parameters"], "path" | "query">
   & BodyOf<operations[Id]>;
@@ -28,11 +28,11 @@ export type CallInput<Id extends OperationId> =
 type BodyOf<Operation> = Operation extends
   { requestBody: { content: { "application/json": infer Body } } } ? { body: Body }
   : Operation extends { requestBody: { content: { "application/x-ndjson": unknown } } }
-  /** The body as it is, one JSON value a line. */
+  /** The body as NDJSON. */
     ? { lines: string }
   : unknown;
 
-/** The data of an operation's success, by the generated types. */
+/** The JSON of an operation's successful answer, by the generated types. */
 export type AnswerOf<Id extends OperationId> = operations[Id]["responses"] extends
   { 200: Json<infer Answer> } ? Answer
   : operations[Id]["responses"] extends { 201: Json<infer Answer> } ? Answer
@@ -42,25 +42,25 @@ interface Json<Answer> {
   content: { "application/json": Answer };
 }
 
-/** How a call of an operation is made. */
+/** The timing of a call. */
 export interface OperationTiming {
-  /** How long the service may take for the operation, in milliseconds; `--timeout` counts if it is longer. */
+  /** How long the service may take, in milliseconds. If `--timeout` is longer, it counts. */
   takes?: number;
 }
 
-/** The operator surface; every failure of a call is thrown as a `CliError`. */
+/** The operations of the operator surface. Every failed call throws a `CliError`. */
 export interface OperatorClient {
-  /** Calls an operation; gives its data once they fit the document. */
+  /** Calls an operation, checks its answer against the document, and returns the data. */
   call: <Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
     timing?: OperationTiming,
   ) => Promise<AnswerOf<Id>>;
   /**
-   * Calls an operation and yields the lines of its NDJSON answer as they arrive, unchecked; see
+   * Calls an operation and yields the lines of its NDJSON answer as they arrive, without a check; see
    * {@linkcode openLines}.
    *
-   * @param onTotal is told how many sign-ups there are, where the service says it
+   * @param onTotal is called with the number of sign-ups, if the answer says it
    */
   lines: <Id extends OperationId>(
     id: Id,
@@ -82,7 +82,7 @@ export const OPERATOR: Access<OperatorClient> = {
   },
 };
 
-/** Reads the operator key; from here on it is hidden in all output. */
+/** Reads the operator key, and hides it in all later output. */
 async function readKey(fromStdin: boolean, context: Context): Promise<string> {
   const key = await readSecret({
     name: "operator key",
@@ -91,10 +91,10 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
     fromStdin,
     question: "Operator key",
   }, context);
-  // A header can carry these characters only. The message does not quote the key.
+  // A header can have only these characters. The message does not quote the key, because the key is a secret.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
-      "The operator key is empty or has a character that no key can have; " +
+      "The operator key is empty, or has a space or another character that no key has; " +
         "set WAITLIST_OPERATOR_KEY to the service's OPERATOR_KEY or one of its OPERATOR_KEYS",
     );
   }
@@ -112,16 +112,16 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
     async call(id, input, { takes = 0 } = {}) {
       const request = makeRequest(id, input, { baseUrl, headers });
       const [{ data, error }, check] = await Promise.all([
-        send(request, { timeout: Math.max(timeout, takes), maxWait: MAX_WAIT, clock, fetch }),
+        send(request, { timeout: Math.max(timeout, takes), maxWait: MAX_WAIT_MS, clock, fetch }),
         openAnswerCheck(),
       ]);
       if (error) throw toOperatorError(error);
       const [fault] = check(id, data);
       if (fault === undefined) return data as never;
       throw new CliError(
-        `The answer does not fit the operator surface's document: ${fault} ${
+        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${
           statusFrom(200, baseUrl)
-        }; use the service and this program in the same version`,
+        }; use the same version of the service and of this program`,
         EXIT.failedCheck,
       );
     },

@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document of the operator surface, as far as calls need it.
+ * Reads the OpenAPI document of the operator surface: where an operation is, and the check of its answers.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { createSchemaCheck } from "../../shared/contract/schema_check.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 
-/** The method and the path of an operation, parameters in braces. */
+/** Returns the method and the path of an operation. Parameters in the path are in braces. */
 export function locateOperation(id: OperationId): { method: string; path: string } {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -18,18 +18,18 @@ export function locateOperation(id: OperationId): { method: string; path: string
   throw new Error(`The operator surface has no operation ${id}`);
 }
 
-/** Says what is wrong with a value of an operation's success, a phrase for each fault. */
+/** Checks a value of an operation's successful answer, and returns a phrase for each fault. */
 export type AnswerCheck = (id: OperationId, value: unknown, mediaType?: string) => string[];
 
 let opened: Promise<AnswerCheck> | undefined;
 
-/** Loads the check of answers. Calls load it while they wait for their answer, as it takes some time. */
+/** Loads the check of answers, once. Loading takes time, so calls load it while they wait for the answer. */
 export function openAnswerCheck(): Promise<AnswerCheck> {
   return opened ??= makeAnswerCheck();
 }
 
 async function makeAnswerCheck(): Promise<AnswerCheck> {
-  // A newer service may have members that this program does not know.
+  // Additional members are allowed, because a newer service may send some.
   const tolerant = JSON.parse(
     JSON.stringify(document),
     (key, value) => key === "additionalProperties" && value === false ? undefined : value,

@@ -1,27 +1,23 @@
+/**
+ * Reads an NDJSON answer line by line while it arrives. `checked_lines.ts` also checks the lines.
+ *
+ * @module
+ */
 import { readAnswer, statusFrom } from "../../shared/api_failure.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
 import { isNestedTooDeep } from "../../shared/nesting.ts";
 import { isObject } from "../../shared/schemas.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
-
-/** The error of an answer that broke off or did not come; asking again may succeed. */
-export function cutError(message: string): CliError {
-  return new CliError(message, EXIT.cannotConnect);
-}
-
-/** Whether an error is a cut, so that the call can be repeated. */
-export function isCut(error: unknown): error is CliError {
-  return error instanceof CliError && error.exitCode === EXIT.cannotConnect;
-}
+import { cutError } from "./cuts.ts";
 
 /**
- * Sends a request and yields the lines of its NDJSON answer, in the batches that they arrive in. The
- * beginning of a line that breaks off is not yielded. Memory holds only the batch that is yielded.
+ * Sends a request and yields the lines of its NDJSON answer as they arrive, several at a time. It keeps only these lines
+ * in memory.
  *
- * @param options.timeout milliseconds within which something more must arrive
- * @param options.onTotal is told how many sign-ups there are, where the answer says it
- * @throws {CliError} for an answer that is no NDJSON, or that breaks off: {@linkcode isCut}
+ * @param options.timeout the longest time without a byte of the answer, in milliseconds
+ * @param options.onTotal is called with the number of sign-ups, if the answer has the header `X-Total-Count`
+ * @throws {CliError} if the answer is not NDJSON, or if it was cut (`cuts.ts`)
  */
 export async function* openLines(
   request: Request,
@@ -41,7 +37,9 @@ export async function* openLines(
       const { status, headers } = response;
       const answer = { status, headers, body: await response.text() };
       const { error } = readAnswer(answer, request.url, clock.now());
-      const message = `The answer is JSON where NDJSON belongs ${statusFrom(status, request.url)}`;
+      const message = `The answer is JSON, and NDJSON was expected ${
+        statusFrom(status, request.url)
+      }`;
       throw toOperatorError(error ?? { kind: "unexpected", message, status });
     }
     const total = response.headers.get("x-total-count") ?? "";
@@ -55,7 +53,7 @@ export async function* openLines(
       timer = setTimeout(() => silence.abort(), timeout);
     }
     if (rest !== "") {
-      throw cutError(`The connection to ${origin} was closed in the middle of a line`);
+      throw cutError(`The connection to ${origin} was closed before the answer was complete`);
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -70,16 +68,20 @@ export async function* openLines(
   }
 }
 
-/** The object on a line of NDJSON. */
+/**
+ * Reads the object on a line of NDJSON.
+ *
+ * @throws {CliError} if the line is not a JSON object
+ */
 export function parseLine(line: string): Record<string, unknown> {
   try {
     const value = isNestedTooDeep(line) ? undefined : JSON.parse(line);
     if (isObject(value)) return value;
   } catch {
-    // The error below says so.
+    // The error below reports it.
   }
   throw new CliError(
-    "The service sent a line that is not JSON; check --base-url",
+    "The service sent a line that is not JSON; check that --base-url is the address of a waitlist service",
     EXIT.failedCheck,
   );
 }

@@ -1,3 +1,8 @@
+/**
+ * Shows the progress of long work on standard error, and runs the operations that report their progress.
+ *
+ * @module
+ */
 import type { operations } from "../../shared/generated/operator.ts";
 import type { Context } from "../context.ts";
 import { formatDuration } from "../print.ts";
@@ -5,29 +10,29 @@ import type { Settings } from "../settings.ts";
 import { checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import type { OperationId } from "../../shared/roles.ts";
-import { cutError } from "./lines.ts";
+import { cutError } from "./cuts.ts";
 
-/** Shows the progress of long work on standard error; its disposal removes the state from the terminal. */
+/** The progress of long work. Its disposal clears the line of progress. */
 export interface WorkProgress extends Disposable {
   /**
-   * Shows a state in the place of the last one; on a terminal only.
+   * Shows the present state in the line of progress, on a terminal only.
    *
-   * @param share how much of the work is done, from 0 to 1; `undefined` where that is not known
+   * @param share the share of the work that is done, from 0 to 1; `undefined` if it is not known
    */
   show: (state: string, share?: number) => void;
-  /** Writes a line that stays, unless `--json` is given. */
+  /** Writes a line that stays. With `--json` it writes nothing. */
   note: (line: string) => void;
-  /** Removes the state from the terminal; the next state belongs to other work. */
+  /** Clears the line of progress. The next state begins a new estimate of the time left. */
   end: () => void;
 }
 
-/** The shortest time between two drawings, in milliseconds. */
-const EVERY_MS = 100;
+/** The shortest time between two updates of the line, in milliseconds. */
+const UPDATE_MS = 100;
 
-/** How long the work must have gone on before the time left is estimated, in milliseconds. */
-const PACE_AFTER_MS = 1_000;
+/** After how much work the time left is estimated, in milliseconds. Earlier estimates would be wrong. */
+const ESTIMATE_AFTER_MS = 1_000;
 
-/** Makes the progress of a command; `--quiet` leaves only notes. */
+/** Makes the progress of a command. With `--quiet` it only writes notes. */
 export function createProgress(
   { stderr, clock }: Pick<Context, "stderr" | "clock">,
   { quiet, json }: Pick<Settings, "quiet" | "json">,
@@ -46,7 +51,7 @@ export function createProgress(
   return {
     show(state, share) {
       const now = clock.now();
-      if (!draws || now - drawn < EVERY_MS) return;
+      if (!draws || now - drawn < UPDATE_MS) return;
       drawn = now;
       const text = share === undefined ? state : `${state}, ${estimate(Math.min(share, 1), now)}`;
       stderr.write(`\r\x1b[K${text.slice(0, stderr.columns() - 1)}`);
@@ -61,41 +66,45 @@ export function createProgress(
   };
 }
 
-/** The share of a whole; `undefined` where the whole is not known, or 0. */
+/** Returns the share of a part in a whole; `undefined` if the whole is not known or 0. */
 export function shareOf(part: number, whole: number | undefined): number | undefined {
   return whole ? part / whole : undefined;
 }
 
-/** Makes the function that says how much is done and how much time is left: `24 %, 12 s left`. */
+/** Makes the function that tells the share and the time left, such as `24 %, 12 s left`. */
 function createEstimate(): (share: number, now: number) => string {
   let start = { share: 0, at: 0 };
   let last = Infinity;
   return (share, now) => {
-    // The share becomes smaller where the work begins again.
+    // A smaller share means that the work has begun again.
     if (share < last) start = { share, at: now };
     last = share;
     const percent = `${Math.floor(100 * share)} %`;
     const elapsed = now - start.at;
-    if (elapsed < PACE_AFTER_MS || share === start.share || share === 1) return percent;
+    if (elapsed < ESTIMATE_AFTER_MS || share === start.share || share === 1) return percent;
     const left = elapsed * (1 - share) / (share - start.share);
     return `${percent}, ${formatDuration(Math.max(1, Math.round(left / 1000)) * 1000)} left`;
   };
 }
 
-/** The last line of an operation's NDJSON answer, by the generated types. */
+/** The last line of an operation's NDJSON answer, which is its result, by the generated types. */
 type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
   { 200: { content: { "application/x-ndjson": infer Line } } }
   ? Extract<Line, { complete: boolean }>
   : never;
 
-/** What long work needs. */
+/** The client, the context and the progress, which functions for long work take together. */
 export interface Work {
   client: OperatorClient;
   context: Context;
   progress: WorkProgress;
 }
 
-/** Calls an operation that works long on records, shows its progress, and gives its result. */
+/**
+ * Calls an operation that works on all records, shows its progress, and returns its result.
+ *
+ * @throws {CliError} if the call fails, or if the answer ends before the result
+ */
 export async function longWork<Id extends OperationId>(
   id: Id,
   input: CallInput<Id>,

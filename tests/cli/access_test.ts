@@ -26,8 +26,8 @@ Deno.test("a command refuses to send the operator key or a client's secret over 
       const { code, stdout, stderr } = await runCli(args, { env });
       assert.equal(
         stderr,
-        `waitlist: ${secret} would go to ${url} in clear text, for anyone on the way to read; ` +
-          "use https:, or add --insecure where you trust the whole network in between.\n",
+        `waitlist: ${secret} would go to ${url} in clear text, and anyone on the way could read it; ` +
+          "use https:, or add --insecure if you trust the whole network in between.\n",
       );
       assert.equal(stdout, "");
       assert.equal(code, 2);

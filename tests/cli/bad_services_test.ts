@@ -171,9 +171,12 @@ Deno.test("every command ends with 2 and one line when the base URL is none", as
       ["ftp://a.example"],
       /--base-url is 'ftp:\/\/a\.example', which is not an http: or https: URL/,
     ],
-    [["https://a.example/api/v1"], /which is more than an origin; give https:\/\/a\.example/],
+    [
+      ["https://a.example/api/v1"],
+      /which is more than scheme, host and port; give https:\/\/a\.example/,
+    ],
     [["https://a.example/sandbox"], /give https:\/\/a\.example and add --sandbox/],
-    [["https://id:s3cret-value@a.example"], /--base-url has a user part/],
+    [["https://id:s3cret-value@a.example"], /--base-url has a user name or a password/],
   ]);
   const env = { WAITLIST_BASE_URL: "localhost:8000" };
   await assertRefused((args) => runCli(args, { env }), [

@@ -5,21 +5,21 @@ import { OPERATOR } from "./support/service.ts";
 const LINK = ["--link", "https://app.example.com/{code}"];
 
 /** A wave is the service's own work. */
-const WAVE = /look at 'waitlist waves list'; a wave that was \w+ runs by itself$/;
+const WAVE = /look at 'waitlist waves list'; a \w+ wave continues by itself$/;
 
 Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long work", async () => {
   const table: [args: string[], goOn: RegExp][] = [
-    [["counters", "verify"], /again, which counts anew$/],
-    [["counters", "repair"], /again, which counts anew$/],
+    [["counters", "verify"], /again; it counts anew$/],
+    [["counters", "repair"], /again; it counts anew$/],
     [["signups", "export"], /with --output it continues where it stopped$/],
     [["signups", "remind", "--all", "--yes"], /nobody is asked twice within 24 hours$/],
     [
       ["signups", "undeliverable", "ada@example.com"],
-      /an address that is marked already stays so$/,
+      /addresses that are marked already stay marked$/,
     ],
     [
       ["signups", "erase", "--state", "waiting", "--before", "2026-01-01", "--yes"],
-      /people who are erased already stay erased$/,
+      /it continues with the people who are left$/,
     ],
     [["outbox", "retry", "--all"], /again$/],
     [["signups", "invite", "--next", "2", ...LINK, "--yes"], WAVE],

@@ -146,7 +146,10 @@ export async function assertWalk(variables: TestVariables, home: string): Promis
   );
   assert.match(printed("signups list"), /^Address .+\nada@example\.com +waiting +20/);
   assert.match(printed("signups invite"), /^Invited 1 person in the wave 2026-06-01; .+\.csv\.\n$/);
-  assert.match(printed("outbox list"), /^Waitlist, 1 person, [^]+\nNothing was refused\.\n$/);
+  assert.match(
+    printed("outbox list"),
+    /^Waitlist, 1 person, [^]+\nNo letter or event was refused\.\n$/,
+  );
   assert.match(
     await Deno.readTextFile(join(home, "waitlist.csv")),
     /^email,.+\r\nada@example\.com,.+\r\n$/,

@@ -1,6 +1,6 @@
 /**
- * Where a backup is read from: a file that `waitlist backup` wrote, or the folder or bucket of `BACKUP_URL`, where the
- * marks of later erasures are beside it.
+ * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. There, the
+ * service stores the erasure marks made after a backup beside the backup.
  *
  * @module
  */
@@ -15,31 +15,40 @@ import { cannotRead } from "../../files.ts";
 import { type InputFile, isStandardInput, openInput, spoolInput } from "../../input.ts";
 import { openSealed, readIdentities } from "./unseal.ts";
 
-/** A file, and its path. */
+/** The flag of commands that read encrypted backups. */
+export const IDENTITY = [
+  "--identity <file>",
+  "the file with the secret key of age, if the backup is encrypted",
+] as const;
+
+/** An opened file with its path. */
 export interface OpenedFile {
   path: string;
   file: InputFile;
 }
 
-/** A backup, and the marks of erasures that were made after it was begun. It is disposed of after the last reading. */
+/** An opened backup. The caller disposes of it after the last reading. */
 export interface OpenedBackup extends OpenedFile, AsyncDisposable {
+  /** The files with the erasure marks that were made after the beginning of the backup. */
   erasures: OpenedFile[];
 }
 
-/** A folder or a prefix of a bucket. */
+/** A folder, or a prefix in a bucket. */
 interface Place {
-  /** The name of what was asked for; `undefined` for the newest backup. */
+  /** The name of the backup; `undefined` for the newest one. */
   name: string | undefined;
+  /** The names of all objects there. */
   names: string[];
   pathOf: (name: string) => string;
   open: (name: string) => Promise<InputFile>;
 }
 
 /**
- * Opens a file or an object, or the newest backup of a folder or of a bucket's prefix. What is compressed or encrypted
- * is read as the lines that it holds.
+ * Opens a backup, and decrypts and decompresses it while it is read.
  *
- * @param identity the path of a file with the secret keys of age
+ * @param text a file, an object, standard input, or a folder or a prefix, which stands for its newest backup
+ * @param options.identity the path of a file with the secret keys of age
+ * @throws {UsageError} if there is no backup, or if it cannot be read
  */
 export async function openBackup(
   text: string,
@@ -55,14 +64,14 @@ export async function openBackup(
     throw new UsageError(
       `'${
         shownAddress(text)
-      }' has no backup of a service, whose name would begin with 'waitlist-'; check BACKUP_URL of ` +
-        "the service",
+      }' has no backup whose name begins with 'waitlist-', as the backups of a ` +
+        "service do; check the service's BACKUP_URL",
     );
   }
   const open = async (name: string): Promise<OpenedFile> => {
     const path = place.pathOf(name);
     const input = await place.open(name);
-    // A restore reads a backup more than once, and a pipe can be read once only, so its bytes go into a file first.
+    // A restore reads a backup several times, and a pipe can be read only once, so a file stores the bytes of a pipe.
     const file = input.size === undefined
       ? resources.use(await spoolInput(path, input, context))
       : input;
@@ -105,13 +114,15 @@ async function findInBucket(
 ): Promise<Place> {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
   if (!accessKeyId || !secretAccessKey) {
-    throw new UsageError("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to read from a bucket");
+    throw new UsageError(
+      "The key of the bucket is missing; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    );
   }
   hide(secretAccessKey);
   const { prefix: path, ...location } = readLocation(text);
   const last = basename(path);
   const name = readObjectName(last) ? last : undefined;
-  // Of an object, the place is the prefix that it is under.
+  // If the URL names an object, the rest of the path is the prefix.
   const prefix = name === undefined ? path : path.slice(0, -last.length - 1);
   const store = createObjectStore(
     { ...location, prefix, accessKeyId, secretAccessKey },
@@ -146,6 +157,7 @@ function readLocation(text: string): S3Location {
   }
 }
 
+/** Does something with a bucket, and turns an error into a `UsageError` that names the bucket. */
 async function explained<T>(text: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

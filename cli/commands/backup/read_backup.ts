@@ -1,25 +1,37 @@
+/**
+ * Reads an opened backup: checks all of it, or gives the lines of a part. `verifier.ts` has the rules for the lines.
+ *
+ * @module
+ */
 import { readLines } from "../../../shared/lines.ts";
 import { readBackupLine } from "../../../shared/backup_lines.ts";
 import { CliError, type ExitCode } from "../../errors.ts";
-import { LINE_FAULTS } from "../../files.ts";
+import { LINE_FAULTS } from "../../input.ts";
 import type { InputFile } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
+import { plural } from "../../print.ts";
 import type { OpenedFile } from "./places.ts";
 import { SealFault } from "./unseal.ts";
-import { BackupFault, BackupVerifier, type VerifiedBackup } from "./verifier.ts";
+import { BackupFault, BackupVerifier, type OwedLetters, type VerifiedBackup } from "./verifier.ts";
 
-/** How a command ends where a backup is damaged: "'x' cannot be restored: …; nothing was written". */
+/** The end of a command whose backup is damaged, such as "'x' cannot be restored: …; nothing was written". */
 export interface DamageReport {
   exitCode: ExitCode;
+  /** The words between the file and the fault, such as `cannot be restored`. */
   verb: string;
+  /** The words behind the fault. */
   end?: string;
 }
 
 const damaged = (path: string, fault: string, { exitCode, verb, end = "" }: DamageReport) =>
   new CliError(`'${path}' ${verb}: ${fault}${end}`, exitCode);
 
-/** Reads and checks a whole file; throws what `failure` says where it is damaged, or is no backup. */
+/**
+ * Reads and checks a whole backup.
+ *
+ * @throws {CliError} in the words of `failure`, if the file is damaged or no backup
+ */
 export async function verifyBackup(
   path: string,
   file: InputFile,
@@ -53,7 +65,11 @@ export async function verifyBackup(
   }
 }
 
-/** Counts the marks of erasures beside a backup; throws what `failure` says where a file is damaged. */
+/**
+ * Checks and counts the erasure marks beside a backup.
+ *
+ * @throws {CliError} in the words of `failure`, if a file is damaged
+ */
 export async function countErasures(
   erasures: OpenedFile[],
   failure: DamageReport,
@@ -67,7 +83,7 @@ export async function countErasures(
           number++;
           const kind = "text" in line ? readBackupLine(line.text)?.kind : undefined;
           if (kind !== "erased" && kind !== "erasure_key") {
-            throw new SealFault(`line ${number} is not a mark of an erasure`);
+            throw new SealFault(`line ${number} is not an erasure mark; the file is damaged`);
           }
           if (kind === "erased") count++;
         }
@@ -79,7 +95,7 @@ export async function countErasures(
   return count;
 }
 
-/** The lines of files that {@linkcode countErasures} has checked. */
+/** Yields the erasure marks beside a backup, which {@linkcode countErasures} has checked. */
 export async function* erasureLines(erasures: OpenedFile[]): AsyncGenerator<JsonLine[]> {
   for (const { file } of erasures) yield* linesBetween(file, 0, Infinity);
 }
@@ -89,23 +105,43 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const CR = 0x0d;
 
 /**
- * Throws a {@linkcode BackupFault} where an editor or a transfer in text mode has added bytes between the
- * lines. `readLines` drops these bytes, so positions that are sums of line lengths would be wrong.
+ * Throws a {@linkcode BackupFault} if an editor, or a transfer in text mode, has added a byte order mark or CRs.
+ * `readLines()` drops these bytes, so the positions of lines, which are sums of their lengths, would be wrong.
+ *
+ * @param position how many bytes of the file come before these
  */
 function checkUnchanged(bytes: Uint8Array, position: number): void {
-  const wayOut = "use the file as 'waitlist backup' wrote it, and copy it as binary";
+  const nextStep = "use the unchanged file, and copy it as binary";
   if (position === 0 && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) {
-    throw new BackupFault(`it begins with a byte order mark, which no backup does; ${wayOut}`);
+    throw new BackupFault(
+      `it begins with a byte order mark, so a program has changed it; ${nextStep}`,
+    );
   }
-  // JSON escapes control characters, so a backup holds no CR.
+  // JSON escapes control characters, so an unchanged backup has no CR.
   if (bytes.includes(CR)) {
     throw new BackupFault(
-      `it has CRLF line ends or other CR characters, which no backup has; ${wayOut}`,
+      `it has CRLF line ends or other CR characters, so a program has changed it; ${nextStep}`,
     );
   }
 }
 
-/** The lines of a checked backup between two positions, in bytes. */
+/** Says what a restore of a backup will not send by itself, and how to send it; empty if nothing is missing. */
+export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
+  const waves = openWaves === 0
+    ? ""
+    : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
+  const letters = invitations === 0
+    ? ""
+    : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
+      `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
+  const silent = complaints === 0
+    ? ""
+    : `${plural(complaints, "mailbox", "mailboxes")} complained of a letter, and ` +
+      `${complaints === 1 ? "gets" : "get"} no letters.\n`;
+  return waves + letters + silent;
+}
+
+/** Yields the lines of a checked backup between two positions, in bytes. */
 export async function* linesBetween(
   file: InputFile,
   from: number,

@@ -1,6 +1,6 @@
 /**
- * Reads what a service has compressed by gzip and encrypted by age, as the bytes that it holds. Nothing is kept in
- * memory but the part that is being read.
+ * Decrypts and decompresses backups of a service, which are compressed by gzip and may be encrypted by age. It keeps only
+ * the part that is being read in memory.
  *
  * @module
  */
@@ -13,17 +13,22 @@ import type { InputFile } from "../../input.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file that cannot be read to its end; the message says why, without a full stop. */
+/** A file that cannot be decrypted or decompressed to its end. The message says why, without a full stop. */
 export class SealFault extends Error {
   override name = "SealFault";
 }
 
-/** How much is decompressed at a time, in bytes. */
+/** How many bytes are decompressed at once. */
 const PIECE_BYTES = 65_536;
 
+/** The first bytes of a file that is encrypted by age. */
 const AGE = "age-encryption.org/";
 
-/** Reads the secret keys of age in a file, as age-keygen writes it. */
+/**
+ * Reads the secret keys of age from a file that age-keygen wrote.
+ *
+ * @throws {UsageError} if the file cannot be read or has no such key
+ */
 export async function readIdentities(path: string, { files, hide }: Context): Promise<string[]> {
   const text = await files.readText(path).catch((error) => {
     throw new UsageError(cannotRead(`'${path}'`, error));
@@ -32,8 +37,8 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
     .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (identities.length === 0) {
     throw new UsageError(
-      `'${path}' has no secret key of age, which is a line that begins with AGE-SECRET-KEY-; give the file ` +
-        "that age-keygen wrote",
+      `'${path}' has no line that begins with AGE-SECRET-KEY-, which would be a secret key of age; give ` +
+        "the file that age-keygen wrote",
     );
   }
   for (const identity of identities) hide(identity);
@@ -41,9 +46,10 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
 }
 
 /**
- * Opens a file that may be compressed, or encrypted and then compressed; any other is read as it is.
+ * Wraps a file so that reading decrypts and decompresses it. A file that is neither encrypted nor compressed is returned
+ * as it is.
  *
- * @param warn is told where a file that should be encrypted is not
+ * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` says so
  */
 export async function openSealed(
   path: string,
@@ -58,9 +64,9 @@ export async function openSealed(
   }
   if (identities.length > 0 || path.endsWith(".age")) {
     warn(
-      `'${path}' is not encrypted, though ${
-        path.endsWith(".age") ? "its name says so" : "--identity is given"
-      }; find out who has put it there before you trust it.`,
+      `'${path}' is not encrypted, although ${
+        path.endsWith(".age") ? "its name ends in .age" : "--identity is given"
+      }; find out who put it there before you trust it.`,
     );
   }
   return isGzip(head) ? opened(file, () => unzipped(file.read())) : file;
@@ -76,13 +82,13 @@ function opened(file: InputFile, unseal: () => AsyncIterable<Bytes>): InputFile 
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      throw new SealFault("its encryption or compression is damaged, or it was cut");
+      throw new SealFault("its encryption or compression is damaged, or its end is missing");
     }
   }
   return { ...file, read };
 }
 
-/** The first bytes, one character for each. */
+/** Returns the first bytes as a text with one character for each byte. */
 async function headOf(chunks: AsyncIterable<Bytes>): Promise<string> {
   for await (const bytes of chunks) return String.fromCharCode(...bytes.subarray(0, AGE.length));
   return "";
@@ -90,6 +96,7 @@ async function headOf(chunks: AsyncIterable<Bytes>): Promise<string> {
 
 const isGzip = (head: string) => head.startsWith("\x1f\x8b");
 
+/** Decompresses bytes, unless they are not compressed. */
 async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -103,17 +110,18 @@ async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     }
   }
   if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all();
-  // Node's gunzip gives small pieces. A web stream would decompress a whole chunk at once, and a chunk of gzip may hold a
-  // thousand times its size.
+  // Node's gunzip returns small pieces. A web stream would decompress a whole chunk at once, and the result can be a
+  // thousand times as large.
   const unzip = createGunzip({ chunkSize: PIECE_BYTES });
   pipeline(Readable.from(all(), { objectMode: false }), unzip, () => {});
   for await (const bytes of unzip) yield new Uint8Array(bytes);
 }
 
+/** Makes the function that decrypts a file. It throws a `UsageError` if no secret key fits. */
 async function createDecrypter(path: string, identities: string[]) {
   if (identities.length === 0) {
     throw new UsageError(
-      `'${path}' is encrypted by age; add --identity and the file with the secret key`,
+      `'${path}' is encrypted by age; add --identity with the file of the secret key`,
     );
   }
   const { Decrypter } = await import("age-encryption");
@@ -125,7 +133,9 @@ async function createDecrypter(path: string, identities: string[]) {
       plain = await decrypter.decrypt(ReadableStream.from(chunks));
     } catch (error) {
       if (!/no identity/.test((error as Error).message)) throw error;
-      throw new UsageError(`No secret key of --identity opens '${path}'; give the one it is for`);
+      throw new UsageError(
+        `No secret key in the file of --identity fits '${path}'; give the file with the right key`,
+      );
     }
     yield* plain as ReadableStream<Bytes>;
   };

@@ -1,6 +1,14 @@
+/**
+ * Checks the lines of a backup one after the other: their form, their order, the counts, the checksum, and the counters
+ * against the sign-ups.
+ *
+ * @module
+ */
 import { createHash } from "node:crypto";
-import { BACKUP_COUNTED, BACKUP_FORMAT, BACKUP_ORDER } from "../../../shared/backup_lines.ts";
 import {
+  BACKUP_COUNTED,
+  BACKUP_FORMAT,
+  BACKUP_ORDER,
   BACKUP_VERSIONS,
   type LineOf,
   noCounts,
@@ -16,18 +24,18 @@ import type {
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
 
-/** A fault of a backup; the message says what is wrong, without a full stop. */
+/** A fault of a backup. The message says what is wrong, without a full stop. */
 export class BackupFault extends Error {
   override name = "BackupFault";
 }
 
-/** What is owed to people, and what holds letters back. */
+/** What a restore does not send by itself, and to how many mailboxes no letter goes. */
 export interface OwedLetters {
-  /** Waves that are not done and not cancelled. */
+  /** The number of waves that are running or paused. */
   openWaves: number;
-  /** Invitations of waves that no mail server had taken. */
+  /** The number of invitations whose letter no mail server had taken. */
   invitations: number;
-  /** Mailboxes that complained of a letter. */
+  /** The number of mailboxes that complained of a letter. */
   complaints: number;
 }
 
@@ -37,34 +45,37 @@ export interface VerifiedBackup {
   counts: BackupCounts;
   /** The SHA-256 of all bytes before the last line, in hexadecimal. */
   checksum: string;
-  /** Where the sign-ups begin and end, in bytes. */
+  /** The positions of the first sign-up and of the end of the last one, in bytes. */
   signUps: { from: number; to: number };
-  /** Where the last line ends, in bytes. */
+  /** The position of the end of the last line, in bytes. */
   size: number;
-  /** How many sign-ups are in each state. */
+  /** The number of sign-ups in each state. */
   states: Record<string, number>;
-  /** What a restore does not send by itself. */
   owed: OwedLetters;
-  /** Records that could not be read when the backup was made, which it lacks. */
+  /** The records that the backup lacks, because they could not be read when it was made. */
   unreadable: UnreadableRecord[];
 }
 
-/** The most characters of names that are kept in memory; a list of ten years has some hundred thousand. */
+/**
+ * The most characters of names that are kept in memory. A damaged file could have any number of names; the backup of a
+ * list of ten years has some hundred thousand characters of them.
+ */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 
-/** Checks a backup line by line: form, order, counts and checksum. No record is kept in memory. */
+/** Checks a backup line by line. It keeps no records in memory. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
   readonly #counts = noCounts();
   readonly #owed: OwedLetters = { openWaves: 0, invitations: 0, complaints: 0 };
-  /** Of invitations that no mail server had taken, by the id of the wave. */
+  /** The number of invitations whose letter no mail server had taken, by the id of the wave. */
   readonly #notTaken = new Map<string, number>();
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
-  /** The counters of the sign-ups, by their names. */
+  /** The recounted values of the counters, by name. */
   readonly #recount = new Map<string, number>();
+  /** The values of the counters in the backup, by name, with the number of their line. */
   readonly #counters = new Map<string, { count: number; line: number }>();
-  /** In characters. */
+  /** The characters of all names in memory. */
   #remembered = 0;
   readonly #slugs = { role: new Set<string>(), building: new Set<string>() };
   #bytes = 0;
@@ -73,7 +84,11 @@ export class BackupVerifier {
   #createdAt = "";
   #verified: VerifiedBackup | undefined;
 
-  /** Takes the next line, without its end. Throws a {@linkcode BackupFault} where it is wrong. */
+  /**
+   * Checks the next line, which is given without its line end.
+   *
+   * @throws {BackupFault} if the line is wrong
+   */
   add(text: string): void {
     this.#lines++;
     const line = this.#read(text);
@@ -117,12 +132,12 @@ export class BackupVerifier {
     }
   }
 
-  /** Keeps what a damaged file makes this program remember to a size that no real backup comes to. */
+  /** Counts the characters of a name, and throws a {@linkcode BackupFault} if there are too many of them. */
   #remember(text: string): string {
     this.#remembered += text.length;
     if (this.#remembered <= MAX_REMEMBERED) return text;
     throw new BackupFault(
-      `line ${this.#lines} is one of more counters, waves or unreadable records than a backup has; the file is damaged`,
+      `line ${this.#lines} makes more counters, waves or unreadable records than any backup has; the file is damaged`,
     );
   }
 
@@ -134,8 +149,8 @@ export class BackupVerifier {
       throw new BackupFault(
         `line ${this.#lines} has the ${name} '${
           signUp[name]
-        }', and a store has room for ${MAX_SLUGS} different ` +
-          "ones; the file is damaged",
+        }', which makes more different values than the ` +
+          `${MAX_SLUGS} that a store has room for; the file is damaged`,
       );
     }
   }
@@ -148,23 +163,23 @@ export class BackupVerifier {
     }
   }
 
-  /** How many lines there were. */
+  /** The number of checked lines. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** Compares the counters with the sign-ups; gives how many sign-ups are in each state. */
+  /** Compares the counters with the sign-ups, and returns the number of sign-ups in each state. */
   #recountStates(): Record<string, number> {
     const kinds = new Set(Array.from(this.#counters.keys(), kindOf));
     for (const name of new Set([...this.#counters.keys(), ...this.#recount.keys()])) {
-      // A backup from before a kind of counter has none of it.
-      if (LATER.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
+      // Backups of earlier versions lack some kinds of counters completely.
+      if (LATER_KINDS.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
       const { count = 0, line } = this.#counters.get(name) ?? {};
       const recounted = this.#recount.get(name) ?? 0;
       if (count === recounted) continue;
       const where = line === undefined ? "it" : `line ${line}`;
       throw new BackupFault(
-        `${where} counts ${count} for ${name}, and its sign-ups are ${recounted}; the file is damaged`,
+        `${where} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups; the file is damaged`,
       );
     }
     const states = [...this.#recount].filter(([name]) => name.startsWith("byState/"));
@@ -173,11 +188,15 @@ export class BackupVerifier {
     );
   }
 
-  /** Ends the check. Throws a {@linkcode BackupFault} where the backup has no end. */
+  /**
+   * Ends the check.
+   *
+   * @throws {BackupFault} if the last line of a backup is missing
+   */
   finish(): VerifiedBackup {
     if (this.#verified) return this.#verified;
     if (this.#lines === 0) throw new BackupFault("it is empty");
-    throw new BackupFault(`it ends after line ${this.#lines}, in the middle; it was cut`);
+    throw new BackupFault(`it ends after line ${this.#lines}, and its last lines are missing`);
   }
 
   #read(text: string): BackupLine {
@@ -189,7 +208,7 @@ export class BackupVerifier {
     const version = versionOf(text);
     if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
     throw new BackupFault(
-      `it has version ${version}, and this program reads version ${
+      `it has version ${version}, and this program reads the versions ${
         BACKUP_VERSIONS.join(" and ")
       }; use the program that made it`,
     );
@@ -199,10 +218,10 @@ export class BackupVerifier {
     const checksum = this.#hash.digest("hex");
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
     if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
-      throw new BackupFault("it does not have as many lines as its end says; the file is damaged");
+      throw new BackupFault("its last line counts other numbers of lines; the file is damaged");
     }
     if (checksum !== sha256) {
-      throw new BackupFault("its checksum is not that of its lines; the file is damaged");
+      throw new BackupFault("its checksum does not fit its lines; the file is damaged");
     }
     this.#verified = {
       size: this.#bytes,
@@ -217,19 +236,19 @@ export class BackupVerifier {
   }
 }
 
-/** The version that a header of the format names; `undefined` for anything else. */
+/** Returns the version in the header of a backup; `undefined` if the line is no such header. */
 function versionOf(text: string): string | undefined {
   try {
     if (isNestedTooDeep(text)) return undefined;
     const { format, version } = JSON.parse(text);
     if (format === BACKUP_FORMAT) return String(version).slice(0, 20);
   } catch {
-    // A line that is no JSON is no header.
+    // A line that is not JSON is not a header.
   }
   return undefined;
 }
 
-/** Kinds of counters that backups of earlier versions do not have. */
-const LATER = ["withAnswers", "wentOn", "withMark"];
+/** The kinds of counters that backups of earlier versions lack. */
+const LATER_KINDS = ["withAnswers", "wentOn", "withMark"];
 
 const kindOf = (counter: string) => counter.split("/")[0]!;

@@ -1,24 +1,28 @@
+/**
+ * `waitlist signups answers`: changes the role and the use case of a person.
+ *
+ * @module
+ */
 import type { AnswersRequest } from "../../../shared/operator_schemas.ts";
 import { defineCommand } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { OPERATOR } from "../../operator/client.ts";
 
-/** `waitlist signups answers`: changes the role and the use case of a person. */
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist signups answers ada@example.com --role founder --building analytics", "sets both"],
-    ['waitlist signups answers ada@example.com --role ""', "takes the role away"],
+    ['waitlist signups answers ada@example.com --role ""', "removes the role"],
   ],
   declare: (command) => {
     command
       .argument("<email>", "the address")
-      .option("--role <slug>", "the role; empty takes it away")
-      .option("--building <slug>", "the use case; empty takes it away");
+      .option("--role <slug>", "the new role; an empty one removes the role")
+      .option("--building <slug>", "the new use case; an empty one removes the use case");
   },
   parse({ args, flags: { role, building } }): AnswersRequest {
     if (role === undefined && building === undefined) {
-      throw new UsageError("Give --role or --building, or both");
+      throw new UsageError("There is nothing to change; give --role, --building or both");
     }
     return {
       email: args[0]!,

@@ -1,38 +1,42 @@
-/** Finds in the text of mail what mail servers report of its recipients (RFC 3464, RFC 6533). @module */
+/**
+ * Reads delivery status notifications in saved mail: which recipients a mail server could not reach (RFC 3464, RFC 6533).
+ *
+ * @module
+ */
 import { endsLetters } from "../../../shared/delivery_status.ts";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 
 /** The report of a mail server about one recipient of a letter. */
 export interface RecipientReport {
-  /** The address to which the letter was sent; absent where the report names none that a list can have. */
+  /** The address to which the letter was sent; `undefined` if the report has no address that can be on a list. */
   email: string | undefined;
-  /** The recipient as the report names it. */
+  /** The recipient in the words of the report. */
   recipient: string;
-  /** `failed`, `delayed`, `delivered`, `relayed` or `expanded`; empty where the report has none. */
+  /** `failed`, `delayed`, `delivered`, `relayed` or `expanded`; empty if the report has no action. */
   action: string;
-  /** The enhanced status code, such as `5.1.1` (RFC 3463); empty where the report has none. */
+  /** The enhanced status code, such as `5.1.1` (RFC 3463); empty if the report has no status. */
   status: string;
 }
 
-/** A header of mail, or the line before a message in a mailbox file: lists of addresses have neither. */
+/** Matches a header of mail, or the line before a message in a mailbox file. A list of addresses has neither. */
 const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
 
-/** Whether a text is mail, in which an address can stand for anything. */
+/** Whether a text is mail. In mail, an address may belong to a sender as well, so only reports count. */
 export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 
-/** Whether a report says that no later letter will reach the address either. */
+/** Whether a report means that no later letter can reach the address. */
 export const isPermanent = ({ action, status }: RecipientReport): boolean =>
   action === "failed" && endsLetters(status) === true;
 
-/** Reads the reports in the text of mail, or in a report that was saved alone. */
+/** Reads all reports in a text, which is mail, or a report that was saved without its mail. */
 export function readReports(text: string): RecipientReport[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
   const parts = isMail(text) ? [...deliveryStatuses(lines)] : [lines.join("\n")];
   return parts.flatMap(readRecipients);
 }
 
-/** The fields of a report that one recipient has. */
+/** Matches a line with a field about one recipient. */
 const FIELD = /^(original-recipient|final-recipient|action|status):\s*(.*)$/i;
 
 function readRecipients(part: string): RecipientReport[] {
@@ -46,7 +50,7 @@ function readRecipients(part: string): RecipientReport[] {
     );
     const final = fields.get("final-recipient");
     if (final === undefined) return [];
-    // The final recipient is another one where the mailbox forwards its letters.
+    // The final recipient is another address if the mailbox forwards its letters.
     const email = addressIn(fields.get("original-recipient")) ?? addressIn(final);
     const [action = ""] = /^\w*/.exec(fields.get("action")?.toLowerCase() ?? "") ?? [];
     const [status = ""] = /^[\d.]*/.exec(fields.get("status") ?? "") ?? [];
@@ -54,26 +58,26 @@ function readRecipients(part: string): RecipientReport[] {
   });
 }
 
-/** Joins the lines of each field, because a long field continues in lines that begin with a space (RFC 5322 §2.2.3). */
+/** Joins the lines of each field. A long field continues in lines that begin with a space (RFC 5322 §2.2.3). */
 const unfold = (text: string) => text.replace(/\n[ \t]+/g, " ");
 
-/** Reads a typed address, such as `rfc822; ada@example.com`; `undefined` where a list has no such address. */
+/** Reads an address with its type, such as `rfc822; ada@example.com`; `undefined` if no list can have the address. */
 function addressIn(field: string | undefined): string | undefined {
   const [, type, value = ""] = /^(rfc822|utf-8)\s*;\s*<?([^<>\s]+)>?$/i.exec(field ?? "") ?? [];
   const address = (type?.toLowerCase() === "utf-8" ? decodeEmbedded(value) : value).toLowerCase();
   return keptEmailSchema.safeParse(address).success ? address : undefined;
 }
 
-/** Decodes characters that an address has as numbers, such as `\x{2B}` for `+` (RFC 6533 §3). */
+/** Decodes escaped characters in an address, such as `\x{2B}` for `+` (RFC 6533 §3). */
 const decodeEmbedded = (text: string) =>
   text.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (all, hex) => {
     const code = parseInt(hex, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : all;
   });
 
-/** Gives the text of each `message/delivery-status` part of mail, without its transfer encoding. */
+/** Yields the decoded text of each part of mail with the type `message/delivery-status`. */
 function* deliveryStatuses(lines: string[]): Generator<string> {
-  /** The lines since the last boundary or blank line. They are the header of a part if a blank line follows. */
+  /** The lines since the last boundary or blank line. If a blank line follows, they are the header of a part. */
   let header: string[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
@@ -92,13 +96,13 @@ function* deliveryStatuses(lines: string[]): Generator<string> {
   }
 }
 
-/** Gives how a report with this header is encoded; `undefined` for the header of another part. */
+/** Returns the transfer encoding of a report by the header of its part; `undefined` if the part is no report. */
 function encodingOfReport(header: string): string | undefined {
   if (!/^content-type:\s*message\/(?:global-)?delivery-status\b/im.test(header)) return undefined;
   return /^content-transfer-encoding:\s*([\w-]+)/im.exec(header)?.[1]?.toLowerCase() ?? "";
 }
 
-/** Whether a line ends a part: the boundary of a multipart message, or the beginning of the next in a mailbox file. */
+/** Whether a line ends a part: a boundary of a multipart message, or the next message in a mailbox file. */
 const isBoundary = (line: string) => /^(?:--|From )/.test(line);
 
 function decode(body: string, encoding: string): string {
@@ -106,7 +110,7 @@ function decode(body: string, encoding: string): string {
   return encoding === "quoted-printable" ? decodeQuotedPrintable(body) : body;
 }
 
-/** Gives an empty text where the encoding is wrong. */
+/** Decodes base64; text that is not base64 gives an empty text. */
 function decodeBase64(body: string): string {
   try {
     const bytes = Uint8Array.fromBase64(body);
@@ -116,7 +120,7 @@ function decodeBase64(body: string): string {
   }
 }
 
-/** RFC 2045 §6.7. */
+/** Decodes quoted-printable text (RFC 2045 §6.7). */
 const decodeQuotedPrintable = (body: string) =>
   body.split("\n").map((line) => line.trimEnd()).join("\n").replace(/=\n/g, "")
     .replace(

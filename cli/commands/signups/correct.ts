@@ -1,27 +1,32 @@
+/**
+ * `waitlist signups correct`: gives a person another address.
+ *
+ * @module
+ */
 import type { Correction } from "../../../shared/operator_schemas.ts";
 import { askFirst } from "../../ask_first.ts";
 import { defineCommand } from "../../command.ts";
 import { OPERATOR } from "../../operator/client.ts";
 
-/** `waitlist signups correct`: gives a person another address. */
 export default defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again; a correction that was made stays as it is",
+  goOn: "run the same command again; it does not correct the address twice",
   examples: [
     ["waitlist signups correct ada@exmaple.com ada@example.com", "asks first"],
     ["waitlist signups correct ada@exmaple.com ada@example.com --yes", "without asking"],
   ],
   declare: (command) => {
     command
-      .argument("<old>", "the address that is on the list")
-      .argument("<new>", "the address that it becomes")
+      .argument("<old>", "the present address")
+      .argument("<new>", "the new address")
       .option("-y, --yes", "do not ask first");
   },
   parse: ({ args, flags }) => ({ old: args[0]!, to: args[1]!, yes: flags.yes === true }),
   async run({ old, to, yes }, { settings, context, connect, print }) {
     if (!yes) {
-      const question = `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent and ` +
-        "the code of an invitation end; with mail on, a letter goes to the new address.";
+      const question =
+        `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent ends, ` +
+        "and so does an invitation code; if the service sends mail, a letter goes to the new address.";
       await askFirst(question, context);
     }
     const body = { email: old, newEmail: to };

@@ -1,5 +1,6 @@
 /**
- * `waitlist signups deliverable`: lets letters go to addresses again.
+ * `waitlist signups deliverable`: removes the marks "undeliverable" and "complained", so that letters go to addresses
+ * again.
  *
  * @module
  */
@@ -8,12 +9,12 @@ import { EXIT, UsageError } from "../../errors.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { plural } from "../../print.ts";
 
-/** The most addresses of one call. */
+/** The most addresses of one call (`Addresses` in the OpenAPI document). */
 const MOST = 200;
 
 export default defineCommand<{ emails: string[] }, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again; an address that is lifted already stays so",
+  goOn: "run the same command again; it changes nothing for addresses that are done",
   examples: [
     [
       "waitlist signups deliverable ada@example.com",
@@ -22,7 +23,9 @@ export default defineCommand<{ emails: string[] }, OperatorClient>({
   ],
   declare: (command) => void command.argument("<email...>", "the addresses"),
   parse({ args: emails }) {
-    if (emails.length > MOST) throw new UsageError(`Give at most ${MOST} addresses`);
+    if (emails.length > MOST) {
+      throw new UsageError(`There are ${emails.length} addresses; give at most ${MOST}`);
+    }
     return { emails };
   },
   async run({ emails }, { connect, print }) {
@@ -32,7 +35,7 @@ export default defineCommand<{ emails: string[] }, OperatorClient>({
       json: report,
       text: () =>
         [
-          ...notLifted.map((email) => `Nothing to lift: ${email} is not on the list.\n`),
+          ...notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
           `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
         ].join(""),
       exitCode: notLifted.length > 0 ? EXIT.failedCheck : EXIT.fine,

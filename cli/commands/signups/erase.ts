@@ -1,5 +1,5 @@
 /**
- * `waitlist signups erase`: removes one person, or people by state and age.
+ * `waitlist signups erase`: removes one person, or all people with a state and an age.
  *
  * @module
  */
@@ -8,29 +8,29 @@ import { STATES } from "../../../shared/schemas.ts";
 import { askFirst, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { type ExitCode, UsageError } from "../../errors.ts";
-import { retrying } from "../../operator/chunks.ts";
+import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { retrying } from "../../operator/cuts.ts";
 import { createProgress, longWork } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
-import { parseChoice, parseMomentFlag } from "./filters.ts";
 
-/** Whom to erase. */
+/** The options of the command: one address, or a state and a time. */
 type EraseOptions = { yes: boolean } & ({ email: string } | { selection: StateErasure });
 
 export default defineCommand<EraseOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again; people who are erased already stay erased",
+  goOn: "run the same command again; it continues with the people who are left",
   examples: [
-    ["waitlist signups erase ada@example.com", "asks first, as it cannot be undone"],
+    ["waitlist signups erase ada@example.com", "asks first, because it cannot be undone"],
     ["waitlist signups erase ada@example.com --yes", "without asking, for scripts"],
-    ["waitlist signups erase ada@example.com --yes --json", "shows the time, for the records"],
-    ["waitlist signups erase --state unconfirmed --before 2026-05-01", "says how many first"],
+    ["waitlist signups erase ada@example.com --yes --json", "shows the time, for your records"],
+    ["waitlist signups erase --state unconfirmed --before 2026-05-01", "shows the number first"],
   ],
   declare: (command) => {
     command
       .argument("[email]", "the person's address")
-      .option("--state <state>", `erase people in this state: ${STATES.join(", ")}`)
-      .option("--before <date>", "… who signed up first before this UTC day, or this time")
+      .option("--state <state>", `erase all people in this state: ${STATES.join(", ")}`)
+      .option("--before <date>", "with --state, who signed up before this UTC day or time")
       .option("-y, --yes", "do not ask first");
   },
   parse: parseOptions,
@@ -40,13 +40,19 @@ export default defineCommand<EraseOptions, OperatorClient>({
 
 function parseOptions({ args: [email], flags }: CommandInput): EraseOptions {
   const yes = flags.yes === true;
-  const { state } = parseChoice("state", flags);
+  const state = flags.state === undefined
+    ? undefined
+    : parseChoice("--state", String(flags.state), STATES);
   if (email !== undefined) {
     if (!state && flags.before === undefined) return { email, yes };
-    throw new UsageError("An address and --state or --before exclude each other; leave one out");
+    throw new UsageError(
+      "An address erases one person, --state and --before erase many; give one or the other",
+    );
   }
   if (!state || flags.before === undefined) {
-    throw new UsageError("Say whom to erase; give an address, or both --state and --before");
+    throw new UsageError(
+      "It is not clear whom to erase; give an address, or both --state and --before",
+    );
   }
   return { selection: { state, before: parseMomentFlag("--before", String(flags.before)) }, yes };
 }
@@ -72,8 +78,8 @@ function describeErasure(
   if (!countersLeft) {
     return `Erased: ${email} is no longer on the waitlist, nor in its statistics.\n`;
   }
-  return `Erased: ${email} is no longer on the waitlist. Its record could not be read, so that the ` +
-    "statistics still count it; correct them by 'waitlist counters repair'.\n";
+  return `Erased: ${email} is no longer on the waitlist. The record could not be read, so the ` +
+    "statistics still count it; correct them with 'waitlist counters repair'.\n";
 }
 
 async function erasePeople(
@@ -99,7 +105,7 @@ async function erasePeople(
       `${settings.baseUrl}? This cannot be undone.`;
     await askFirst(question, context);
   }
-  // What a cut call has erased is gone, and is not in the count of the next one.
+  // After a cut, the number is too small, because the repeated call counts only the people who were left.
   const call = () => longWork("eraseSignups", { body: selection }, { client, progress });
   const { erased } = await retrying(call, { context, progress });
   return conclude(erased);

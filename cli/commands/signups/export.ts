@@ -1,13 +1,14 @@
 /**
- * `waitlist signups export`: puts what the service streams into a format, and writes it as it comes.
+ * `waitlist signups export`: writes the list as CSV or NDJSON while it arrives.
  *
  * @module
  */
-import { STATES } from "../../../shared/schemas.ts";
+import { LANGS, STATES } from "../../../shared/schemas.ts";
 import { askToReplace } from "../../ask_first.ts";
 import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
+import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
 import { OPERATOR } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
@@ -15,13 +16,12 @@ import { plural } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
 import {
   createFormat,
+  FORMAT_NAMES,
   type FormatName,
   formatOfFile,
-  isFormatName,
   LINKED_FIELDS,
   SIGN_UP_FIELDS,
 } from "../../../shared/signup_formats.ts";
-import { parseChoice, parseMomentFlag } from "./filters.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
 import { pullSignups } from "./pull_signups.ts";
 
@@ -29,22 +29,25 @@ export default defineCommand({
   access: OPERATOR,
   goOn: "run the same command again; with --output it continues where it stopped",
   examples: [
-    ["waitlist signups export --output list.csv", "into a file; run it again after a cut"],
-    ["waitlist signups export --format ndjson > list.ndjson", "to move it elsewhere"],
-    ["waitlist signups export --links", "for letters that you write by other means"],
-    ["waitlist signups export --lang de --since 2026-05-01", "a part of it"],
+    ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
+    ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],
+    ["waitlist signups export --links", "for letters that you send by other means"],
+    ["waitlist signups export --lang de --since 2026-05-01", "a part of the list"],
   ],
   declare: (command) => {
     command
-      .option("--format <format>", "csv or ndjson; by the file's ending, or csv")
+      .option("--format <format>", "csv or ndjson; if left out, by the file's ending, or csv")
       .option("--lang <lang>", "only sign-ups of this language: en or de")
       .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
       .option(
         "--since <date>",
-        "only sign-ups first made on this UTC day, or at this time, or later",
+        "only people whose first sign-up was on this UTC day, at this time, or later",
       )
-      .option("--links", "with the link to each person's page, which shows and erases their data")
-      .option("--output <file>", "write to this file; it gets its name once it is whole")
+      .option(
+        "--links",
+        "add the link to each self-service page; it shows and erases the person's data",
+      )
+      .option("--output <file>", "write to this file; it gets its name when it is whole")
       .option("-y, --yes", "replace an existing file without asking");
   },
   parse: ({ flags }) => ({
@@ -52,8 +55,9 @@ export default defineCommand({
     output: flags.output as string | undefined,
     yes: flags.yes === true,
     filter: {
-      ...parseChoice("lang", flags),
-      ...parseChoice("state", flags),
+      ...flags.lang !== undefined && { lang: parseChoice("--lang", String(flags.lang), LANGS) },
+      ...flags.state !== undefined &&
+        { state: parseChoice("--state", String(flags.state), STATES) },
       ...(flags.links === true && { links: true }),
       ...(flags.since !== undefined && { since: parseMomentFlag("--since", String(flags.since)) }),
     },
@@ -66,12 +70,12 @@ export default defineCommand({
     using target = output === undefined
       ? standardOutput(context)
       : await openPartFile(output, description, context);
-    // A pipe may lead to the same terminal, as in `… | head`; only a file never does.
+    // There is no progress if the list goes to a pipe, because the pipe may end in the same terminal, as `… | head` does.
     const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
     using progress = createProgress(context, { ...settings, quiet });
 
     const resumed = target.position.count;
-    if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
+    if (resumed > 0) progress.note(`Continuing after ${signUps(resumed)}.`);
     const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
     let start = resumed === 0 ? head : "";
     let { position } = target;
@@ -97,7 +101,7 @@ export default defineCommand({
   },
 });
 
-/** Standard output in the form of a file that is written from its beginning. */
+/** Makes a `PartFile` of standard output, which has no earlier part. */
 function standardOutput({ stdout }: Context): PartFile {
   return {
     position: { count: 0, scanned: 0 },
@@ -110,13 +114,12 @@ function standardOutput({ stdout }: Context): PartFile {
 function parseFormat({ format, output, json }: Flags): FormatName {
   if (json && output === undefined) {
     throw new UsageError(
-      "--json is the summary of an export to a file; give --format ndjson to print the list as " +
-        "JSON, one object a line",
+      "--json prints only a summary, and needs --output for the list; give --format ndjson to print " +
+        "the list as JSON, one object a line",
     );
   }
   if (format === undefined) return formatOfFile(output as string | undefined);
-  if (isFormatName(format)) return format;
-  throw new UsageError(`--format is '${format}'; give csv or ndjson`);
+  return parseChoice("--format", String(format), FORMAT_NAMES);
 }
 
 function signUps(count: number): string {
@@ -125,5 +128,5 @@ function signUps(count: number): string {
 
 function erasureNote(erased: number): string {
   return `${erased} ${erased === 1 ? "person was" : "people were"} erased while the export ran ` +
-    "and may be in it; export again before you use it.";
+    "and may still be in the export; export again before you use it.";
 }

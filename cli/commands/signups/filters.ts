@@ -1,18 +1,15 @@
 /**
- * The flags by which several commands choose people.
+ * The flags by which several commands choose people: language, form, role and use case.
  *
  * @module
  */
 import type { Command } from "commander";
-import { addDays, isDay, parseMoment } from "../../../shared/moments.ts";
-import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
+import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
+import { parseChoice } from "../../flag_values.ts";
 import type { Flags } from "../../settings.ts";
 
-/** The values of the flags that name a value of a list. */
-const VALUES = { lang: LANGS, source: SOURCES, state: STATES };
-
-/** The answers that people must have. */
+/** The answers by which people are chosen. */
 export interface Filter {
   lang?: typeof LANGS[number];
   source?: typeof SOURCES[number];
@@ -20,7 +17,7 @@ export interface Filter {
   building?: string;
 }
 
-/** Declares the flags of the answers that people must have. */
+/** Declares the flags of the answers. */
 export function addFilterFlags(command: Command): void {
   command
     .option("--lang <lang>", "only people of this language: en or de")
@@ -29,9 +26,13 @@ export function addFilterFlags(command: Command): void {
     .option("--building <slug>", "only people with this use case");
 }
 
-/** Reads the answers that people must have. */
+/** Reads the flags of the answers, and throws a `UsageError` if a value is wrong. */
 export function parseFilter(flags: Flags): Filter {
-  const filter: Filter = { ...parseChoice("lang", flags), ...parseChoice("source", flags) };
+  const { lang, source } = flags;
+  const filter: Filter = {
+    ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },
+    ...source !== undefined && { source: parseChoice("--source", String(source), SOURCES) },
+  };
   for (const name of ["role", "building"] as const) {
     const text = flags[name];
     if (text === undefined) continue;
@@ -43,40 +44,4 @@ export function parseFilter(flags: Flags): Filter {
     filter[name] = String(text);
   }
   return filter;
-}
-
-/** Reads a flag that takes one of a few values; an empty object where it is not given. */
-export function parseChoice<Name extends keyof typeof VALUES>(
-  name: Name,
-  flags: Flags,
-): { [Key in Name]?: (typeof VALUES)[Key][number] } {
-  const text = flags[name];
-  if (text === undefined) return {};
-  const values: readonly string[] = VALUES[name];
-  if (values.includes(String(text))) return { [name]: text } as Record<Name, never>;
-  const last = values.at(-1);
-  throw new UsageError(`--${name} is '${text}'; give ${values.slice(0, -1).join(", ")} or ${last}`);
-}
-
-/** Reads a flag that takes a UTC date, or a date-time in any zone. */
-export function parseMomentFlag(flag: string, text: string): string {
-  return parseMoment(text) ?? refuseMoment(flag, text);
-}
-
-function refuseMoment(flag: string, text: string): never {
-  throw new UsageError(
-    `${flag} is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
-  );
-}
-
-/** Reads until when invitations hold: the end of a UTC day, or a time. */
-export function parseExpires(text: string): string {
-  return parseMoment(isDay(text) ? addDays(text, 1) : text) ?? refuseMoment("--expires", text);
-}
-
-/** Reads a whole number from 1 on. */
-export function parseCount(flag: string, text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
-  throw new UsageError(`${flag} is '${text}'; give a whole number from 1 on`);
 }

@@ -1,6 +1,6 @@
 /**
- * `waitlist signups import`: sends the rows of a file in chunks, each of which can be sent again without
- * harm.
+ * `waitlist signups import`: sends the rows of a file in chunks. A chunk can be sent again safely, because an import
+ * merges each row with the stored record.
  *
  * @module
  */
@@ -11,20 +11,21 @@ import { isZone } from "../../../shared/foreign_times.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
-import { type Chunk, inChunks, retrying } from "../../operator/chunks.ts";
+import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { retrying } from "../../operator/cuts.ts";
 import { createProgress, shareOf } from "../../operator/progress.ts";
 import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
 import { describeLeftOut, parseMap } from "./import/columns.ts";
 import { readCsvRows, readNdjsonRows, type Row, type RowRules } from "./import/rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 
-/** Refused lines that a summary has at the most; all are counted. */
+/** The most refused lines in the JSON summary. The number of refused lines counts all. */
 const MAX_REFUSALS = 10_000;
 
 const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;
 
-/** What to import. */
+/** The options of the command. */
 interface ImportOptions {
   path: string;
   format: FormatName;
@@ -34,37 +35,37 @@ interface ImportOptions {
 
 export default defineCommand<ImportOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again; lines that were taken are merged once more and change nothing",
+  goOn: "run the same command again; lines that were imported before change nothing",
   examples: [
-    ["waitlist signups import list.csv --dry-run", "says what would happen and writes nothing"],
+    ["waitlist signups import list.csv --dry-run", "shows the result and writes nothing"],
     ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],
     ["waitlist signups import list.ndjson --json | jq .refusals", "for programs"],
     ["zcat list.csv.gz | waitlist signups import - --format csv", "from another program"],
     [
       'waitlist signups import mc.csv --map "Email Address=email,OPTIN_TIME=consentedAt"',
-      "columns of another tool; --dry-run proposes what to say",
+      "columns of another tool; --dry-run proposes the pairs",
     ],
   ],
   declare: (command) => {
     command
       .argument(
         "<file>",
-        "CSV with a header, or NDJSON, or - for standard input; fields email, consentedAt and, if you " +
-          "like, createdAt, updatedAt, source, lang, role, building",
+        "CSV with a header, or NDJSON, or - for standard input; the fields are email, consentedAt, and " +
+          "optionally createdAt, updatedAt, source, lang, role, building",
       )
       .option("--format <format>", "csv or ndjson; by the file's name if left out")
       .option(
         "--map <pairs>",
-        'what columns of other names hold, such as "Email Address=email,OPTIN_TIME=consentedAt"; ' +
+        'the fields of columns with other names, such as "Email Address=email,OPTIN_TIME=consentedAt"; ' +
           '"Notes=" leaves a column out; may be given several times',
         (text: string, others: string[] = []) => [...others, text],
       )
-      .option("--ignore-unknown", "leave out columns that are neither known nor in --map")
-      .option("--zone <zone>", "the zone of times that name none, such as Europe/Berlin")
+      .option("--ignore-unknown", "leave out columns that are neither fields nor in --map")
+      .option("--zone <zone>", "the zone of times without a zone, such as Europe/Berlin")
       .option(
         "--dry-run",
-        "check every line and write nothing; an address counts each time it " +
-          "comes, and the limit of 64 roles and buildings is checked every 5,000 lines",
+        "check every line and write nothing; an address that comes twice counts twice, and the " +
+          "limit of 64 roles and 64 buildings is checked for each 5,000 lines",
       );
   },
   parse(input) {
@@ -102,10 +103,12 @@ function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
   }
   if (isStandardInput(path)) {
     throw new UsageError(
-      "Standard input has no name that says its format; add --format csv or ndjson",
+      "The format of standard input is not known; add --format csv or --format ndjson",
     );
   }
-  throw new UsageError(`The name of '${path}' does not say its format; add --format csv or ndjson`);
+  throw new UsageError(
+    `The name '${path}' does not end in .csv or .ndjson; add --format csv or --format ndjson`,
+  );
 }
 
 function parseZone(zone: string | undefined): string | undefined {
@@ -118,10 +121,10 @@ function parseZone(zone: string | undefined): string | undefined {
 const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
 
 /**
- * Imports a file. Names refused lines as they come, some thousands at a time and in their order; with
- * `--json`, the summary names them.
+ * Imports a file. It writes the refused lines to standard error in the order of the file, some thousands at a time. With
+ * `--json`, the summary has them instead.
  *
- * @returns the sums of all answers, with the lines' numbers in the file
+ * @returns the sum of all answers; the lines have their numbers in the file
  */
 async function importFile(
   { path, format, dryRun, rules }: ImportOptions,
@@ -150,14 +153,14 @@ async function importFile(
     const call = () => client.call("importSignups", input);
     const report = await retrying(call, { context, progress });
     for (const key of OUTCOMES) total[key] += report[key];
-    // The service numbers the lines of the chunk.
+    // The service returns numbers within the chunk.
     for (const { line, reason } of report.refusals) {
       refusals.push({ line: numbers[line - 1] ?? line, reason });
     }
-    const taken = total.new + total.merged + total.unchanged;
-    // Rows are read some thousands ahead of what is sent, so the share of the file is corrected by them.
-    const share = shareOf((taken + total.refused) / rowsRead * file.position(), file.size);
-    progress.show(`${taken.toLocaleString("en")} sign-ups`, share);
+    const imported = total.new + total.merged + total.unchanged;
+    // Some thousand rows have been read and not sent yet, so the position in the file is corrected by their share.
+    const share = shareOf((imported + total.refused) / rowsRead * file.position(), file.size);
+    progress.show(`${imported.toLocaleString("en")} sign-ups`, share);
   }
 
   for await (const run of oneAhead(inSortedRuns(readRows()))) {

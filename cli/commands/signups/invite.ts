@@ -1,5 +1,6 @@
 /**
- * `waitlist signups invite`: says whom a wave would invite, starts it, and follows it; the service works on it by itself.
+ * `waitlist signups invite`: shows how many people a wave would invite, starts the wave, and follows it. The service makes
+ * the invitations by itself.
  *
  * @module
  */
@@ -8,18 +9,20 @@ import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand } from "../../command.ts";
 import { CliError, EXIT, UsageError } from "../../errors.ts";
-import { retrying } from "../../operator/chunks.ts";
+import { parseCount, parseExpires } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { retrying } from "../../operator/cuts.ts";
 import { createProgress, type Work } from "../../operator/progress.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
 import { writePeople } from "../waves/write_people.ts";
 import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./invite/plan.ts";
-import { addFilterFlags, parseCount, parseExpires, parseFilter } from "./filters.ts";
+import { addFilterFlags, parseFilter } from "./filters.ts";
 
-/** Whom to invite, and how. */
+/** The options of the command. */
 interface InviteOptions {
-  /** The body of the call, without what the command line leaves open. */
+  /** The body of the call. The link may be missing, because an earlier wave can supply it. */
   request: Omit<WaveRequest, "wave" | "link"> & { link: string | undefined; letters: boolean };
+  /** The id of the wave; `undefined` to make one from the time. */
   wave: string | undefined;
   output: string | undefined;
   isDetached: boolean;
@@ -29,30 +32,30 @@ interface InviteOptions {
 
 export default defineCommand<InviteOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "look at 'waitlist waves list'; a wave that was started runs by itself",
+  goOn: "look at 'waitlist waves list'; a started wave continues by itself",
   examples: [
     [
       'waitlist signups invite --next 100 --link "https://app.example.com/?code={code}"',
-      "says whom, and asks first",
+      "shows the number, and asks first",
     ],
-    ["waitlist signups invite --next 100 --detach", "the link of the last wave; does not wait"],
+    ["waitlist signups invite --next 100 --detach", "with the last wave's link; does not wait"],
     [
       "waitlist signups invite ada@example.com --output list.csv",
-      "to write to people by other means",
+      "for letters that you send by other means",
     ],
   ],
   declare: (command) => {
     command
-      .argument("[email...]", "the addresses of the people, unless --next says how many")
-      .option("--next <number>", "invite so many of those who wait, the first ones first");
+      .argument("[email...]", "the addresses of the people, unless --next is given")
+      .option("--next <number>", "invite this many waiting people, the first sign-ups first");
     addFilterFlags(command);
     command
-      .option("--link <url>", "where the invitation leads; that of the last wave if left out")
-      .option("--expires <date>", "the last UTC day on which it can be redeemed, or a time")
+      .option("--link <url>", "the link in the letters; that of the last wave if left out")
+      .option("--expires <date>", "the last UTC day of the invitations, or a time")
       .option("--wave <id>", "the id of the wave; made from the time if left out")
       .option("--output <file>", "send no letters; write the people to this file, CSV or NDJSON")
       .option("--detach", "start the wave, and do not wait for it")
-      .option("--dry-run", "say who would be invited, and change nothing")
+      .option("--dry-run", "show who would be invited, and change nothing")
       .option("-y, --yes", "do not ask first");
   },
   parse: parseOptions,
@@ -62,7 +65,8 @@ export default defineCommand<InviteOptions, OperatorClient>({
     if (asks) {
       needTerminal(
         context,
-        "There is no terminal to ask on, and nothing was sent; add --yes to invite without asking",
+        "Nobody was invited, because without a terminal the command cannot ask you; add --yes to " +
+          "confirm it",
       );
       if (output !== undefined) await askToReplace(output, context);
     }
@@ -89,13 +93,13 @@ export default defineCommand<InviteOptions, OperatorClient>({
     const { notInvited = [], ...begun } = started;
     const isOpen = begun.state === "running";
     if (isOpen && !isDetached) {
-      progress.note(`The wave ${body.wave} runs by itself, also after Ctrl+C.`);
+      progress.note(`The wave ${body.wave} runs by itself, even after Ctrl+C.`);
     }
     const report = isDetached ? begun : await followWave(body.wave, work).catch((error) => {
       if (error instanceof CliError && error.exitCode === EXIT.notFound) return undefined;
       throw error;
     });
-    // A wave that has looked at all people, and has invited nobody, leaves nothing.
+    // The service deletes a wave that has invited nobody at its end.
     if (!report) {
       const plan = await planOf(body, work);
       progress.end();
@@ -112,7 +116,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
           ? describeWave(report).replace(/\.\n$/, `; their data is in ${output}.\n`)
           : describeWave(report)),
       quiet: `${body.wave}\n`,
-      // Whoever names people wants to know that some of them are not invited.
+      // The exit code tells a script that some of the named people are not invited.
       exitCode: notInvited.length > 0 || report.state === "cancelled"
         ? EXIT.failedCheck
         : EXIT.fine,
@@ -124,17 +128,22 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const filter = parseFilter(flags);
   const next = flags.next === undefined ? undefined : parseCount("--next", String(flags.next));
   if ((next === undefined) === (emails.length === 0)) {
-    throw new UsageError("Say whom to invite; give either --next and a number, or addresses");
+    throw new UsageError(
+      "It is not clear whom to invite; give either --next with a number, or addresses",
+    );
   }
   const [unused] = Object.keys(filter);
   if (emails.length > 0 && unused) {
-    throw new UsageError(`--${unused} goes with --next only; leave it out, or the addresses`);
+    throw new UsageError(
+      `--${unused} works only with --next; leave out --${unused} or the addresses`,
+    );
   }
   const output = flags.output as string | undefined;
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
-      "--detach does not wait for the people; run 'waves people' with --output later",
+      "--detach does not wait for the people that --output writes; leave one out, or run 'waitlist " +
+        "waves people' with --output later",
     );
   }
   const request = {
@@ -149,11 +158,13 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   return { request, wave, output, isDetached, isDryRun, yes: flags.yes === true };
 }
 
-/** Gives the link of the command line, or where the last wave led. */
+/** Returns the link of the command line, or else that of the last wave. */
 async function linkOf({ link }: InviteOptions["request"], { client, progress }: Work) {
   if (link !== undefined) return link;
   const [last] = (await client.call("listWaves", { query: {} })).waves;
-  if (!last) throw new UsageError("Say where the invitation leads; give --link and an https: URL");
+  if (!last) {
+    throw new UsageError("There is no earlier wave with a link; give --link with an https: URL");
+  }
   progress.note(`The link is that of the last wave: ${last.link}`);
   return last.link;
 }

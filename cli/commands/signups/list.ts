@@ -1,5 +1,5 @@
 /**
- * `waitlist signups list`: people in the order of their first sign-up, or those with a text in their address.
+ * `waitlist signups list`: lists people in the order of their first sign-up.
  *
  * @module
  */
@@ -10,15 +10,16 @@ import { MOST_LISTED, peopleQuerySchema } from "../../../shared/people_query.ts"
 import { STATES } from "../../../shared/schemas.ts";
 import { defineCommand } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
+import { parseCount, parseMomentFlag } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import { formatTable, plural } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
-import { addFilterFlags, parseCount, parseMomentFlag } from "./filters.ts";
+import { addFilterFlags } from "./filters.ts";
 
 type Query = Omit<ListRequest, "limit" | "after">;
 
-/** Which people to list, and how many. */
+/** The options of the command. */
 interface ListOptions {
   query: Query;
   limit: number;
@@ -27,9 +28,9 @@ interface ListOptions {
 export default defineCommand<ListOptions, OperatorClient>({
   access: OPERATOR,
   examples: [
-    ["waitlist signups list --state waiting", "those who wait, the first ones first"],
-    ["waitlist signups list --search lovelace", "addresses with the name in them"],
-    ["waitlist signups list --mark complained --json", "those who complained, with all data"],
+    ["waitlist signups list --state waiting", "waiting people, the first sign-ups first"],
+    ["waitlist signups list --search lovelace", "addresses with this name in them"],
+    ["waitlist signups list --mark complained --json", "people who complained, with all data"],
     ["waitlist signups list --newest --limit 10 --quiet", "the last ten addresses"],
   ],
   declare: (command) => {
@@ -38,16 +39,16 @@ export default defineCommand<ListOptions, OperatorClient>({
       .option("--mark <mark>", `only people to whom no letter goes: ${MARKS.join(" or ")}`)
       .option(
         "--search <part>",
-        "only addresses with this text in them, such as a surname; three characters at least",
+        "only addresses with this text in them, such as a surname; at least three characters",
       );
     addFilterFlags(command);
     command
       .option("--wave <id>", "only people who were invited in this wave")
       .option("--reached <step>", `only people who came to this step: ${STEPS.join(", ")}`)
-      .option("--since <date>", "only first sign-ups since this UTC day, or this time")
-      .option("--before <date>", "only first sign-ups before this UTC day, or this time")
+      .option("--since <date>", "only people who signed up on this UTC day, at this time, or later")
+      .option("--before <date>", "only people who signed up before this UTC day or time")
       .option("--newest", "the newest people first")
-      .option("--limit <number>", "list so many at the most", "50");
+      .option("--limit <number>", "list this many at most", "50");
   },
   parse: ({ flags }) => ({
     query: parseQuery(flags),
@@ -69,7 +70,7 @@ export default defineCommand<ListOptions, OperatorClient>({
   },
 });
 
-/** The flags whose values the schema of queries checks. */
+/** The flags that are members of the query with the same name. */
 const QUERY_FLAGS = ["state", "mark", "search", "lang", "source", "role", "building"]
   .concat("wave", "reached");
 
@@ -93,9 +94,9 @@ interface Listed extends Pick<SignupPage, "people" | "count" | "searched"> {
   more: boolean;
 }
 
-/** Says how many people there are, or how far they were searched. */
+/** Describes how many people there are, or how far a search has come. */
 function describe({ people, more, count, searched }: Listed, { order }: Query): string {
-  const others = more ? "There are others; give a larger --limit.\n" : "";
+  const others = more ? "There are more; give a larger --limit.\n" : "";
   if (!searched) {
     const isPart = count !== undefined && count !== people.length;
     return isPart ? `${people.length} of ${plural(count, "person", "people")}.\n${others}` : others;
@@ -105,13 +106,13 @@ function describe({ people, more, count, searched }: Listed, { order }: Query): 
   return `${hits}${reachOf(searched, order)}.\n${others}`;
 }
 
-/** How far a search has come, in words behind others. */
+/** Describes how far a search has come, as the end of a sentence. */
 function reachOf({ until }: NonNullable<Listed["searched"]>, order: Query["order"]): string {
   if (until === undefined) return "";
   return `, searched ${order === "newest" ? "back" : "up"} to ${until.slice(0, 10)}`;
 }
 
-/** Asks for page after page until there are enough people, or no others. */
+/** Reads page after page until there are as many people as the limit, or no more. */
 async function listPeople(
   client: OperatorClient,
   { query, limit }: ListOptions,

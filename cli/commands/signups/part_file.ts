@@ -1,36 +1,45 @@
+/**
+ * Writes an export to a file so that the export can continue after a cut: the part that has arrived is in `<path>.part`,
+ * and the position is in `<path>.part.json`.
+ *
+ * @module
+ */
 import type { Context } from "../../context.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import { cannotWrite } from "../../files.ts";
 import type { Position } from "./pull_signups.ts";
 
-/** The file beside a part: what the part holds, how much of it is whole, and where to go on. */
+/** The content of `<path>.part.json`. */
 interface State {
+  /** Which export the part belongs to. */
   description: object;
+  /** Where the export continues. */
   position: Position;
+  /** How many bytes of the part belong to this position. Bytes behind them are cut off. */
   bytes: number;
 }
 
-/** How long a part can be used, in milliseconds: the list changes meanwhile. */
+/** How long an export can be continued, in milliseconds. Later, the list has changed too much. */
 const GOOD_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** How many bytes are written before the state is written again. */
+/** After how many bytes the state is written again. */
 const SAVE_EVERY = 250_000;
 
-/** A file that an export is written to. It gets its name only once it is whole. */
+/** The file of an export. It gets its name when it is whole. */
 export interface PartFile extends Disposable {
-  /** Where an earlier run was cut; its count is 0 where there was no earlier run. */
+  /** Where an earlier run was cut. Its count is 0 if there was no earlier run. */
   position: Position;
+  /** Writes a text, and notes the position behind it. */
   append: (text: string, position: Position) => Promise<void>;
   /** Gives the file its name. */
   finish: () => Promise<void>;
 }
 
 /**
- * Opens `<path>.part` to begin an export, or to go on with one that was cut. `<path>.part.json` says up
- * to which byte the part is whole; what a crash has left behind that byte is cut off.
+ * Opens the file of a new export, or of one that was cut.
  *
- * @param description what the export holds; an export never goes on with the part of another one
- * @throws {CliError} where a file cannot be written, such as on a full disk
+ * @param description the settings of the export; the part of an export with other settings is not continued
+ * @throws {CliError} if a file cannot be written, for example because the disk is full
  */
 export async function openPartFile(
   path: string,
@@ -54,7 +63,7 @@ export async function openPartFile(
       const same = JSON.stringify(state.description) === JSON.stringify(description);
       if (same && age < GOOD_FOR_MS && await files.size(part) >= state.bytes) return state;
     } catch {
-      // There is no state, or it cannot be read.
+      // Without a readable state, the export begins anew.
     }
     return undefined;
   }
@@ -68,7 +77,7 @@ export async function openPartFile(
     try {
       return await work();
     } catch (error) {
-      const nextStep = "set it right and run the command again, it goes on where it was";
+      const nextStep = "solve this and run the same command again, to continue where it stopped";
       throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
     }
   }

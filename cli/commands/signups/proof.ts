@@ -1,5 +1,5 @@
 /**
- * `waitlist signups proof`: how a person gave consent, in words, as a page to print, or as JSON.
+ * `waitlist signups proof`: shows how a person gave consent, in words, as a page to print, or as JSON.
  *
  * @module
  */
@@ -8,9 +8,11 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import { defineCommand } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
+import { parseChoice } from "../../flag_values.ts";
 import { cannotWrite } from "../../files.ts";
 import { OPERATOR } from "../../operator/client.ts";
 import { formatFields } from "../../print.ts";
+import { LANGS } from "../../../shared/schemas.ts";
 import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
 
 type Rows = [name: string, value: string][];
@@ -29,15 +31,13 @@ export default defineCommand({
     command
       .argument("<email>", "the person's address")
       .option("--lang <lang>", "the language of the words, en or de", "en")
-      .option("--output <file>", "write a page (HTML) to this file, which only you may read");
+      .option("--output <file>", "write a page (HTML) to this file, which only you can read");
   },
-  parse({ args, flags }) {
-    const { lang, output } = flags;
-    if (lang !== "en" && lang !== "de") {
-      throw new UsageError(`--lang is '${lang}'; give en or de`);
-    }
-    return { email: args[0]!, lang: lang as ProofLang, output: output as string | undefined };
-  },
+  parse: ({ args, flags }) => ({
+    email: args[0]!,
+    lang: parseChoice("--lang", String(flags.lang), LANGS),
+    output: flags.output as string | undefined,
+  }),
   async run({ email, lang, output }, { connect, print, context }) {
     const person = await (await connect()).call("showSignup", { body: { email } });
     const rows = rowsOf(person, lang);
@@ -45,8 +45,15 @@ export default defineCommand({
     const { createdAt, consentedAt, state, proof, wording, lastLetters, corrections, history } =
       person;
     const json = {
-      ...{ email: person.email, state, createdAt, consentedAt, proof, wording, lastLetters },
-      ...{ corrections, history },
+      email: person.email,
+      state,
+      createdAt,
+      consentedAt,
+      proof,
+      wording,
+      lastLetters,
+      corrections,
+      history,
     };
     if (output === undefined) {
       return print({ json, text: (style) => formatFields(rows, style), note: `${why} ${times}\n` });
@@ -61,11 +68,14 @@ export default defineCommand({
   },
 });
 
+/** Makes the lines of the proof: each a name in the chosen language, and a value. */
 function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
   const { locale, timeline, ...texts } = PROOF_TEXTS[lang];
   const { proof, lastLetters, wording, state = "waiting", history } = person;
   const format = new Intl.DateTimeFormat(locale, {
-    ...{ dateStyle: "long", timeStyle: "medium", timeZone: "UTC" },
+    dateStyle: "long",
+    timeStyle: "medium",
+    timeZone: "UTC",
   });
   const time = (moment: string | undefined) => moment && `${format.format(new Date(moment))} UTC`;
   const { source = person.source, lang: signedUpIn = person.lang } = proof ?? {};
@@ -93,7 +103,7 @@ function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Makes a page that needs nothing from anywhere, in black on white. */
+/** Makes an HTML page in black on white. It loads no other files. */
 function pageOf(rows: Rows, lang: ProofLang): string {
   const { title, why, times } = PROOF_TEXTS[lang];
   const items = rows.map(([name, value], index) => {

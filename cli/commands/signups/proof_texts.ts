@@ -1,4 +1,8 @@
-/** The words of a proof of consent in both languages. @module */
+/**
+ * The texts of a proof of consent in English and German.
+ *
+ * @module
+ */
 import { ownMember } from "../../../shared/own_member.ts";
 import type { TimelineTexts } from "../../../shared/person_timeline.ts";
 
@@ -28,7 +32,7 @@ const GERMAN_ACTIONS: Record<string, string> = {
   showSignup: "Daten exportiert",
 };
 
-/** The words by language; those of the timeline have its form. */
+/** The texts by language. */
 export const PROOF_TEXTS = {
   en: {
     locale: "en-GB",

@@ -1,40 +1,48 @@
+/**
+ * Gets the sign-ups of an export from the service, and continues after a cut.
+ *
+ * @module
+ */
 import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
-import { cutError, isCut, parseLine } from "../../operator/lines.ts";
+import { cutError, isCut } from "../../operator/cuts.ts";
+import { parseLine } from "../../operator/lines.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
 
-/** How far an export has come; enough to go on after a cut. */
+/** How far an export has come. A later call can continue from here. */
 export interface Position {
-  /** When it began, by the service's clock. */
+  /** The beginning of the export, a date-time of the service's clock. */
   startedAt?: string;
   /** The address of the last record. */
   after?: string;
+  /** The number of records that have arrived. */
   count: number;
-  /** Records that the service has looked at; more than the count where a filter is given. */
+  /** The number of records that the service has looked at. With a filter, it is greater than the count. */
   scanned: number;
-  /** Records that the service could not read. */
+  /** The records that the service could not read. */
   unreadable?: UnreadableRecord[];
 }
 
-/** Records that have arrived, each the JSON of one sign-up, and how far the export has come. */
+/** The records that have arrived together. */
 export interface Pulled {
+  /** The JSON of each sign-up. */
   records: string[];
+  /** The position behind these records. */
   position: Position;
-  /** How much of the export is done, from 0 to 1, where that is known. */
+  /** The share of the export that is done, from 0 to 1; `undefined` if it is not known. */
   share: number | undefined;
-  /** Only with the last records: how many people were erased since the export began. */
+  /** The number of people who were erased since the beginning of the export. Only the last records have it. */
   erasedMeanwhile?: number;
 }
 
-/** How many cuts in a row, without a record between them, end an export. */
+/** The export ends with an error after more cuts than this in a row, without a record between them. */
 const MAX_CUTS = 5;
 
 /**
- * Gets the list from the service, and goes on by itself after a cut: a restart of the service, or a
- * connection that broke. Memory holds only the records of one batch.
+ * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory.
  *
- * @param from where to begin; counts of 0 and nothing else for the whole list
- * @throws {CliError} where the first call fails, or where calls fail again and again
+ * @param from the position at which to begin; with counts of 0 and no other member, the beginning of the list
+ * @throws {CliError} if the first call fails, or if too many calls are cut
  */
 export async function* pullSignups(
   filter: Pick<ExportRequest, "lang" | "state" | "since" | "links">,
@@ -79,13 +87,13 @@ export async function* pullSignups(
       throw cutError("The export ended before it was complete");
     } catch (error) {
       if (!isCut(error) || !begun || ++cuts > MAX_CUTS) throw error;
-      progress.note(`waitlist: ${error.message}; going on.`);
+      progress.note(`waitlist: ${error.message}; continuing.`);
       await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
     }
   }
 }
 
-/** Adds a record, unless it is known: after a cut, the service names some records again. */
+/** Adds an unreadable record. After a cut, the service may name the same record again. */
 function addOnce(known: UnreadableRecord[] = [], record: UnreadableRecord): UnreadableRecord[] {
   const key = JSON.stringify(record.key);
   return known.some((each) => JSON.stringify(each.key) === key) ? known : [...known, record];

@@ -1,3 +1,8 @@
+/**
+ * `waitlist signups remind`: asks people again to confirm.
+ *
+ * @module
+ */
 import type { NotReminded, ReminderRequest } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
 import { askFirst } from "../../ask_first.ts";
@@ -5,11 +10,10 @@ import { defineCommand } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { checkedLines } from "../../operator/checked_lines.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
-import { cutError } from "../../operator/lines.ts";
+import { cutError } from "../../operator/cuts.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 
-/** `waitlist signups remind`: asks people again to confirm. */
 export default defineCommand<{ body: ReminderRequest; yes: boolean }, OperatorClient>({
   access: OPERATOR,
   goOn: "run the same command again; nobody is asked twice within 24 hours",
@@ -25,7 +29,7 @@ export default defineCommand<{ body: ReminderRequest; yes: boolean }, OperatorCl
   },
   parse({ args: emails, flags }) {
     if ((emails.length === 0) !== (flags.all === true)) {
-      throw new UsageError("Say whom to ask again; give either addresses or --all");
+      throw new UsageError("It is not clear whom to ask again; give either addresses or --all");
     }
     return { body: emails.length > 0 ? { emails } : { all: true }, yes: flags.yes === true };
   },
@@ -37,23 +41,25 @@ export default defineCommand<{ body: ReminderRequest; yes: boolean }, OperatorCl
     }
     const client = await connect();
     using progress = createProgress(context, settings);
-    const left: NotReminded["notReminded"][] = [];
+    const notAsked: NotReminded["notReminded"][] = [];
     for await (const value of checkedLines("remindSignups", { body }, { client })) {
       const { reminded, notReminded } = value;
-      if (isObject(notReminded)) left.push(notReminded as NotReminded["notReminded"]);
+      if (isObject(notReminded)) notAsked.push(notReminded as NotReminded["notReminded"]);
       else if (value.complete === true) {
         progress.end();
-        const named = left.map(({ email, reason }) => `Not asked: ${email} ${REASONS[reason]}.\n`);
+        const lines = notAsked.map(({ email, reason }) =>
+          `Not asked: ${email} ${REASONS[reason]}.\n`
+        );
         const letters = plural(Number(reminded), "letter is", "letters are");
-        const others = body.all && Number(notReminded) > 0
-          ? `; ${
-            plural(Number(notReminded), "person was", "people were")
-          } asked within the last 24 hours or three times, or cannot be reached`
+        const leftOut = Number(notReminded);
+        const others = body.all && leftOut > 0
+          ? `; ${plural(leftOut, "person is", "people are")} left out: asked within the last 24 ` +
+            "hours or three times in 30 days, or not reachable"
           : "";
         return print({
-          json: { reminded, notReminded: body.emails ? left : notReminded },
-          text: () => `${named.join("")}${letters} in the outbox${others}.\n`,
-          exitCode: left.length > 0 ? EXIT.failedCheck : EXIT.fine,
+          json: { reminded, notReminded: body.emails ? notAsked : notReminded },
+          text: () => `${lines.join("")}${letters} in the outbox${others}.\n`,
+          exitCode: notAsked.length > 0 ? EXIT.failedCheck : EXIT.fine,
         });
       } else progress.show(`${Number(value.progress).toLocaleString("en")} letters`);
     }
@@ -63,8 +69,8 @@ export default defineCommand<{ body: ReminderRequest; yes: boolean }, OperatorCl
 
 const REASONS: Record<NotReminded["notReminded"]["reason"], string> = {
   unknown: "is not on the list",
-  confirmed: "need not confirm any more",
+  confirmed: "has confirmed already",
   undeliverable: "is marked as undeliverable",
-  asked: "was asked within the last 24 hours, or three times",
+  asked: "was asked within the last 24 hours, or three times in 30 days",
   unreadable: "has a record that cannot be read",
 };

@@ -1,3 +1,8 @@
+/**
+ * `waitlist signups show`: shows the stored data of a person.
+ *
+ * @module
+ */
 import { printable } from "../../../shared/api_failure.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
@@ -5,13 +10,12 @@ import { defineCommand } from "../../command.ts";
 import { OPERATOR } from "../../operator/client.ts";
 import { formatFields } from "../../print.ts";
 
-/** `waitlist signups show`: what is kept of a person. */
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist signups show ada@example.com", "for an access request"],
     ["waitlist signups show ada@example.com --json", "as JSON, to hand over"],
-    ["waitlist signups show ada@example.com --quiet", "says by the exit code whether it is there"],
+    ["waitlist signups show ada@example.com --quiet", "exit code 6 if the address is unknown"],
   ],
   declare: (command) => {
     command.argument("<email>", "the person's address");
@@ -21,23 +25,23 @@ export default defineCommand({
     const signup = await (await connect()).call("showSignup", { body });
     const { history, ...kept } = signup;
     const fields = [...fieldsOf(kept), ...history.map(describeEntry)];
-    return print({ json: signup, text: (style) => formatFields(fields, style), note: KEPT_ELSE });
+    return print({ json: signup, text: (style) => formatFields(fields, style), note: MORE_DATA });
   },
 });
 
-const KEPT_ELSE =
-  "The person's own page, at placeUrl, also has the times of the last e-mails before the " +
-  "confirmation, and what still waits to be sent.\n";
+const MORE_DATA =
+  "The self-service page, at placeUrl, also has the times of the last e-mails before the " +
+  "confirmation, and the letters that still wait.\n";
 
-/** A line for what an operator did about the address. */
+/** Makes a line of an entry in the audit log about the address. */
 function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string, value: string] {
   return ["history", printable(`${at} ${action} ${operator}`.trim(), MAX_LENGTH)];
 }
 
-/** The longest text that is shown; a link to a person's page is the longest of a record. */
+/** The longest value that is shown, in characters. The longest value of a record is the link to the self-service page. */
 const MAX_LENGTH = 2_000;
 
-/** The fields of an object; those of objects in it, or in a list in it, have its name and a dot before theirs. */
+/** Makes a line of each field. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`. */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {
     const objects = [value].flat().filter(isObject);

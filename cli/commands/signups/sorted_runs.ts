@@ -1,25 +1,27 @@
+/**
+ * Sorts the rows of an import by address, in runs of limited size. A store writes sorted rows several times as fast.
+ *
+ * @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import type { RefusedRow, Row } from "./import/rows.ts";
 
-/** Bytes of JSON that are sorted together: some 25,000 rows. */
+/** The most bytes of JSON in a run, which are some 25,000 rows. */
 const MAX_BYTES = 4_000_000;
 
-/** Refused rows in a run at the most, so that a file of nothing else takes no more memory. */
+/** The most refused rows in a run, so that a file with many of them needs no more memory. */
 const MAX_REFUSED = 10_000;
 
-/** The most UTF-8 bytes that a UTF-16 code unit takes. */
+/** The most UTF-8 bytes of a UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
 
 /**
- * How long to rest after each group of rows, in milliseconds. The command sorts the next run while the
- * service stores the last one, and must leave it time on the processor.
+ * How long to wait after each group of rows, in milliseconds. The command sorts a run while the service stores the run
+ * before, and a service on the same computer needs the processor too.
  */
 const REST_MS = 4;
 
-/**
- * Gathers rows into runs, each sorted by address, as a store writes sorted rows several times as fast.
- * Rows of one address keep their order, also from run to run.
- */
+/** Gathers rows into sorted runs. The rows of one address keep their order. */
 export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerator<Run> {
   let run = new Run();
   for await (const group of groups) {
@@ -35,18 +37,18 @@ export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerato
 }
 
 /**
- * Rows that are sorted together, and refused rows. JSON is kept as bytes, because strings that live as
- * long as a run would stay in memory for many more runs.
+ * Rows that are sorted together, and refused rows. JSON is stored as bytes, because the garbage collector would free
+ * strings that live as long as a run much later.
  */
 export class Run {
   readonly refused: RefusedRow[] = [];
   readonly #bytes = new Uint8Array(MAX_BYTES);
   readonly #addresses: string[] = [];
   readonly #numbers: number[] = [];
-  /** Where the JSON of each row begins; the last element is where the next row will begin. */
+  /** The position of the JSON of each row. The last element is the position of the next row. */
   readonly #starts = [0];
 
-  /** Adds a row; `false` where there is no room for it. */
+  /** Adds a row. Returns `false` if the run has no room for it. */
   add(row: Row): boolean {
     if ("reason" in row) {
       if (this.refused.length === MAX_REFUSED) return false;
@@ -62,7 +64,7 @@ export class Run {
     return true;
   }
 
-  /** The rows in the order of their addresses. */
+  /** Yields the rows sorted by address. */
   *[Symbol.iterator](): Generator<{ number: number; json: string }> {
     const order = Uint32Array.from(this.#addresses.keys());
     order.sort((a, b) => compare(this.#addresses[a]!, this.#addresses[b]!) || a - b);

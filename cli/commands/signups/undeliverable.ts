@@ -1,5 +1,6 @@
 /**
- * `waitlist signups undeliverable`: marks addresses to which no letter shall go.
+ * `waitlist signups undeliverable`: marks addresses as undeliverable, so that no letters go there. The addresses come from
+ * the command line, from a list, or from bounces in saved mail.
  *
  * @module
  */
@@ -10,29 +11,29 @@ import { quotable } from "../../../shared/api_failure.ts";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
-import { retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { retrying } from "../../operator/cuts.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
 
-/** Where the addresses are. */
+/** The options of the command: addresses, or a file with addresses. */
 interface AddressSource {
   emails: string[];
   file: string | undefined;
 }
 
-/** Addresses that go out in one request; with the longest ones, its body has less than 64 KB. */
+/** The most addresses of one call. Even with the longest addresses, its body is smaller than 64 KB. */
 const ADDRESSES_AT_ONCE = 200;
 
 export default defineCommand<AddressSource, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again; an address that is marked already stays so",
+  goOn: "run the same command again; addresses that are marked already stay marked",
   examples: [
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
     [
       "waitlist signups undeliverable --file bounces.txt",
-      "one address a line, or bounces as they came; - for standard input",
+      "one address a line, or saved bounces",
     ],
   ],
   declare: (command) => {
@@ -40,13 +41,15 @@ export default defineCommand<AddressSource, OperatorClient>({
       .argument("[email...]", "the addresses")
       .option(
         "--file <file>",
-        "read them from this file, one a line, or from bounces in it; - is standard input",
+        "a file with one address a line, or with saved bounces; - for standard input",
       );
   },
   parse({ args: emails, flags }) {
     const file = flags.file as string | undefined;
     if ((emails.length > 0) === (file !== undefined)) {
-      throw new UsageError("Say which addresses; give either addresses or --file");
+      throw new UsageError(
+        "It is not clear which addresses to mark; give either addresses or --file",
+      );
     }
     checkStandardInput(file, flags);
     return { emails, file };
@@ -85,22 +88,25 @@ export default defineCommand<AddressSource, OperatorClient>({
   },
 });
 
-/** What a report says of a recipient who is not marked, safe to print. */
+/** A report for which no address is marked. Its texts are safe to print. */
 type OtherReport = Omit<RecipientReport, "email">;
 
 const sentenceOf = ({ recipient, action, status }: OtherReport) =>
-  `Not marked: ${recipient}, as the report (${
+  `Not marked: ${recipient}. The report (${
     [action || "no action", status || "no status"].join(", ")
-  }) does not say that there is no such mailbox.\n`;
+  }) does not say that the mailbox does not exist.\n`;
 
-/** The addresses of a file, the lines that have none, and the reports for which nobody is marked. */
+/** The content of a file. */
 interface FoundAddresses {
+  /** The addresses to mark. */
   addresses: string[];
+  /** The lines that are no addresses. */
   wrong: { line: number; text: string }[];
+  /** The reports for which no address is marked. */
   otherReports: OtherReport[];
 }
 
-/** Reads the addresses of a file: one a line, or those of the reports in mail. */
+/** Reads the addresses in a file, which is a list or saved mail. */
 async function readAddresses(file: string, { files, stdin }: Context): Promise<FoundAddresses> {
   const text = isStandardInput(file)
     ? await stdin.readText()
@@ -111,8 +117,8 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
   if (reports.length > 0) return { ...splitReports(reports), wrong: [] };
   if (isMail(text)) {
     throw new UsageError(
-      "The mail has no report that can be read (a part message/delivery-status, RFC 3464), as some " +
-        "notices have none; read it, and give the addresses whose mailboxes are gone",
+      "The mail has no report that this program can read (a part message/delivery-status, RFC 3464); " +
+        "read the mail yourself, and give the addresses whose mailboxes do not exist",
     );
   }
   const addresses: string[] = [];
@@ -123,10 +129,10 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
     else if (address !== "") wrong.push({ line: index + 1, text: quotable(address, 300) });
   }
   if (addresses.length + wrong.length > 0) return { addresses, wrong, otherReports: [] };
-  throw new UsageError("There is no address to mark; give one a line");
+  throw new UsageError(`'${file}' has no address; write one address on each line`);
 }
 
-/** Tells those who get no letters any more from the others; an address with both kinds of reports is one of the former. */
+/** Separates the addresses to mark from the other reports. One permanent failure is enough to mark an address. */
 function splitReports(reports: RecipientReport[]) {
   const permanent = reports.flatMap((report) => isPermanent(report) ? report.email ?? [] : []);
   const addresses = [...new Set(permanent)];

@@ -1,5 +1,5 @@
 /**
- * The statistics as text with bars, and as CSV.
+ * Formats the statistics as text with bars, and as CSV.
  *
  * @module
  */
@@ -18,10 +18,10 @@ const MAPS = {
 } as const;
 
 /**
- * The statistics for people: totals, and a bar for each key of the maps.
+ * Formats the statistics as text: the totals, and a bar for each key of the maps.
  *
- * @param options.start the statistics to show the change since; `undefined` shows no change
- * @param options.columns the terminal's width; `undefined` shows no bars
+ * @param options.start earlier statistics, to show the changes since then; `undefined` shows no changes
+ * @param options.columns the terminal's width in characters; `undefined` shows no bars
  */
 export function formatStats(
   stats: WaitlistStats,
@@ -56,21 +56,24 @@ export function formatStats(
     formatBars(totals, { style, columns: undefined }) + maps.join("");
 }
 
+/** The longest bar, in characters. */
 const MAX_BAR = 40;
+
+/** If the longest bar would be shorter than this, in characters, there are no bars. */
 const MIN_BAR = 4;
 
-/** A count with its name. */
+/** A line with a count. */
 export interface CountRow {
   label: string;
   count: number;
-  /** How much it has changed since the start; shown unless it is 0. */
+  /** The change of the count since the start. It is not shown if it is 0. */
   change: number | undefined;
 }
 
 /**
- * Formats counts under each other, with bars of one scale where there is room.
+ * Formats counts below each other, with bars if the terminal is wide enough.
  *
- * @param options.columns the terminal's width; `undefined` shows no bars
+ * @param options.columns the terminal's width in characters; `undefined` shows no bars
  */
 export function formatBars(
   rows: CountRow[],
@@ -89,7 +92,7 @@ export function formatBars(
   const scale = room / Math.max(1, ...rows.map(({ count }) => count));
 
   return lines.map(({ label, figure, count, change }) => {
-    // Every count but 0 has a bar, however small it is.
+    // Every count except 0 gets a bar of at least one character.
     const bar = room < MIN_BAR
       ? ""
       : style.cyan("█".repeat(Math.max(count > 0 ? 1 : 0, Math.round(count * scale))));
@@ -101,12 +104,12 @@ export function formatBars(
 
 const COLUMNS = ["generatedAt", "environment", "figure", "key", "count"];
 
-/** The statistics as CSV, one line per figure; the lines of a map name the key. */
+/** Formats the statistics as CSV with one line for each count. A line of a map also names the key. */
 export async function formatCsv(
   stats: WaitlistStats,
   { header }: { header: boolean },
 ): Promise<string> {
-  // Loaded here, as the other forms do not need it.
+  // The library is loaded here because only CSV needs it.
   const { stringify } = await import("csv-stringify/sync");
   const { generatedAt, environment, ...figures } = stats;
   const rows = Object.entries(figures).flatMap(([figure, value]) =>
@@ -114,6 +117,6 @@ export async function formatCsv(
       ? [[generatedAt, environment, figure, "", value]]
       : Object.entries(value).map(([key, count]) => [generatedAt, environment, figure, key, count])
   );
-  // A spreadsheet that opens the file must not take a key for a formula.
+  // `escape_formulas` keeps a spreadsheet from running a key as a formula.
   return stringify(rows, { header, columns: COLUMNS, escape_formulas: true });
 }

@@ -1,12 +1,17 @@
+/**
+ * Follows a running wave and describes it, for `waitlist waves` and `waitlist signups invite`.
+ *
+ * @module
+ */
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
-import { retrying } from "../../operator/chunks.ts";
+import { retrying } from "../../operator/cuts.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 
-/** How often the service is asked how far a wave is, in milliseconds. */
-const LOOK_MS = 1_000;
+/** The time between two calls for the state of a wave, in milliseconds. */
+const POLL_MS = 1_000;
 
-/** Shows how far a wave is until it does not run any more, and gives it as it is then. */
+/** Shows the progress of a wave until the wave is not running any more, and returns its report. */
 export async function followWave(id: string, work: Work): Promise<WaveReport> {
   const { client, context: { clock }, progress } = work;
   for (;;) {
@@ -14,18 +19,18 @@ export async function followWave(id: string, work: Work): Promise<WaveReport> {
     const { state, invited, next, named } = wave;
     progress.show(`${invited.toLocaleString("en")} invited`, shareOf(invited, next ?? named));
     if (state !== "running") return wave;
-    await clock.wait(LOOK_MS, new AbortController().signal);
+    await clock.wait(POLL_MS, new AbortController().signal);
   }
 }
 
-/** Says in a sentence what a wave has done. */
+/** Describes the state of a wave in a sentence. */
 export function describeWave({ wave, state, invited, letters, lettersAgain = 0 }: WaveReport) {
   const people = plural(invited, "person", "people");
   const again = lettersAgain > 0
-    ? ` ${plural(lettersAgain, "letter was", "letters were")} put in again.`
+    ? ` ${plural(lettersAgain, "letter was", "letters were")} put into the outbox again.`
     : "";
   if (state === "running") return `The wave ${wave} runs; ${people} invited so far.${again}\n`;
   if (state !== "done") return `The wave ${wave} is ${state}; ${people} invited.${again}\n`;
-  const means = letters ? "; their letters are in the outbox" : "";
-  return `Invited ${people} in the wave ${wave}${means}.${again}\n`;
+  const outbox = letters ? "; their letters are in the outbox" : "";
+  return `Invited ${people} in the wave ${wave}${outbox}.${again}\n`;
 }

@@ -1,15 +1,25 @@
+/**
+ * Reads the people of a wave and writes them to a file, for `waitlist waves people` and `waitlist signups invite`.
+ *
+ * @module
+ */
 import type { InvitedSignup, WavePeople } from "../../../shared/operator_schemas.ts";
 import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import { cannotWrite } from "../../files.ts";
-import { retrying } from "../../operator/chunks.ts";
+import { retrying } from "../../operator/cuts.ts";
 import type { Work } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 
-/** The most people that the service gives at once. */
+/** The most people of one call (`listWavePeople` in the OpenAPI document). */
 const PAGE = 500;
 
-/** Reads the people of a wave, some at a time. @param isExport whether they go into a file, which the audit log tells */
+/**
+ * Reads the people of a wave page by page.
+ *
+ * @param options.limit the most people to read
+ * @param options.isExport whether the people go to a file; the audit log then has an entry about it
+ */
 export async function* readWavePeople(
   id: string,
   { limit = Infinity, isExport = false }: { limit?: number; isExport?: boolean },
@@ -32,9 +42,10 @@ export async function* readWavePeople(
 }
 
 /**
- * Writes the people of a wave to a file, which gets its name once it is whole; gives how many.
+ * Writes the people of a wave to a file. The file gets its name when it is whole.
  *
- * @throws {CliError} where the file cannot be written, such as on a full disk
+ * @returns the number of people
+ * @throws {CliError} if the file cannot be written, for example because the disk is full
  */
 export async function writePeople(path: string, id: string, work: Work): Promise<number> {
   const { context: { files }, progress } = work;
@@ -46,7 +57,7 @@ export async function writePeople(path: string, id: string, work: Work): Promise
     try {
       return await writing();
     } catch (error) {
-      const nextStep = `set it right, and run 'waitlist waves people ${id} --output ${path}'`;
+      const nextStep = `solve this and run 'waitlist waves people ${id} --output ${path}'`;
       throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
     }
   }

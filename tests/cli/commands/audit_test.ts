@@ -67,7 +67,7 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
   assert.equal(next, `${at[2]} b`);
   assert.deepEqual(await shown("--newest", "2", "--before", next), [entries[1]]);
   const noted = await run("--newest", "2");
-  assert.equal(noted.stderr, `There are older ones; add --before '${next}'.\n`);
+  assert.equal(noted.stderr, `There are older entries; add --before '${next}'.\n`);
 
   const quiet = await run("--quiet", "--since", "400d");
   assert.equal(quiet.stdout.split("\n")[0], `${at[0]}\t-\tfailedSignIn\t-\tcount=12`);
@@ -118,7 +118,7 @@ Deno.test("audit ends with 3 when the log does not arrive whole, and with 1 when
         3,
         /before it was complete/,
       ],
-      ['{"who":"ada"}\n', 1, /a line that does not fit the operator surface's document/],
+      ['{"who":"ada"}\n', 1, /a line that does not fit the operator surface's OpenAPI document/],
     ] as const
   ) {
     await using other = answer(body);

@@ -76,14 +76,14 @@ Deno.test("restore puts a backup into an empty store, and refuses a store that i
   assert.match(
     stdout,
     new RegExp(
-      "^Restored the backup of 20\\S+Z: 191 sign-ups, 0 clients, 1 mark of an erased address, 1 entry of the audit log\\.\n" +
+      "^Restored the backup of 20\\S+Z: 191 sign-ups, 0 clients, 1 erasure mark, 1 entry of the audit log\\.\n" +
         "The counters agree with the 191 records\\.\n$",
     ),
   );
   await assertRefused(restore, [
     [
       [test.path],
-      /: The store is not empty: it has sign-ups or clients\. .+ on a new KV_PATH or KV_URL\.\n$/,
+      /: The store is not empty: it has sign-ups or clients\. .+ with a new KV_PATH or KV_URL\.\n$/,
     ],
   ]);
   await service.stop();
@@ -104,7 +104,7 @@ Deno.test("restore counts the records again when the answer to its last call was
   const { code, stdout, stderr } = await runOperator(proxy.url, ["restore", test.path]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^The counters agree with the 191 records\.$/m);
-  assert.match(stderr, /; sending it again in 1 s\.\n$/);
+  assert.match(stderr, /; trying again in 1 s\.\n$/);
   assert.equal(answers, 2);
 });
 
@@ -118,29 +118,33 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
     ["empty", "", /it is empty/],
     ["foreign", "email,consentedAt\n", /it is not a backup of a waitlist/],
     ["cut", test.text.slice(0, middle), /line \d+ is not a line of a backup; the file is damaged/],
-    ["without end", `${lines.slice(0, -1).join("\n")}\n`, /in the middle; it was cut/],
+    ["without end", `${lines.slice(0, -1).join("\n")}\n`, /, and its last lines are missing/],
     [
       "shorter",
       `${[...lines.slice(0, 5), ...lines.slice(6)].join("\n")}\n`,
-      /not have as many lines as its end/,
+      /its last line counts other numbers of lines/,
     ],
-    ["changed", test.text.replace('"lang":"de"', '"lang":"en"'), /its checksum is not that of its/],
+    [
+      "changed",
+      test.text.replace('"lang":"de"', '"lang":"en"'),
+      /its checksum does not fit its lines/,
+    ],
     ["swapped", `${swapped.join("\n")}\n`, /line 1 is out of order; the file is damaged/],
     ["longer", `${test.text}${lines.at(-1)}\n`, /line \d+ is out of order; the file is damaged/],
     [
       "of Windows",
       test.text.replaceAll("\n", "\r\n"),
-      /has CRLF line ends .+; use the file as .+ binary/,
+      /has CRLF line ends .+; use the unchanged file, .+ binary/,
     ],
     [
       "edited",
       `\ufeff${test.text}`,
-      /begins with a byte order mark, .+; use the file as .+ binary/,
+      /begins with a byte order mark, .+; use the unchanged file, .+ binary/,
     ],
     [
       "newer",
       test.text.replace('"version":3', '"version":4'),
-      /it has version 4, .+ reads version 2 and 3; use/,
+      /it has version 4, .+ reads the versions 2 and 3; use/,
     ],
   ];
   for (const [name, text, fault] of cases) {
@@ -179,7 +183,7 @@ Deno.test("restore and backup verify read standard input where the file is -", a
   await assertRefused((args) => restore(args, stdin), [
     [
       ["--key-stdin"],
-      /^waitlist: --key-stdin and '-' both read standard input; set one otherwise\.\n$/,
+      /^waitlist: --key-stdin and '-' both read standard input; set WAITLIST_OPERATOR_KEY in place of .+\.\n$/,
     ],
   ]);
   await assertRefused((args) => restore(args, stdin.slice(0, -100)), [

@@ -72,9 +72,9 @@ Deno.test("backup verify reads the newest backup of a folder without a service, 
   assert.equal(
     await run([folder, "--identity", key]),
     `${backup2} is whole: the backup of 2026-11-22T12:00:20.000Z, 3 sign-ups, 0 clients, ` +
-      "1 mark of an erased address, 3 entries of the audit log.\n" +
+      "1 erasure mark, 3 entries of the audit log.\n" +
       "Its counters agree with its 3 sign-ups: 2 waiting, 1 accepted.\n" +
-      "1 mark of an erasure is beside it.\n",
+      "1 later erasure mark is beside it.\n",
   );
   const { file, counts, states, laterErasures } = JSON.parse(
     await run([test.backup1, "--identity", key, "--json"]),
@@ -101,7 +101,7 @@ Deno.test("backup verify names the line with a 65th role, for which no store has
   const { code, stderr } = await runCli(["backup", "verify", path]);
   assert.match(
     stderr,
-    /is not good: line 66 has the role 'role-64', and a store has room for 64 diff/,
+    /is not a good backup: line 66 has the role 'role-64', which makes more different .+ 64 /,
   );
   assert.equal(code, 1);
 });
@@ -123,10 +123,10 @@ Deno.test("backup verify says what is owed after a restore", async () => {
   const path = join(test.root, "owed.ndjson");
   await writeFile(path, await (await service.operate("/backup", {})).text());
   const stdout = await printed(runCli(["backup", "verify", path]));
-  assert.match(stdout, /, 4 waves, 1 person to invite by name, 1 brake on letters\.$/m);
-  assert.match(stdout, /^1 wave is not done; a restore pauses what was running\.$/m);
-  assert.match(stdout, /^2 invitations were taken by no mail server yet; .+waves resume/m);
-  assert.match(stdout, /^1 mailbox complained of a letter, and gets none\.$/m);
+  assert.match(stdout, /, 4 waves, 1 person to invite by name, 1 letter limit\.$/m);
+  assert.match(stdout, /^1 wave is not done; a restore pauses running waves\.$/m);
+  assert.match(stdout, /^No mail server has taken 2 invitations yet; .+waves resume/m);
+  assert.match(stdout, /^1 mailbox complained of a letter, and gets no letters\.$/m);
   const { owed } = JSON.parse(await printed(runCli(["backup", "verify", path, "--json"])));
   assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });
@@ -153,17 +153,24 @@ Deno.test("backup verify ends with exit code 1 and names the last good line of w
   await assertRefused(run, [
     [
       [cut, "--identity", key],
-      /'.+' is not good: its encryption .+ cut; the last good line is \d+\.\n/,
+      /'.+' is not a good backup: its encryption .+ missing; the last good line is \d+\.\n/,
       1,
     ],
-    [[miscounted], /line 2 counts 1 for total, and its sign-ups are 0; the file is damaged/, 1],
-    [[folder], /'.+\.age' is encrypted by age; add --identity and the file with the secret key/],
+    [
+      [miscounted],
+      /line 2 counts 1 for total, but the backup has 0 such sign-ups; the file is damaged/,
+      1,
+    ],
+    [[folder], /'.+\.age' is encrypted by age; add --identity with the file of the secret key/],
     [
       [folder, "--identity", other],
-      /No secret key of --identity opens '.+'; give the one it is for/,
+      /No secret key in the file of --identity fits '.+'; give the file with the right key/,
     ],
-    [[folder, "--identity", cut], /'.+' has no secret key of age, which is a line/],
-    [[empty], /'.+' has no backup of a service, .+; check BACKUP_URL of the service/],
+    [[folder, "--identity", cut], /'.+' has no line that begins with AGE-SECRET-KEY-/],
+    [
+      [empty],
+      /'.+' has no backup whose name begins with 'waitlist-', .+; check the service's BACKUP_URL/,
+    ],
     [[join(root, "none")], /Cannot read '.+': there is no such file or folder/],
   ]);
 });
@@ -181,10 +188,13 @@ Deno.test("backup verify warns of a file that is not encrypted where it should b
   const cases: [args: string[], warning: RegExp | undefined][] = [
     [
       [named],
-      /^Warning: '.+\.age' is not encrypted, though its name says so; find out who .+\.\n$/,
+      /^Warning: '.+\.age' is not encrypted, although its name ends in \.age; find out who .+\.\n$/,
     ],
-    [[named, "--identity", key], /^Warning: '.+\.age' is not encrypted, though its name says so/],
-    [[other, "--identity", key], /^Warning: '.+' is not encrypted, though --identity is given/],
+    [
+      [named, "--identity", key],
+      /^Warning: '.+\.age' is not encrypted, although its name ends in \.age/,
+    ],
+    [[other, "--identity", key], /^Warning: '.+' is not encrypted, although --identity is given/],
     [[other], undefined],
     [[backup2, "--identity", key], undefined],
   ];
@@ -242,7 +252,7 @@ Deno.test("restore of an older backup brings back nobody who was erased later", 
   const stdout = await printed(
     runOperator(service.url, ["restore", test.backup1, "--identity", test.key]),
   );
-  assert.match(stdout, /^Passed over, as erased: 2 sign-ups\.$/m);
+  assert.match(stdout, /^Left out, because the address has an erasure mark: 2 sign-ups\.$/m);
   assert.match(stdout, /^The counters agree with the 2 records\.$/m);
   await service.stop();
   using store = await openKv({ kind: "file", path: kvPath });

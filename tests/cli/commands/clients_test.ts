@@ -101,10 +101,13 @@ Deno.test("clients rotate shows the new secret and how long the old one works", 
 
 Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is missing, and with 6 when there is no such client", async () => {
   await assertRefused((args) => run(["rotate", ...args]), [
-    [["a", "--overlap", "soon"], /--overlap is 'soon'; give a time such as 0s, 30m, 12h or 7d/],
+    [
+      ["a", "--overlap", "soon"],
+      /--overlap is 'soon'; give a length of time such as 0s, 30m, 12h or 7d/,
+    ],
     [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
     [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
-    [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
+    [["a", "--overlap", "0s"], /cannot be undone, .+; add --yes/],
     [["nobody"], /^waitlist: There is no client 'nobody' \(404 from \S+\)\.\n$/, 6],
     [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
   ]);
@@ -136,7 +139,7 @@ Deno.test("keys rotate says from when on the new key signs", async () => {
   assert.equal(code, 0);
   assert.match(
     stdout,
-    /^Key 2 signs from 20\S+Z on\. Tokens of the key before it stay valid .+\n$/,
+    /^Key 2 signs from 20\S+Z on\. Tokens of the older key stay valid .+\n$/,
   );
   const soon = await runKeys(["rotate"]);
   assert.match(soon.stdout, /^A rotation is already under way\. Key 2 signs from 20\S+Z on\. /);
@@ -155,10 +158,10 @@ Deno.test("keys rotate --links asks first, and says until when older links open"
   assert.match(unasked.stderr, /add --yes/);
   const unlinked = await runOperator(service.url, ["keys", "rotate", "--overlap", "0s"]);
   assert.equal(unlinked.code, 2);
-  assert.match(unlinked.stderr, /--overlap is for --links/);
+  assert.match(unlinked.stderr, /--overlap works only with --links/);
   const { code, stdout } = await rotate("--yes", "--overlap", "30d");
   assert.equal(code, 0);
-  assert.match(stdout, /^Letters, lists .+ from now on\. Links from before open until 20\S+Z\.\n$/);
+  assert.match(stdout, /^Letters, lists .+ from now on\. Older links work until 20\S+Z\.\n$/);
   const { oldLinksUntil } = JSON.parse((await rotate("--yes", "--json")).stdout);
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });

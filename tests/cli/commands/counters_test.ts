@@ -71,10 +71,10 @@ Deno.test("counters verify tells what is wrong with the lists of people, and cou
   assert.equal(
     wrong.stdout,
     "Recounted 1 record; none changed meanwhile.\n" +
-      "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to nobody.\n" +
-      "The lists of people are wrong; mend them with 'waitlist counters repair'.\n",
+      "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to no person.\n" +
+      "The lists of people are wrong; correct them with 'waitlist counters repair'.\n",
   );
   const repaired = await printed(run("repair"));
-  assert.match(repaired, /\nMended the lists of people\.\nThe counters were right\.\n$/);
+  assert.match(repaired, /\nCorrected the lists of people\.\nThe counters were right\.\n$/);
   assert.equal((await run("verify")).code, 0);
 });

@@ -96,7 +96,7 @@ Deno.test("doctor says in a line that the service is of another version when the
       () => Response.json(notFound, { status: 404 }),
     ],
     [
-      / The answer does not fit .+; use the service and this program in the same version$/,
+      / The answer does not fit .+; use the same version of the service and of this program$/,
       async (response) => Response.json({ ...await response.json(), warnings: undefined }),
     ],
     [

@@ -186,5 +186,8 @@ Deno.test("doctor looks the sender of letters up, and letters test says that no 
   assert.equal(missing.code, 2);
   const tested = await runOperator(service.url, ["letters", "test", "ops@example.com"]);
   assert.equal(tested.code, 1);
-  assert.match(tested.stdout, /^The letter was not taken: .*refused.*\. Check MAIL_URL, MAIL_/i);
+  assert.match(
+    tested.stdout,
+    /^The mail server has not taken the letter: .*refused.*\. Check MAIL_URL, MAIL_/i,
+  );
 });

@@ -16,7 +16,7 @@ Deno.test("join signs an address up when consent is given", async () => {
       [
         ["--yes", "--source", "hero", "--lang", "de"],
         "Accepted: ada@example.com. If the service sends letters, the owner must confirm the address " +
-        "by the link in one.\n",
+        "by the link in a letter.\n",
       ],
       [["--yes", "--json"], '{\n  "accepted": true\n}\n'],
       [["--yes", "--quiet"], ""],
@@ -40,7 +40,10 @@ Deno.test("join sends nothing when the command line or the terminal does not per
   await using proxy = startProxy(service, { from: "192.0.2.31" });
   await assertRefused((args) => runCli(["join", ...args, "--base-url", proxy.url]), [
     [["ada@example.com"], /only with its owner's explicit consent; add --consent/],
-    [["ada@example.com", "--consent"], /This is production and there is no terminal .+ add --yes/],
+    [
+      ["ada@example.com", "--consent"],
+      /This signs up in production, and without a terminal .+ add --yes/,
+    ],
     [["ada@example.com", "--consent", "--lang", "fr"], /--lang is 'fr'; give en or de/],
     [["ada@example.com", "--consent", "--source", "x"], /--source is 'x'; give hero or cta/],
     [["--consent"], /missing required argument 'email'; see 'waitlist join --help'/],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sparkline } from "../../../cli/commands/overview/sparkline.ts";
+import { sparkline } from "../../../cli/commands/overview.ts";
 import { assertRefused, printed } from "../support/cli.ts";
 import { runOperator, useService } from "../support/service.ts";
 
@@ -52,13 +52,22 @@ Deno.test("overview tells the sign-ups by day and by week, and how far people ca
 });
 
 Deno.test("outbox list and retry say so when nothing waits, and name a wrong command line", async () => {
-  assert.equal((await run("outbox", "list")).stdout, "None are waiting.\n");
-  assert.equal((await run("outbox", "list", "--refused")).stdout, "Nothing was refused.\n");
+  assert.equal((await run("outbox", "list")).stdout, "No letter or event is waiting.\n");
+  assert.equal(
+    (await run("outbox", "list", "--refused")).stdout,
+    "No letter or event was refused.\n",
+  );
   const none = await run("outbox", "retry", "--all");
-  assert.equal(none.stdout, "Nothing was refused. If letters were paused, they are tried now.\n");
+  assert.equal(
+    none.stdout,
+    "No letter or event was refused. If letters were paused, the service tries them now.\n",
+  );
   const unknown = await run("outbox", "retry", "abc");
   assert.equal(unknown.code, 1);
-  assert.equal(unknown.stdout, "Made due at once: 0 items; 1 id is unknown, or due soon.\n");
+  assert.equal(
+    unknown.stdout,
+    "The service now tries 0 letters and events again; 1 id is unknown or due soon anyway.\n",
+  );
   await assertRefused((args) => run("outbox", "retry", ...args), [
     [[], /give either ids or --all\.\n$/],
     [["abc", "--all"], /give either ids or --all\.\n$/],

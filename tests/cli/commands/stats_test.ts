@@ -33,7 +33,7 @@ Deno.test("stats says how to get a client when there is only the operator's key"
   const { code, stdout, stderr } = await runCli(["stats"], { env });
   assert.match(
     stderr,
-    /^waitlist: There is no client_id; issue a client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to what it prints\.\n$/,
+    /^waitlist: The client_id is missing; issue a client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to the values that it prints\.\n$/,
   );
   assert.deepEqual([code, stdout], [2, ""]);
 

@@ -11,7 +11,7 @@ Deno.test("status shows environment, latency, clock and limit when the service i
   assert.match(stdout, /Environment +production\n/);
   assert.match(stdout, /Latency +\d+(\.\d)? m?s\n/);
   assert.match(stdout, /Clock +\S+ m?s (ahead of|behind) this computer\n/);
-  assert.match(stdout, /Limit +119 of 120 requests left, all again in \d+ s\n/);
+  assert.match(stdout, /Limit +119 of 120 requests left; the limit starts anew in \d+ s\n/);
   assert.match(stdout, /Policy +120;w=60\n/);
   assert(!stdout.includes("\x1b"), "colour is for terminals");
 });
@@ -39,5 +39,5 @@ Deno.test("status fails when the environment that answers is not the one asked f
   const { code, stdout, stderr } = await runCli(["status", "--sandbox", "--base-url", proxy.url]);
   assert.equal(code, 1);
   assert.equal(stdout, "");
-  assert.match(stderr, /^waitlist: The sandbox at \S+ says that it is production; .+\.\n$/);
+  assert.match(stderr, /^waitlist: \S+ was asked for sandbox and answered as production; .+\.\n$/);
 });

@@ -80,11 +80,17 @@ Deno.test("token ends with 2 when credentials are missing or no terminal can ask
   await assertRefused((args) => runCli(["token", "--base-url", service.url, ...args]), [
     [
       [],
-      /There is no client_id; ask the operator for a client and set WAITLIST_CLIENT_ID, or use --sandbox/,
+      /The client_id is missing; ask the operator for a client and set WAITLIST_CLIENT_ID, or use --sandbox/,
     ],
-    [["--client-id", "a"], /no client secret and no terminal .+ use --secret-stdin/],
+    [
+      ["--client-id", "a"],
+      /The client secret is missing, and without a terminal .+ use --secret-stdin/,
+    ],
     [["--client-id", "a", "--secret-stdin"], /The client's secret is empty/],
-    [["--sandbox", "--client-id", "a"], /The sandbox publishes its credentials/],
+    [
+      ["--sandbox", "--client-id", "a"],
+      /--sandbox uses the credentials that the sandbox publishes/,
+    ],
     [["--client-secret", "s3cret-value"], /unknown option '--client-secret'/],
   ]);
 });

@@ -34,14 +34,14 @@ const UNREADABLE = [{ key: ["sign_up", "bob@example.com"], reason: "KV cannot re
 
 const NAMED = "1 record cannot be read and is left out:\n" +
   "  sign_up bob@example.com: KV cannot read its value.\n" +
-  "Erase the address of such a sign-up with 'waitlist signups erase', then correct the counters " +
-  "with 'waitlist counters repair'; in place of such a client, create another one.\n";
+  "Erase the address of an unreadable sign-up with 'waitlist signups erase', then correct the " +
+  "counters with 'waitlist counters repair'. Replace an unreadable client with a new one.\n";
 
 Deno.test("backup saves what can be read, names the rest and ends with 1; restore names it too", async () => {
   const file = join(folder, "backup.ndjson");
   const { code, stdout, stderr } = await runOperator(url, ["backup", file]);
   assert.deepEqual({ code, stderr }, { code: 1, stderr: NAMED });
-  assert.match(stdout, /^Backed up 2 sign-ups, 0 clients, 0 marks .+ to .+\.\n$/);
+  assert.match(stdout, /^Backed up 2 sign-ups, 0 clients, 0 erasure marks, .+ to .+\.\n$/);
   const again = await runOperator(url, ["backup", file, "--yes", "--json"]);
   assert.equal(again.code, 1);
   assert.deepEqual(JSON.parse(again.stdout).unreadable, UNREADABLE);
@@ -50,7 +50,7 @@ Deno.test("backup saves what can be read, names the rest and ends with 1; restor
   const restored = await printed(runOperator(other.url, ["restore", file]));
   assert.match(
     restored,
-    /\nThe backup lacks the records that could not be read when it was made: sign_up bob@example\.com\.\n/,
+    /\nThe backup lacks these records, which could not be read when it was made: sign_up bob@example\.com\.\n/,
   );
 });
 

@@ -29,15 +29,18 @@ Deno.test("webhooks deliveries shows what came back, and resend sends an event a
     /signup\.joined +ada@example\.com +20\S+Z +200 +\d+ ms +Thank you/,
   );
   const sent = await printed(run("webhooks", "resend", ids.trim()));
-  assert.match(sent, /^The event is sent now; /);
+  assert.match(sent, /^The service sends the event now; /);
   await second.promise;
   const [sentFirst, again] = receiver.received.map(({ headers }) => headers["webhook-id"]);
   assert.deepEqual([sentFirst, again], [ids.trim(), ids.trim()]);
   const unknown = await run("webhooks", "resend", "unknown");
   assert.equal(unknown.code, 1);
-  assert.match(unknown.stdout, /^The event is not sent again: nothing is kept under this id, /);
+  assert.match(
+    unknown.stdout,
+    /^The event is not sent again: the service has no event with this id, /,
+  );
   assert.match(
     await printed(run("webhooks", "test")),
-    /^The event was taken: HTTP 200 after \d+ ms\.\n$/,
+    /^The receiver accepted the event: HTTP 200 after \d+ ms\.\n$/,
   );
 });

@@ -26,7 +26,7 @@ Deno.test("a command ends with 1 and names the place when an answer does not fit
     assert.match(
       stderr,
       new RegExp(
-        `^waitlist: .+ the operator surface's document: ${fault} .200 from \\S+; .+\\.\n$`,
+        `^waitlist: .+ the operator surface's OpenAPI document: ${fault} .200 from \\S+; .+\\.\n$`,
       ),
     );
     assert.equal(stdout, "");
@@ -59,7 +59,10 @@ Deno.test("a command ends with 1 when a line of long work does not fit the opera
   for (const line of ['{"complete":true,"records":"3"}', '{"progress":-1}', "[]"]) {
     await using service = serveLocally(() => new Response(`${line}\n`, { headers }));
     const { code, stdout, stderr } = await runOperator(service.url, ["counters", "verify"]);
-    assert.match(stderr, /^waitlist: The service sent a line that .+; check --base-url\.\n$/);
+    assert.match(
+      stderr,
+      /^waitlist: The service sent a line that .+; (?:use the same version|check that --base-url) .+\.\n$/,
+    );
     assert.equal(stdout, "");
     assert.equal(code, 1);
   }

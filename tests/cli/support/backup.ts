@@ -30,7 +30,7 @@ export async function makeBackup(count: number) {
     stdout,
     `Backed up ${
       (count - 1).toLocaleString("en")
-    } sign-ups, 0 clients, 1 mark of an erased address, 1 entry of the audit log to ${path}.\n`,
+    } sign-ups, 0 clients, 1 erasure mark, 1 entry of the audit log to ${path}.\n`,
   );
   const text = await Deno.readTextFile(path);
   const kept = resources.move();

@@ -32,7 +32,7 @@ Deno.test("signups export goes on where it was when it is killed and run again",
     proxy.open();
     const { code, stdout, stderr } = await startCli(args, { env }).end();
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^Going on after [\d,]+ sign-ups\.\n$/);
+    assert.match(stderr, /^Continuing after [\d,]+ sign-ups\.\n$/);
     assert.equal(stdout, `Exported 6,000 sign-ups to ${file}.\n`);
     assert.ok(proxy.afters.at(-1));
   }
@@ -47,11 +47,14 @@ Deno.test("signups export says what to do when the disk is full, and goes on aft
   const line = `trap '' XFSZ; ulimit -f 1200; exec ${shellLine(args)}`
     .replace("'run'", "'run' '--allow-read' '--allow-write'");
   const full = await runShell(line, { env: OPERATOR });
-  assert.match(full.stderr, /^waitlist: Cannot write '.+full\.ndjson\.part': .+ it goes on where /);
+  assert.match(
+    full.stderr,
+    /^waitlist: Cannot write '.+full\.ndjson\.part': .+ to continue where it stopped/,
+  );
   assert.equal(full.code, 1);
   const { code, stdout, stderr } = await service.run(["--output", file]);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^Going on after [\d,]+ sign-ups\.\n$/);
+  assert.match(stderr, /^Continuing after [\d,]+ sign-ups\.\n$/);
   assert.equal(stdout, `Exported 6,000 sign-ups to ${file}.\n`);
   assert.ok(await Deno.readTextFile(file) === service.ndjson);
 });

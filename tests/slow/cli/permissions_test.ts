@@ -21,12 +21,12 @@ Deno.test("waitlist names the permission that it lacks", async () => {
     [
       shellLine(["validate", "--sandbox", "--document", "openapi.json"]),
       2,
-      /^waitlist: Cannot read .+ no permission for it; install it with --allow-read\.\n$/,
+      /^waitlist: Cannot read .+ Deno does not permit it; install this program with --allow-read\.\n$/,
     ],
     [
       shellLine(["signups", "export", "--output", "list.csv", "--base-url", service.url]),
       1,
-      /no permission for it; install it with --allow-read and --allow-write\.\n$/,
+      /Deno does not permit it; install this program with --allow-read and --allow-write\.\n$/,
     ],
   ];
   for (const [line, expected, fault] of table) {

@@ -32,8 +32,8 @@ Deno.test("restore says how to go on when the server was killed, and goes on wit
   assert.equal(again.code, 2);
   assert.equal(
     again.stderr,
-    "waitlist: The store is not empty: it holds a part of this very backup, whose restore was not " +
-      "finished; add --resume to go on with it.\n",
+    "waitlist: The store is not empty: it holds a part of this backup, whose restore was not " +
+      "finished; add --resume to continue it.\n",
   );
   const half = await runOperator(service.url, ["backup", join(test.folder, "half.ndjson")]);
   assert.notEqual(half.code, 0);

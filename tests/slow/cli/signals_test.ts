@@ -18,6 +18,6 @@ Deno.test("counters verify says how to go on, and ends with 130, when SIGINT end
   assert.equal(code, 130);
   assert.equal(
     stderr,
-    "waitlist: Interrupted; to go on, run the same command again, which counts anew.\n",
+    "waitlist: Interrupted; to go on, run the same command again; it counts anew.\n",
   );
 });

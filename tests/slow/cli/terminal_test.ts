@@ -151,7 +151,7 @@ test("backup says that a file is as it was when replacing it is declined on a te
     "Replace the file",
     "n",
   ]);
-  assert.ok(stdout.includes(`waitlist: Cancelled; '${file}' is as it was.`), stdout);
+  assert.ok(stdout.includes(`waitlist: Cancelled; '${file}' was not changed.`), stdout);
   assert.equal(code, 2);
   assert.equal(await Deno.readTextFile(file), "what was there");
 });

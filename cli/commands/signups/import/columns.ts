@@ -1,34 +1,44 @@
-/** Which column of an import file holds which field: by its own name, by `--map`, or not at all. @module */
+/**
+ * Finds out which column of an import file holds which field, by the column's name or by `--map`. `proposal.ts` proposes
+ * a `--map` for the columns of other tools.
+ *
+ * @module
+ */
 import { quotable } from "../../../../shared/api_failure.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
 import { proposeMap } from "./proposal.ts";
 
-/** How the columns of a file are read. */
+/** The flags about columns. */
 export interface ColumnRules {
-  /** The field of a column by its name in lower case; an empty field leaves the column out. */
+  /** The field of a column, by the plain name of the column. An empty field leaves the column out. */
   map: ReadonlyMap<string, string>;
-  /** Whether a column that is no field, and has none in `map`, is left out. */
+  /** Whether to leave out a column that is no field and is not in `map`. */
   ignoreUnknown: boolean;
 }
 
-/** What a column holds: a field, nothing that is imported, or nothing at all, as it has no name. */
+/** The use of a column: it holds a field, it is left out, or it has no name and must be empty. */
 export type Column = { field: string } | "left_out" | "nameless";
 
+/** The fields without which no row can be imported. */
 const REQUIRED = ["email", "consentedAt"];
 
 const FIELDS = INVITED_FIELDS.join(", ");
 
-/** A name as it is compared. */
+/** Returns the name of a column in the form in which names are compared. */
 export const plainName = (name: string): string => trimInvisible(name).toLowerCase();
 
+/** The fields by their plain names. */
 const NAMED_FIELDS = new Map(INVITED_FIELDS.map((field) => [plainName(field), field]));
 
-/** One pair of `--map`. The fields are known, so that the name of a column may have a comma or an equals sign. */
+/**
+ * Matches one pair of `--map`. It lists the fields, because the name of a column may itself have a comma or an equals
+ * sign.
+ */
 const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:,|$)`, "iuy");
 
-/** Reads `--map "Email Address=email,OPTIN_TIME=consentedAt"`, which may be given several times. */
+/** Reads `--map`, such as `"Email Address=email,OPTIN_TIME=consentedAt"`. The flag may be given several times. */
 export function parseMap(texts: string[]): Map<string, string> {
   const map = new Map<string, string>();
   for (const text of texts) {
@@ -53,33 +63,37 @@ export function parseMap(texts: string[]): Map<string, string> {
 }
 
 /**
- * Finds the field of a sign-up that each column holds, by the names in the first line.
- * @throws {UsageError} where a name is unknown, or where a required field has no column or two
+ * Returns the use of each column, by the names in the first line.
+ *
+ * @throws {UsageError} if a name is not known, or if a required field has no column or two columns
  */
 export function readColumns(names: string[], rules: ColumnRules): Column[] {
   const { map, ignoreUnknown } = rules;
   const plain = names.map(plainName);
   const found = plain.map((name) => map.get(name) ?? NAMED_FIELDS.get(name));
-  const taken = found.filter((field) => field !== undefined);
+  const usedFields = found.filter((field) => field !== undefined);
   const unknown = names.filter((_, index) => plain[index] !== "" && found[index] === undefined);
-  const proposal = proposeMap(unknown, taken);
-  // A line without any known name is data of a person, and is not quoted.
-  if (taken.length === 0 && !proposal) {
+  const proposal = proposeMap(unknown, usedFields);
+  // If no name is known, the first line probably is the data of a person, so the message does not quote it.
+  if (usedFields.length === 0 && !proposal) {
     throw new UsageError(
       "The first line must name the columns; put a header above the rows, such as " +
         `${
           REQUIRED.join(",")
-        }; the possible columns are ${FIELDS}; --map names columns of other names`,
+        }; the possible names are ${FIELDS}; use --map for columns with other names`,
     );
   }
-  const refuse = (what: string, wayOut: string) => {
-    throw new UsageError(`${what}; ${proposal?.advice ?? wayOut}`);
+  const refuse = (fault: string, nextStep: string) => {
+    throw new UsageError(`${fault}; ${proposal?.advice ?? nextStep}`);
   };
 
   const absent = [...map.keys()].find((name) => !plain.includes(name));
   if (absent !== undefined) {
-    const known = `its columns are ${quoteNames(names.filter((_, index) => plain[index] !== ""))}`;
-    refuse(`--map names the column ${quoteNames([absent])}, which the file does not have`, known);
+    const present = quoteNames(names.filter((_, index) => plain[index] !== ""));
+    refuse(
+      `--map names the column ${quoteNames([absent])}, which the file does not have`,
+      `the columns of the file are ${present}`,
+    );
   }
   if (unknown.length > 0 && !ignoreUnknown) {
     const [subject, it] = unknown.length === 1
@@ -90,29 +104,31 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
       `remove ${it}, leave ${it} out with --ignore-unknown, or name ${it} with --map as one of ${FIELDS}`,
     );
   }
-  const missing = REQUIRED.find((field) => !taken.includes(field));
+  const missing = REQUIRED.find((field) => !usedFields.includes(field));
   if (missing) {
     refuse(
       `There is no column ${missing}`,
-      `the first line must name it, or --map must say which column holds it`,
+      `name it in the first line, or say with --map which column holds it`,
     );
   }
-  const twice = taken.find((field, index) => field !== "" && taken.indexOf(field) !== index);
+  const twice = usedFields.find((field, index) =>
+    field !== "" && usedFields.indexOf(field) !== index
+  );
   if (twice) {
     const own = names.filter((_, index) => found[index] === twice);
     throw new UsageError(
-      `The column ${twice} is there twice; remove one of ${
+      `Several columns hold ${twice}: ${
         quoteNames(own)
-      }, or leave it out with --map "NAME="`,
+      }; remove all but one, or leave out a column with --map "NAME="`,
     );
   }
   return found.map((field, index) => field ? { field } : plain[index] ? "left_out" : "nameless");
 }
 
 /**
- * Says which columns are left out; `undefined` where none is.
+ * Returns a sentence with the columns that are left out; `undefined` if there are none.
  *
- * @param proposes whether to say also what `--map` could do with them
+ * @param options.proposes whether to propose a `--map` for these columns
  */
 export function describeLeftOut(
   names: string[],
@@ -121,16 +137,19 @@ export function describeLeftOut(
 ): string | undefined {
   const leftOut = names.filter((_, index) => columns[index] === "left_out");
   if (leftOut.length === 0) return undefined;
-  const taken = columns.flatMap((column) => typeof column === "object" ? [column.field] : []);
+  const usedFields = columns.flatMap((column) => typeof column === "object" ? [column.field] : []);
   const undecided = leftOut.filter((name) => !map.has(plainName(name)));
-  const advice = proposes ? proposeMap(undecided, taken)?.advice : undefined;
+  const advice = proposes ? proposeMap(undecided, usedFields)?.advice : undefined;
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
-/** The most names that a message quotes; the message has the number of the others, so that it stays short. */
+/** The most names that a message quotes. For further names, it has their number. */
 const MAX_QUOTED = 8;
 
-/** Quotes the names of columns for a message. It hides a name with `@`, because a file without a line of names begins with an address. */
+/**
+ * Quotes the names of columns for a message. It hides a name with `@`, because that name is an address if the file has no
+ * header.
+ */
 export function quoteNames(names: string[]): string {
   const quoted = names.slice(0, MAX_QUOTED).map((name) =>
     name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), 40)}'`

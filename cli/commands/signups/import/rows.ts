@@ -1,6 +1,6 @@
 /**
- * Reads the rows of an import file. No cell of a sign-up holds a line break, so each line of CSV is a
- * row: a fault in one line, such as a quote that is not closed, cannot swallow the next.
+ * Reads the rows of an import file, CSV or NDJSON. Each line of CSV is one row, because no cell of a sign-up has a line
+ * break. So a quote that is not closed spoils its own line only.
  *
  * @module
  */
@@ -10,31 +10,53 @@ import { type Line, readLines } from "../../../../shared/lines.ts";
 import { isObject } from "../../../../shared/schemas.ts";
 import { INVITED_FIELDS, unescapeFormula } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
-import { LINE_FAULTS } from "../../../files.ts";
+import { LINE_FAULTS } from "../../../input.ts";
 import { type Column, type ColumnRules, plainName, readColumns } from "./columns.ts";
-import { endLinesWithLf } from "./line_ends.ts";
 import { readValue } from "./values.ts";
 
-/** A row of an import file as JSON with the number of its first line, or the reason why the row cannot be read. */
+/** A row with the number of its line, its JSON and its address in lower case, or a row that cannot be read. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;
 
-/** A line that cannot be read, and the reason. */
+/** A row that cannot be read, and the reason as a sentence. */
 export interface RefusedRow {
   number: number;
   reason: string;
 }
 
-/** How the rows of a file are read. */
+/** The flags about rows. */
 export interface RowRules extends ColumnRules {
-  /** The IANA name of the zone of times that name none. */
+  /** The IANA name of the zone for times without a zone. */
   zone: string | undefined;
-  /** Is told the names of the columns of CSV, and what each holds, before the first row. */
+  /** Is called before the first row of CSV, with the names of the columns and their uses. */
   onColumns?: (names: string[], columns: Column[]) => void;
 }
 
 type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
-/** Reads rows from NDJSON. The service checks their content. */
+const CR = 0x0d;
+const LF = 0x0a;
+
+/** Turns each CR without an LF behind it into an LF. Then every line of the file ends with LF or CRLF. */
+async function* endLinesWithLf(chunks: Bytes): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let endsWithCr = false;
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    // A CR at the end of a chunk is yielded with the next chunk, whose first byte decides about it.
+    if (endsWithCr) yield Uint8Array.of(chunk[0] === LF ? CR : LF);
+    endsWithCr = chunk.at(-1) === CR;
+    const bytes = endsWithCr ? chunk.subarray(0, -1) : chunk;
+    let copy: Uint8Array<ArrayBuffer> | undefined;
+    for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) {
+      if (bytes[at + 1] === LF) continue;
+      copy ??= bytes.slice();
+      copy[at] = LF;
+    }
+    yield copy ?? bytes;
+  }
+  if (endsWithCr) yield Uint8Array.of(LF);
+}
+
+/** Reads the rows of NDJSON. The service checks the values. */
 export async function* readNdjsonRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
   for await (const lines of readLines(endLinesWithLf(bytes))) {
     yield lines.flatMap((line): Row | [] => {
@@ -50,7 +72,7 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   try {
     value = JSON.parse(text);
   } catch {
-    // The service says what is wrong with the line.
+    // The line is sent as it is, because the service says what is wrong with it.
   }
   if (!isObject(value)) return { number, json: text, address: "" };
   const fields: [string, unknown][] = [];
@@ -61,20 +83,20 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   }
   const names = fields.map(([field]) => field);
   const twice = names.find((field, index) => names.indexOf(field) !== index);
-  if (twice) return { number, reason: `Two members of the line are the field ${twice}.` };
+  if (twice) return { number, reason: `Two members of the line hold the field ${twice}.` };
   return toRow(number, fields, rules);
 }
 
-/** The members of an import line; that of a proof is an object. */
+/** The names of the members of an import line. The member `proof` is an object. */
 const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
 
-/** A field, or the fields of a proof, as the columns of CSV name them. */
+/** Returns a member as a field. The members of `proof` become fields such as `proof.putAt`, the names of CSV. */
 function partsOf(field: string, value: unknown): [string, unknown][] {
   if (field !== "proof" || !isObject(value)) return [[field, value]];
   return Object.entries(value).map(([part, member]) => [`${field}.${part}`, member]);
 }
 
-/** Makes a row of the values of fields. What is empty is left out. */
+/** Makes a row from fields. Empty values are left out. */
 function toRow(
   number: number,
   fields: Iterable<[field: string, value: unknown]>,
@@ -98,13 +120,13 @@ const PROOF = "proof.";
 
 const DELIMITERS = [",", ";", "\t"];
 
-/** The first line of a file: what each column holds, and the character between cells. */
+/** The first line of CSV: the use of each column, and the character between cells. */
 interface Header {
   columns: Column[];
   delimiter: string;
 }
 
-/** Reads rows from CSV (RFC 4180), with a header and commas, semicolons or tabs between the cells. */
+/** Reads the rows of CSV (RFC 4180) with a header. Commas, semicolons or tabs separate the cells. */
 export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
   let header: Header | undefined;
   for await (let lines of readLines(endLinesWithLf(bytes))) {
@@ -138,7 +160,8 @@ function readHeader(line: Line, rules: RowRules): Header {
 function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
   const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
   const all = parseCells(texts.join("\n"), header.delimiter);
-  // With as many records as lines, no quote reaches over a line's end. Parsing all lines at once is fast.
+  // Parsing all lines at once is fast. It is right only if there are as many records as lines, because then no quote
+  // reaches beyond a line.
   const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
   return lines.flatMap((line, index) => readRow(line, header, { known: whole?.[index], rules }));
 }
@@ -153,14 +176,14 @@ function readRow(
   if (isBlank(line)) return [];
   const cells = known ?? parseLine(line.text, delimiter)?.[0];
   if (!cells) {
-    const reason = "A quote is not closed on this line; a cell may not hold a line break.";
+    const reason = "A quote is not closed on this line; a cell must not have a line break.";
     return { number, reason };
   }
-  // Spreadsheets have empty rows, and empty cells behind the last column.
+  // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
   const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
   if (last < 0) return [];
   if (cells.length < columns.length || last >= columns.length) {
-    const reason = `The row has ${cells.length} cells and the header ${columns.length}.`;
+    const reason = `The row has ${cells.length} cells, and the header has ${columns.length}.`;
     return { number, reason };
   }
   const fields: [string, string][] = [];
@@ -169,27 +192,27 @@ function readRow(
     if (typeof column === "object") fields.push([column.field, unescapeFormula(cell)]);
     else if (column === "nameless" && !rules.ignoreUnknown && trimInvisible(cell) !== "") {
       const reason =
-        `The cell in column ${
+        `Column ${
           index + 1
-        } is not empty, and the column has no name; name it in the ` +
-        "first line, or leave it out with --ignore-unknown.";
+        } has a value here, but no name in the first line; name the column, or ` +
+        "leave it out with --ignore-unknown.";
       return { number, reason };
     }
   }
   return toRow(number, fields, rules);
 }
 
-/** What nobody sees between a quote and the character between cells. A usual space there is no fault of a line. */
+/** Matches invisible characters between a quote and a delimiter. They are no fault of a line. */
 const aroundQuotes = (delimiter: string) =>
   new RegExp(`(?<=^|${delimiter})${INVISIBLE}+(?=")|(?<=")${INVISIBLE}+(?=$|${delimiter})`, "gu");
 
-/** The cells of one line; `undefined` where quotes are not closed. */
+/** Returns the cells of one line; `undefined` if a quote is not closed. */
 function parseLine(text: string, delimiter: string): string[][] | undefined {
   return parseCells(text, delimiter) ??
     parseCells(text.replace(aroundQuotes(delimiter), ""), delimiter);
 }
 
-/** The cells of each record; `undefined` where quotes are not closed. */
+/** Returns the cells of each record in a text; `undefined` if a quote is not closed. */
 function parseCells(text: string, delimiter: string): string[][] | undefined {
   const options = { delimiter, record_delimiter: "\n", relax_column_count: true, trim: true };
   try {

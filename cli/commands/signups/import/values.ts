@@ -1,28 +1,32 @@
-/** Makes the values of an import file those that the service takes. @module */
+/**
+ * Converts the values of an import file to the forms that the service accepts: trimmed, times as RFC 3339, languages
+ * without a country.
+ *
+ * @module
+ */
 import { quotable } from "../../../../shared/api_failure.ts";
 import { parseForeignTime, type TimeFault } from "../../../../shared/foreign_times.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
 import { LANGS } from "../../../../shared/schemas.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 
-/** Only exports of this service have these texts; spaces at their ends belong to them. */
+/** Fields that only exports of this service have. Their values are not trimmed. */
 const FREE_TEXTS = new Set(["reference", "proof.answer", "proof.messageId"]);
 
 const TIMES = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));
 
-/** A form that the service takes. */
+/** Matches a date-time that the service accepts. */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
 
-/** A value as the service takes it, or the reason why its row is refused. */
+/** A converted value, or the reason why the row is refused. */
 export type ReadValue = { value: string } | { reason: string };
 
 /**
- * Reads the value of a field: without what nobody sees around it, a time in the form of RFC 3339, and a language
- * without its country. The service checks the result.
+ * Converts the value of a field. The service checks the result.
  *
- * @param zone of times that name none
+ * @param zone the IANA name of the zone for times without a zone
  */
 export function readValue(field: string, text: string, zone: string | undefined): ReadValue {
   if (FREE_TEXTS.has(field)) return { value: text };
@@ -33,7 +37,10 @@ export function readValue(field: string, text: string, zone: string | undefined)
   return TIMES.has(field) && value !== "" ? readTime(field, value, zone) : { value };
 }
 
-/** A time that exists in each month. Most times are so, and to parse one takes longer than the rest of a row. */
+/**
+ * Matches most valid times: those with a day from 1 to 28, which every month has. It is here for speed, because parsing a
+ * time takes longer than the rest of a row.
+ */
 const USUAL =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
@@ -41,7 +48,7 @@ function readTime(field: string, value: string, zone: string | undefined): ReadV
   if (USUAL.test(value)) return { value };
   const read = parseForeignTime(value, zone);
   if ("time" in read) return { value: RFC_3339.test(value) ? value : read.time };
-  // The service says what a time must be.
+  // The value is sent as it is, because the service says which form a time must have.
   if (read.fault === "no_time") return { value };
   const quoted = value.includes("@") ? "(not shown)" : `'${quotable(value, 40)}'`;
   return { reason: `The field ${field} is ${quoted}, ${describe(read.fault, zone)}.` };
@@ -50,14 +57,14 @@ function readTime(field: string, value: string, zone: string | undefined): ReadV
 function describe(fault: Exclude<TimeFault, "no_time">, zone: string | undefined): string {
   switch (fault) {
     case "no_zone":
-      return "a time without a zone; add --zone with the zone of the file's times, such as --zone Europe/Berlin";
+      return "a time without a zone; add --zone with the zone of the file, such as --zone Europe/Berlin";
     case "no_time_of_day":
       return "a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z";
     case "not_on_calendar":
       return "a day or a time that does not exist";
     case "left_out":
-      return `a time that the clocks of ${zone} leave out, as they are put forward`;
+      return `a time that does not exist in ${zone}, because the clocks are put forward`;
     case "ambiguous_day":
-      return "whose day and month may be either way round; write it as 2026-05-01 09:30";
+      return "in which the day and the month cannot be told apart; write it as 2026-05-01 09:30";
   }
 }

@@ -1,27 +1,36 @@
-/** What a wave would do: asks the service, and says it. @module */
+/**
+ * Gets the plan of a wave from the service, and describes it. The plan says how many people the wave would invite.
+ *
+ * @module
+ */
 import type { NotInvited, WavePlan, WaveRequest } from "../../../../shared/operator_schemas.ts";
 import type { Session } from "../../../command.ts";
 import { CliError, EXIT } from "../../../errors.ts";
-import { retrying } from "../../../operator/chunks.ts";
 import type { OperatorClient } from "../../../operator/client.ts";
+import { retrying } from "../../../operator/cuts.ts";
 import { shareOf, type Work } from "../../../operator/progress.ts";
 import { plural } from "../../../print.ts";
 
-/** Asks for a plan, about a second of it at a time, and shows how far it is. */
+/** Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second. */
 export async function planOf(body: WaveRequest, work: Work): Promise<WavePlan> {
   let after: NonNullable<WaveRequest["after"]> = {};
   for (;;) {
     const call = () => work.client.call("startWave", { body: { ...body, dryRun: true, after } });
     const plan = await retrying(call, work);
-    if (!("wouldInvite" in plan)) throw new CliError("The service has no plan", EXIT.failedCheck);
+    if (!("wouldInvite" in plan)) {
+      throw new CliError(
+        "The service sent no plan of the wave; use the same version of the service and of this program",
+        EXIT.failedCheck,
+      );
+    }
     if (!plan.next) return plan;
     const { read, total } = plan;
-    work.progress.show(`${read.toLocaleString("en")} people looked at`, shareOf(read, total));
+    work.progress.show(`Looked at ${read.toLocaleString("en")} people`, shareOf(read, total));
     after = plan.next;
   }
 }
 
-/** The question before a wave. */
+/** Returns the question before the start of a wave. */
 export function describePlan(
   { wouldInvite, passedOver }: WavePlan,
   { link, letters, expires }: WaveRequest,
@@ -43,10 +52,10 @@ function describeCounts(passedOver: WavePlan["passedOver"]): string {
   return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}. `;
 }
 
-/** Warns of a link without a code. */
+/** A warning about a link without a code. */
 export const NO_CODE =
-  "waitlist: The link has no {code}, so the letters do not contain people's invitation " +
-  "codes, although the built-in letter says that its link does; put {code} into --link.";
+  "waitlist: The link has no {code}, so the letters have no invitation codes, although the built-in " +
+  "letter says that its link has one; put {code} into --link.";
 
 const REASONS: Record<NotInvited["reason"], string> = {
   unknown: "is not on the list",
@@ -57,23 +66,23 @@ const REASONS: Record<NotInvited["reason"], string> = {
   unreadable: "has a record that cannot be read",
 };
 
-/** The most people whom the text names. */
+/** The most people in the text. For further people, it has their number. */
 const MAX_NAMED = 20;
 
-/** Says who of the named people is not invited. */
+/** Lists the named people who are not invited, with the reasons. */
 export function describePassedOver(notInvited: NotInvited[]): string {
-  const named = notInvited.slice(0, MAX_NAMED)
+  const lines = notInvited.slice(0, MAX_NAMED)
     .map(({ email, reason }) => `Passed over: ${email} ${REASONS[reason]}.\n`);
-  const rest = notInvited.length - named.length;
-  if (rest > 0) named.push(`Passed over: ${plural(rest, "other person", "other people")}.\n`);
-  return named.join("");
+  const rest = notInvited.length - lines.length;
+  if (rest > 0) lines.push(`Passed over: ${plural(rest, "other person", "other people")}.\n`);
+  return lines.join("");
 }
 
-/** Prints a plan, with the first people whom the wave would invite. */
+/** Prints a plan with the first people whom the wave would invite. */
 export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const { wouldInvite, people, passedOver, notInvited } = plan;
   const count = plural(wouldInvite, "person", "people");
-  // Whoever is named and passed over stands above by name.
+  // With named people, the lines above have each of them already.
   const counts = notInvited ? "" : describeCounts(passedOver).replace(/ $/, "\n");
   const all = wouldInvite > people.length ? " in all" : "";
   const who = people.map(({ email, createdAt }) =>
@@ -84,7 +93,7 @@ export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
     text: () =>
       describePassedOver(notInvited ?? []) + counts +
       (wouldInvite === 0
-        ? "Nobody is to be invited.\n"
+        ? "The wave would invite nobody.\n"
         : `${who.join("")}Would invite ${count}${all}.\n`),
     quiet: `${wouldInvite}\n`,
     exitCode: notInvited && notInvited.length > 0 ? EXIT.failedCheck : EXIT.fine,

@@ -62,8 +62,8 @@ Deno.test("signups export ends with 2 and names the flag when one is wrong", asy
     [["--lang", "fr"], /--lang is 'fr'; give en or de/],
     [["--since", "May"], /--since is 'May'; give a UTC date such as 2026-05-01/],
     [["--since", "2026-13-01"], /--since is '2026-13-01'/],
-    [["--json"], /--json is .+; give --format ndjson to print .+, one object a line\."}\n$/],
-    [["--json", "--format", "ndjson"], /--json is the summary of an export to a file; /],
+    [["--json"], /--json prints .+; give --format ndjson to print .+, one object a line\."}\n$/],
+    [["--json", "--format", "ndjson"], /--json prints only a summary, and needs --output /],
     [
       ["--output", join(service.folder, "none", "list.csv")],
       /^waitlist: Cannot write '.+list\.csv\.part': there is no such file or folder; /,
@@ -77,7 +77,7 @@ Deno.test("signups export goes on by itself when the connection is cut", async (
   const { code, stdout, stderr } = await service.run(["--format", "ndjson"], proxy.url);
   assert.equal(code, 0, stderr);
   assert.ok(stdout === service.ndjson);
-  assert.match(stderr, /^(waitlist: .+; going on\.\n){3}$/);
+  assert.match(stderr, /^(waitlist: .+; continuing\.\n){3}$/);
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 

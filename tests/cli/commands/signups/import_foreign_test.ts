@@ -62,8 +62,8 @@ Deno.test("signups import skips empty rows, ignores columns without a name, and 
     assert.equal(stdout, `Would import ${file}: 2 new, 0 merged, 0 unchanged, 1 refused.\n`);
     assert.equal(
       stderr,
-      "Line 7: The cell in column 3 is not empty, and the column has no name; name it in the first line, or leave " +
-        "it out with --ignore-unknown.\n",
+      "Line 7: Column 3 has a value here, but no name in the first line; name the column, or leave it " +
+        "out with --ignore-unknown.\n",
     );
   }
   const file = await test.file(
@@ -103,8 +103,8 @@ Deno.test("signups import takes a language with its country, and times in all us
   );
   assert.equal(
     (await test.import([zoneless, "--zone", "Europe/Berlin"])).stderr,
-    "Line 5: The field consentedAt is '2024-03-31 02:30', a time that the clocks of Europe/Berlin leave out, as " +
-      "they are put forward.\n",
+    "Line 5: The field consentedAt is '2024-03-31 02:30', a time that does not exist in Europe/Berlin, because " +
+      "the clocks are put forward.\n",
   );
   const wrong = await test.file(
     "wrong.csv",
@@ -115,8 +115,8 @@ Deno.test("signups import takes a language with its country, and times in all us
     "Line 2: The field consentedAt is '2024-02-30T09:30:00Z', a day or a time that does not exist.",
     "Line 3: The field consentedAt is '2024-05-01', a day without a time; it must be a date-time such as " +
     "2026-05-01T09:30:00Z.",
-    "Line 4: The field consentedAt is '5/6/2024 9:30am', whose day and month may be either way round; write it as " +
-    "2026-05-01 09:30.",
+    "Line 4: The field consentedAt is '5/6/2024 9:30am', in which the day and the month cannot be told apart; write " +
+    "it as 2026-05-01 09:30.",
     "Line 5: The field consentedAt is 'soon'; it must be a date-time such as 2026-05-01T09:30:00Z.",
     "Line 6: The field lang is 'fr-CH'; it must be 'en' or 'de'.",
   ]);
@@ -229,7 +229,7 @@ Deno.test("signups import says which columns it leaves out, and what they could 
   const mapped = await test.import([ndjson, "--map", "Email Address=email", "--ignore-unknown"]);
   assert.deepEqual([mapped.code, mapped.stderr], [
     1,
-    "Line 2: Two members of the line are the field email.\n",
+    "Line 2: Two members of the line hold the field email.\n",
   ]);
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
@@ -248,7 +248,7 @@ Deno.test("signups import refuses headers and flags that say nothing certain", a
     [
       "email,mail,consentedAt",
       ["--map", "mail=email"],
-      /email is there twice; remove one of 'email' and 'mail'/,
+      /Several columns hold email: 'email' and 'mail'; remove all but one/,
     ],
     [
       "email,consentedAt",
@@ -305,11 +305,11 @@ Deno.test("signups import reads standard input, and says what it needs to know o
   assert.deepEqual([json.code, JSON.parse(json.stdout).refused], [1, 1]);
   assert.match(
     (await run(["-"])).stderr,
-    /^waitlist: Standard input has no name that says its format; add --f/,
+    /^waitlist: The format of standard input is not known; add --f/,
   );
   assert.match(
     (await run(["-", "--format", "csv", "--key-stdin"])).stderr,
-    /^waitlist: --key-stdin and '-' both read standard input; set one otherwise\.\n$/,
+    /^waitlist: --key-stdin and '-' both read standard input; set WAITLIST_OPERATOR_KEY in place of .+\.\n$/,
   );
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com"]);
 });

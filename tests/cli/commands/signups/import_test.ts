@@ -22,8 +22,8 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
       `cut@example.com;${CONSENT};;`,
   );
   const refused = [
-    [6, "The row has 2 cells and the header 5."],
-    [7, "A quote is not closed on this line; a cell may not hold a line break."],
+    [6, "The row has 2 cells, and the header has 5."],
+    [7, "A quote is not closed on this line; a cell must not have a line break."],
     [9, "The e-mail address is missing or not valid."],
     [10, "The field consentedAt is '2999-01-01T00:00:00Z', which is in the future."],
     [
@@ -31,7 +31,7 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
       "The field role is 'Head of everything'; it must be a slug of 1 to 40 characters a-z, 0-9, _ " +
       "and -.",
     ],
-    [12, "The row has 4 cells and the header 5."],
+    [12, "The row has 4 cells, and the header has 5."],
   ];
 
   const rehearsed = await test.import([file, "--dry-run"]);
@@ -121,11 +121,19 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
     [
       "without.csv",
       "email,createdAt\n",
-      /There is no column consentedAt; the first line must name/,
+      /There is no column consentedAt; name it in the first line/,
     ],
-    ["twice.csv", "email,consentedAt,EMAIL\n", /The column email is there twice; remove one/],
+    [
+      "twice.csv",
+      "email,consentedAt,EMAIL\n",
+      /Several columns hold email: 'email' and 'EMAIL'; remove all but one/,
+    ],
     ["utf16.csv", utf16, /The header of the file cannot be read: .+ save the file as UTF-8/],
-    ["list.txt", "", /The name of '.+list\.txt' does not say its format; add --format csv or/],
+    [
+      "list.txt",
+      "",
+      /The name '.+list\.txt' does not end in \.csv or \.ndjson; add --format csv or/,
+    ],
   ];
   for (const [name, content, message] of cases) {
     const file = await test.file(name, content);
@@ -159,7 +167,7 @@ Deno.test("signups import ends right by itself when the connection is cut", asyn
   });
   const { code, stdout, stderr } = await test.import([file], proxy.url);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^waitlist: .+; sending it again in 1 s\.\n$/);
+  assert.match(stderr, /^waitlist: .+; trying again in 1 s\.\n$/);
   assert.equal(stdout, `Imported ${file}: 5,000 new, 0 merged, 1 unchanged, 0 refused.\n`);
   assert.equal(Object.keys(await test.records()).length, 5_001);
 });

@@ -23,12 +23,12 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
     ["signups", "invite", "--next", "300", "--wave", "second", "--yes"],
     {
       onError: (text, interrupt) => {
-        if (text.includes("The wave second runs by itself, also after Ctrl+C.")) interrupt();
+        if (text.includes("The wave second runs by itself, even after Ctrl+C.")) interrupt();
       },
     },
   );
   assert.equal(interrupted.code, 130, interrupted.stderr);
-  assert.match(interrupted.stderr, /a wave that was started runs by itself\.\n$/);
+  assert.match(interrupted.stderr, /a started wave continues by itself\.\n$/);
   let second: { state: string; invited: number };
   do second = await show("second"); while (second.state === "running");
   assert.deepEqual([second.state, second.invited], ["done", 300]);
@@ -54,7 +54,7 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
   const again = await run("invitations", "renew", email, ...expires);
   assert.match(again.stdout, /^Renewed: \S+ can accept the invitation until 2041-02-01T/);
   const none = await run("invitations", "renew", "visitor699@example.com", ...expires);
-  assert.match(none.stderr, /^waitlist: visitor699@example\.com has no invitation; see /);
+  assert.match(none.stderr, /^waitlist: visitor699@example\.com has no invitation; look at /);
   const cancelled = await run("waves", "cancel", "first", "--yes");
   assert.match(
     cancelled.stdout,
@@ -78,5 +78,8 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
     /^Passed over: 600 invited\.\nWould invite: .+\nWould invite 9 people\.\n$/s,
   );
   const detached = await test.invite(["--next", "9", "--output", test.output, "--detach", "--yes"]);
-  assert.match(detached.stderr, /--detach does not wait for the people; run 'waves people' with/);
+  assert.match(
+    detached.stderr,
+    /--detach does not wait for the people that --output writes; leave one out/,
+  );
 });

@@ -84,7 +84,7 @@ Deno.test("signups invite is refused with 2, and sends nothing, when there is no
     "http://127.0.0.1:1",
   );
   assert.equal(code, 2);
-  assert.match(stderr, /nothing was sent; add --yes to invite without asking\.\n$/);
+  assert.match(stderr, /^waitlist: Nobody was invited, .+; add --yes to confirm it\.\n$/);
 });
 
 Deno.test("signups invite says how many it would invite, and whom it passes over", async () => {
@@ -119,7 +119,7 @@ Deno.test("signups invite starts one wave when answers are cut, and follows it t
   const { code, stdout, stderr } = await test.invite(args, undefined, proxy.url);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Invited 300 people in the wave w;/);
-  assert.match(stderr, /; sending it again in 1 s\.\n/);
+  assert.match(stderr, /; trying again in 1 s\.\n/);
   assert.equal((await Deno.readTextFile(test.output)).trimEnd().split("\n").length, 301);
   const states = Object.groupBy(Object.values(await test.records()), ({ state }) => state);
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
@@ -132,27 +132,30 @@ Deno.test("signups invite names no file when its link is wrong, or nobody waits"
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /^waitlist: Field 'link' is 'http:.+\n$/);
   const { stdout, stderr } = await test.invite([...args, ...LINK]);
-  assert.deepEqual([stdout, stderr], ["Nobody is to be invited.\n", ""]);
+  assert.deepEqual([stdout, stderr], ["The wave would invite nobody.\n", ""]);
 });
 
 Deno.test("signups invite warns when letters are to have a link without {code}", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
   const { stderr } = await test.invite(args);
-  assert.match(stderr, /^waitlist: The link has no \{code\}, so the letters do not contain .+\n/);
+  assert.match(stderr, /^waitlist: The link has no \{code\}, so the letters have no .+\n/);
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 
 Deno.test("signups invite names the fault of a command line, and of a service without mail", async () => {
   await using test = await useWaiting(0);
   const wrong: [args: string[], message: RegExp][] = [
-    [LINK, /^waitlist: Say whom to invite; give either --next and a number, or addresses\.\n$/],
-    [["--next", "2", "ada@example.com", ...LINK], /^waitlist: Say whom to invite;/],
+    [
+      LINK,
+      /^waitlist: It is not clear whom to invite; give either --next with a number, or addresses\.\n$/,
+    ],
+    [["--next", "2", "ada@example.com", ...LINK], /^waitlist: It is not clear whom to invite;/],
     [["--next", "0", ...LINK], /--next is '0'; give a whole number from 1 on\.\n$/],
-    [["--next", "2"], /give --link and an https: URL\.\n$/],
+    [["--next", "2"], /give --link with an https: URL\.\n$/],
     [["--next", "2", "--lang", "fr", ...LINK], /--lang is 'fr'; give en or de\.\n$/],
     [["--next", "2", "--role", "A", ...LINK], /--role is 'A'; give a slug/],
-    [["ada@example.com", "--role", "a", ...LINK], /--role goes with --next only/],
+    [["ada@example.com", "--role", "a", ...LINK], /--role works only with --next/],
     [["--next", "2", "--link", "ftp://a"], /Field 'link' is 'ftp:\/\/a'; give an https: URL/],
     [
       ["--next", "2", ...LINK],

@@ -22,7 +22,7 @@ Deno.test("signups list shows people by state, by address, and the newest first"
   assert.deepEqual(await list("--mark", "undeliverable"), [""]);
   assert.deepEqual(await list("--state", "invited", "--mark", "complained"), [""]);
   const part = await test.run(["list", "--search", "ada", "--limit", "1"]);
-  const others = "There are others; give a larger --limit.\n";
+  const others = "There are more; give a larger --limit.\n";
   assert.equal(part.stderr, `1 hit, searched up to 2024-05-01.\n${others}`);
   const back = await test.run(["list", "--search", "ada", "--limit", "1", "--newest"]);
   assert.equal(back.stderr, `1 hit, searched back to 2024-05-02.\n${others}`);
@@ -86,7 +86,10 @@ Deno.test("signups erase asks with the number of people, and erases them by stat
   await assertRefused((args) => test.run(["erase", ...args, "--yes"]), [
     [[], /give an address, or both --state and --before\.\n$/],
     [["--state", "unconfirmed"], /give an address, or both/],
-    [["ada@example.com", "--state", "waiting"], /exclude each other; leave one out\.\n$/],
+    [
+      ["ada@example.com", "--state", "waiting"],
+      /erases one person, .+; give one or the other\.\n$/,
+    ],
     [
       ["--state", "gone", "--before", "2024-01-01"],
       /give unconfirmed, waiting, invited or accepted/,
@@ -102,7 +105,7 @@ Deno.test("signups erase asks with the number of people, and erases them by stat
 Deno.test("signups remind says so when the service sends no letters, or nobody is named", async () => {
   await using test = await usePeople();
   await assertRefused(test.run, [
-    [["remind", "--all"], /no terminal to ask on; add --yes\.\n$/],
+    [["remind", "--all"], /without a terminal .+; add --yes to confirm it\.\n$/],
     [
       ["remind", "--all", "--yes"],
       /: The service sends no letters, as MAIL_URL is not set; .+ \(409 from /,
@@ -123,8 +126,8 @@ Deno.test("signups remind tells how many people it leaves out", async () => {
   });
   assert.equal(
     stdout,
-    "0 letters are in the outbox; 1 person was asked within the last 24 hours or three times, or " +
-      "cannot be reached.\n",
+    "0 letters are in the outbox; 1 person is left out: asked within the last 24 hours or three times " +
+      "in 30 days, or not reachable.\n",
   );
 });
 
@@ -174,7 +177,7 @@ Deno.test("signups answers sets role and use case, and takes them away", async (
   const { role, building } = JSON.parse(stdout);
   assert.deepEqual([role, building], [undefined, "agents"]);
   await assertRefused(test.run, [
-    [["answers", "ada@example.com"], /Give --role or --building, or both/],
+    [["answers", "ada@example.com"], /There is nothing to change; give --role, --building or both/],
     [[...change, "Two Words"], /'role' is 'Two Words'; give a slug/],
   ]);
 });

@@ -15,7 +15,7 @@ async function join(email: string): Promise<void> {
 Deno.test("signups show prints what is kept of a person, and erase removes it", async () => {
   await join("ada@example.com");
   const shown = await run(["signups", "show", "Ada@example.com"]);
-  assert.match(shown.stderr, /^The person's own page, at placeUrl, also has the times .+\n$/);
+  assert.match(shown.stderr, /^The self-service page, at placeUrl, also has the times .+\n$/);
   assert.match(
     shown.stdout,
     /^ {2}email +ada@example\.com\n {2}state +waiting\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3} {2}placeUrl +http\S+\n {2}id +\S{22}\n$/,
@@ -47,7 +47,10 @@ Deno.test("signups erase ends with 6 when the address is unknown, and with 2 whe
 
   const unsure = await run(["signups", "erase", "nobody@example.com"]);
   assert.equal(unsure.code, 2);
-  assert.match(unsure.stderr, /^waitlist: This cannot be undone and .+; add --yes\.\n$/);
+  assert.match(
+    unsure.stderr,
+    /^waitlist: This cannot be undone, and .+; add --yes to confirm it\.\n$/,
+  );
 });
 
 Deno.test("signups show prints the wording that the person agreed to, to its last character", async () => {

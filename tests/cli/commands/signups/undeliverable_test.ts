@@ -51,13 +51,13 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
   assert.equal(lifted.code, 1);
   assert.equal(
     lifted.stdout,
-    "Nothing to lift: nobody@example.com is not on the list.\nLetters go to 1 address again.\n",
+    "Nothing to do: nobody@example.com is not on the list.\nLetters go to 1 address again.\n",
   );
   const bounces = await test.run(["undeliverable", "--file", "-"], undefined, BOUNCES);
   assert.equal(
     bounces.stdout,
-    "Not marked: bo@example.com, as the report (delayed, 4.4.1) does not say that there is no such " +
-      "mailbox.\nMarked 1 address.\n",
+    "Not marked: bo@example.com. The report (delayed, 4.4.1) does not say that the mailbox does not " +
+      "exist.\nMarked 1 address.\n",
   );
   assert.equal(bounces.code, 1);
   await assertRefused(
@@ -80,7 +80,7 @@ Deno.test("signups undeliverable marks those alone whose status says that there 
   const report = ["Reporting-MTA: dns; mx.test\n", ...blocks].join("\n");
   const many = await test.run(["undeliverable", "--file", "-"], undefined, report);
   assert.equal(many.code, 1);
-  assert.match(many.stdout, /^Not marked: a0@example\.com, as the report \(failed, 5\.7\.1\) does/);
+  assert.match(many.stdout, /^Not marked: a0@example\.com\. The report \(failed, 5\.7\.1\) does/);
   assert.equal(many.stdout.match(/^Not marked: a\d/gm)?.length, 5);
   assert.match(many.stdout, /\nMarked 1 address\.\n$/);
   const json = await test.run(["undeliverable", "--file", "-", "--json"], undefined, report);
@@ -135,7 +135,7 @@ cy@example.com
       notice,
     );
     assert.deepEqual([code, stdout], [2, ""], notice);
-    assert.match(stderr, /The mail has no report that can be read/);
+    assert.match(stderr, /The mail has no report that this program can read/);
   }
   const records = await test.records();
   assert.deepEqual(Object.values(records).filter((each) => each?.undeliverableAt), []);

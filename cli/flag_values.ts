@@ -1,0 +1,72 @@
+/**
+ * Reads the values of flags: times, numbers, and choices from a list. Each function throws a `UsageError` that quotes the
+ * value and says what to give.
+ *
+ * @module
+ */
+import { addDays, isDay, parseMoment } from "../shared/moments.ts";
+import { UsageError } from "./errors.ts";
+
+/** Reads one of a few values, such as a language. */
+export function parseChoice<Value extends string>(
+  flag: string,
+  text: string,
+  values: readonly Value[],
+): Value {
+  const value = values.find((each) => each === text);
+  if (value !== undefined) return value;
+  throw new UsageError(
+    `${flag} is '${text}'; give ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`,
+  );
+}
+
+/** Reads a whole number from 1 on. */
+export function parseCount(flag: string, text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
+  throw new UsageError(`${flag} is '${text}'; give a whole number from 1 on`);
+}
+
+/** Reads a number of seconds within a range. */
+export function parseSeconds(
+  flag: string,
+  text: string,
+  { from, to }: { from: number; to: number },
+): number {
+  const seconds = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text) || seconds < from || seconds > to) {
+    throw new UsageError(`${flag} is '${text}'; give a number of seconds from ${from} to ${to}`);
+  }
+  return seconds;
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** Reads a length of time such as `30m` or `7d`, in seconds; `undefined` for another text. */
+export function readDuration(text: string): number | undefined {
+  const [, digits, unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits) * SECONDS[unit as keyof typeof SECONDS];
+}
+
+/** Reads `--overlap`, a length of time, in seconds. */
+export function parseOverlap(text: string): number {
+  const seconds = readDuration(text);
+  if (seconds !== undefined) return seconds;
+  throw new UsageError(`--overlap is '${text}'; give a length of time such as 0s, 30m, 12h or 7d`);
+}
+
+/** Reads a UTC day, or a date-time in any zone. Returns a date-time in UTC. */
+export function parseMomentFlag(flag: string, text: string): string {
+  return parseMoment(text) ?? refuseMoment(flag, text);
+}
+
+/** Reads `--expires`, the end of invitations. A UTC day stands for its end. Returns a date-time in UTC. */
+export function parseExpires(text: string): string {
+  return parseMoment(isDay(text) ? addDays(text, 1) : text) ?? refuseMoment("--expires", text);
+}
+
+function refuseMoment(flag: string, text: string): never {
+  throw new UsageError(
+    `${flag} is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * Cuts: calls whose connection broke, or whose answer did not arrive whole. Such a call may be repeated, because the
+ * service may only have been restarted.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { CliError, EXIT } from "../errors.ts";
+
+/** How often a call is repeated at most. With the pauses, the service may be away for half a minute. */
+const MAX_RETRIES = 5;
+
+/** Makes the error of a call that was cut. */
+export function cutError(message: string): CliError {
+  return new CliError(message, EXIT.cannotConnect);
+}
+
+/** Whether an error is a cut. */
+export function isCut(error: unknown): error is CliError {
+  return error instanceof CliError && error.exitCode === EXIT.cannotConnect;
+}
+
+/**
+ * Makes a call, and repeats it after a cut with longer and longer pauses. Other errors are thrown at once.
+ *
+ * @param call must be safe to repeat
+ * @param options.progress tells the user about each repetition
+ */
+export async function retrying<T>(
+  call: () => Promise<T>,
+  { context: { clock }, progress }: {
+    context: Pick<Context, "clock">;
+    progress: { note: (line: string) => void };
+  },
+): Promise<T> {
+  for (let retries = 0;; retries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isCut(error) || retries === MAX_RETRIES) throw error;
+      const seconds = 2 ** retries;
+      progress.note(`waitlist: ${error.message}; trying again in ${seconds} s.`);
+      await clock.wait(seconds * 1000, new AbortController().signal);
+    }
+  }
+}
