@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { SERVICE_VARIABLES, type Variable } from "../server/config/variables.ts";
 import { PROJECT } from "./support/process.ts";
 import { DENO, readDocument, READMES, shellBlocks } from "./support/readmes.ts";
+import { readSources } from "./support/sources.ts";
 
 const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 
@@ -82,6 +83,20 @@ Deno.test("the documents link to files and headings that exist", async () => {
       assert.ok(anchors.includes(anchor), `${path} links to ${target}; there are ${anchors}`);
     }
   }
+});
+
+Deno.test("messages and comments name sections of documents that exist", async () => {
+  let found = 0;
+  for (const { path, text } of await readSources(["server", "cli", "shared", "tests"])) {
+    for (const [, file = "", heading] of text.matchAll(/\b([\w/]*\w\.md)`?, "([^"]+)"/g)) {
+      if (!DOCUMENTS.includes(file)) continue;
+      const headings = (await readDocument(file)).matchAll(/^#+ (.+)$/gm);
+      const names = Array.from(headings, ([, name]) => name);
+      assert.ok(names.includes(heading), `${path} names "${heading}" of ${file}`);
+      found++;
+    }
+  }
+  assert.ok(found > 0);
 });
 
 Deno.test("the READMEs name files that exist", async () => {
