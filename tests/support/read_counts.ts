@@ -1,5 +1,5 @@
 import type { Kv } from "../../server/store/kv/engine.ts";
-import { createCountsReader } from "../../server/store/people/statistics/counts.ts";
+import { createCountsReader } from "../../server/store/people/statistics.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 
 /** Reads the counts of the statistics at a moment. */

@@ -7,13 +7,13 @@ import type { Runtime } from "../../runtime/mod.ts";
 /** How long the dispatcher works on the items that it was given, in milliseconds. It then gets newer ones. */
 const USE_MS = 1_000;
 
-export interface DispatcherOptions<Entry> extends Pick<Runtime, "now" | "log"> {
+export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" | "log"> {
   /** The most items that are sent at once. */
   atOnce: number;
-  /** Claims an item, and gives it as it is then; `undefined` where another process has it. */
-  claim: (entry: Entry) => Promise<Entry | undefined>;
-  /** Sends an item and writes the outcome. Gives "paused" where the server accepts no other item either. */
-  send: (entry: Entry) => Promise<"paused" | void>;
+  /** Claims an item for this process; gives `undefined` if another process has it. */
+  claim: (entry: Entry) => Promise<Claimed | undefined>;
+  /** Sends an item and stores the outcome. Gives "paused" if the server accepts no other item either. */
+  send: (claimed: Claimed) => Promise<"paused" | void>;
   isStopped: () => boolean;
 }
 
@@ -26,7 +26,9 @@ export interface Dispatcher<Entry> {
   settled: () => Promise<void>;
 }
 
-export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Dispatcher<Entry> {
+export function createDispatcher<Entry, Claimed>(
+  options: DispatcherOptions<Entry, Claimed>,
+): Dispatcher<Entry> {
   const { atOnce, claim, send, now, isStopped, log } = options;
   const running = new Set<Promise<void>>();
   let left = new Array<Entry>().values();

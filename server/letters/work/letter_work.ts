@@ -1,5 +1,7 @@
 /** Sends the letters that are due, and distinguishes faults of a letter, of a person and of the mail server. @module */
+import type { Runtime } from "../../runtime/mod.ts";
 import {
+  type ClaimedLetter,
   type MailStateStore,
   type OutboxEntry,
   type OutboxStore,
@@ -9,28 +11,32 @@ import { isWanted, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { SendOutcome } from "../letter.ts";
 import type { LetterSender } from "../letter_sender.ts";
 import { toReason } from "../reason.ts";
-import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
-import { endOfMinute, nextTry, PAUSE_IN_A_ROW_MS, pauseAfterRefusal } from "./schedule.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import {
+  endOfMinute,
+  LEASE_MS,
+  nextTry,
+  PAUSE_IN_A_ROW_MS,
+  pauseAfterRefusal,
+} from "./schedule.ts";
 
 /** The most letters that are sent at once. Postfix takes as many connections from one client. */
 export const LETTERS_AT_ONCE = 50;
 
-/** The most letters that are read in one round. */
-const LETTERS_READ = 1_000;
-
-/** The queues of letters. Letters of a queue go before those of the next one. */
-export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
+/** The most letters that one process begins to send in a second. */
+const MAX_LETTERS_A_SECOND = 1_000;
 
 /** The part of the sender of letters that this work needs. */
 export type LetterWorkSender = Pick<LetterSender, "send" | "perMinute"> & {
   room?: LetterSender["room"];
 };
 
-export interface LetterWorkOptions
-  extends Pick<DispatcherOptions<OutboxEntry>, "claim" | "now" | "log" | "isStopped"> {
+export interface LetterWorkOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
+  /** The state that all processes share. */
   mail: MailStateStore;
   letters: LetterWorkSender;
+  isStopped: () => boolean;
 }
 
 export interface LetterWork {
@@ -41,8 +47,9 @@ export interface LetterWork {
 }
 
 /** Makes the work on letters. Its methods reject where KV does not answer. */
-export function createLetterWork(options: LetterWorkOptions): LetterWork {
-  const { store, mail, letters: { send, room, perMinute }, claim, now, isStopped, log } = options;
+export function createLetterWork(
+  { store, mail, letters: { send, room, perMinute }, now, log, isStopped }: LetterWorkOptions,
+): LetterWork {
   /** Whether the state that all processes share has a pause, since the last letter that was taken. */
   let hasPause = false;
   /** Whether that state has refused letters, since the last letter that was taken. */
@@ -50,46 +57,28 @@ export function createLetterWork(options: LetterWorkOptions): LetterWork {
   /** Whether the letter that was dispatched last is to find out whether the pause is over. */
   let isProbing = false;
   let isPauseLogged = false;
-  const dispatcher = createDispatcher({
+  const dispatcher = createDispatcher<OutboxEntry, ClaimedLetter>({
     atOnce: LETTERS_AT_ONCE,
+    claim: (entry) => store.claimLetter(entry, { at: now(), until: now() + LEASE_MS }),
     send: deliver,
-    claim,
     now,
     log,
     isStopped,
   });
 
   async function work(): Promise<void> {
-    const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room?.() ?? Infinity);
+    const limit = Math.min(Math.ceil(perMinute / 60), MAX_LETTERS_A_SECOND, room?.() ?? Infinity);
     if (dispatcher.isBlocked() || limit <= 0) return;
-    const until = now();
-    // It reads more letters than can have been refused before a pause, so that another letter can end the pause.
-    const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
-    const due: OutboxEntry[] = [];
-    for (const queue of LETTER_QUEUES) {
-      if (due.length < read) {
-        due.push(...await store.readDue(queue, { until, limit: read - due.length }));
-      }
-    }
-    if (due.length === 0) return;
-    // The moment is read again, because KV may have been slow and a permit ends with its minute.
-    const takenAt = now();
-    const wanted = Math.min(due.length, limit);
-    const { granted, refusedIds, ...known } = await mail.takePermits({
-      at: takenAt,
-      perMinute,
-      wanted,
-    });
-    ({ hasPause, hasRefused } = known);
-    if (granted > 0) isProbing = hasPause;
-    // A letter that was not refused before the pause finds out whether the pause is over.
-    const others = due.filter(({ id }) => !refusedIds.includes(id));
-    dispatcher.dispatch((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
+    const permitted = await store.permitLetters({ limit, perMinute, now });
+    if (!permitted) return;
+    ({ hasPause, hasRefused } = permitted);
+    const { letters, at } = permitted;
+    if (letters.length > 0) isProbing = hasPause;
+    dispatcher.dispatch(letters, endOfMinute(at));
   }
 
-  async function deliver(entry: OutboxEntry): Promise<"paused" | void> {
+  async function deliver({ record, ...entry }: ClaimedLetter): Promise<"paused" | void> {
     const { item } = entry;
-    const record = await store.findRecord(item.email);
     if (!record || !isWanted(item, record)) {
       await store.drop(entry);
       return await probeAgain();
@@ -99,8 +88,8 @@ export function createLetterWork(options: LetterWorkOptions): LetterWork {
     const at = now();
     switch (outcome.kind) {
       case "sent": {
-        const { kind: _, ...answer } = outcome;
-        await store.sent(entry, at, undefined, answer);
+        const { kind: _, ...mailServer } = outcome;
+        await store.sent(entry, at, { mailServer });
         if (hasPause || hasRefused) await mail.resume();
         // `hasPause` alone means that an earlier process began the pause.
         if (hasPause || isPauseLogged) log.info("letters are sent again");

@@ -1,10 +1,15 @@
 /** Sends what is due in the outbox. Every process does so, and a lease gives an item to one of them. @module */
 import type { Runtime } from "../../runtime/mod.ts";
-import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
+import {
+  LETTER_QUEUES,
+  type MailStateStore,
+  type OutboxEntry,
+  type OutboxStore,
+} from "../../store/outbox/mod.ts";
 import type { Delivery, Queue, WaitingItem } from "../../waitlist/mod.ts";
 import { refusalIn } from "../webhooks.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { createLetterWork, LETTER_QUEUES, type LetterWorkSender } from "./letter_work.ts";
+import { createLetterWork, type LetterWorkSender } from "./letter_work.ts";
 import { LEASE_MS, nextTry } from "./schedule.ts";
 export { watchClockSkew } from "./clock_skew.ts";
 export { createRefusalLog } from "./refusal_log.ts";
@@ -47,21 +52,27 @@ export interface OutboxWorker {
   stop: () => void;
 }
 
-export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
-  const { store, mail, sendEvent, now, log } = options;
+export function createOutboxWorker(
+  { store, mail, letters: sender, sendEvent, now, log }: OutboxWorkerOptions,
+): OutboxWorker {
   let sleepUntil = 0;
   /** The worker does not sleep before this moment, because a commit follows shortly after the call of `wake`. */
   let awakeUntil = 0;
   let stopped = false;
 
   const isStopped = () => stopped;
-  const claim = (entry: OutboxEntry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
-  const letters = options.letters &&
-    createLetterWork({ store, mail, letters: options.letters, claim, now, log, isStopped });
-  const events = createDispatcher({
+  const letters = sender && createLetterWork({
+    store,
+    mail,
+    letters: sender,
+    now,
+    log,
+    isStopped,
+  });
+  const events = createDispatcher<OutboxEntry, OutboxEntry>({
     atOnce: EVENTS_AT_ONCE,
+    claim: (entry) => store.claim(entry, { at: now(), until: now() + LEASE_MS }),
     send: deliver,
-    claim,
     now,
     log,
     isStopped,
@@ -79,7 +90,7 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
     const delivery = await sendEvent!(entry);
     if (stopped) return;
     const reason = refusalIn(delivery);
-    if (reason === undefined) await store.sent(entry, now(), delivery);
+    if (reason === undefined) await store.sent(entry, now(), { receiver: delivery });
     else await store.postpone(entry, { ...nextTry(entry.item, { at: now(), reason }), delivery });
   }
 

@@ -16,7 +16,12 @@ import { isBeginning, Recount } from "../../waitlist/mod.ts";
 import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readNamedPeople, readWaves } from "../invitations/mod.ts";
-import { readConsentTexts, readLetterLimits, readMarks, readSignUpPages } from "../people/mod.ts";
+import {
+  readConsentTexts,
+  readErasureMarks,
+  readLetterLimits,
+  readSignUpPages,
+} from "../people/mod.ts";
 import {
   type CallKv,
   type EntryBatch,
@@ -160,7 +165,7 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     unreadable.push(...page.unreadable);
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
-  yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
+  yield* linesOf(readErasureMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
   yield* linesOf(
     readLetterLimits(kv),
     (letterLimit, mailbox) => ({ kind: "brake", mailbox, ...letterLimit }),

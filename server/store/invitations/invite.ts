@@ -166,7 +166,7 @@ function changeBatch(
       schema,
       outbox,
       audit: isAgain || !wave.audit ? undefined : { ...wave.audit, details },
-      also(commit: Commit, items: OutboxChanges) {
+      extend(commit: Commit, items: OutboxChanges) {
         // A wave that has invited nobody leaves nothing.
         if (isDone && invited === 0) commit.check(entry).delete(entry.key);
         else commit.check(entry).set(entry.key, to);

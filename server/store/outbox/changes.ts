@@ -1,7 +1,7 @@
 /**
- * Puts items into the outbox. An item is written in the commit of what it tells of, is in one queue at a position that
- * tells when it is due, and is claimed by moving it behind a lease: so a process that is killed delays it and never
- * loses it. The new letters of a commit share an entry before; see `new_letters.ts`. @module
+ * Puts items into the outbox, within the commit of the change that they report. Each item is in one queue, at a position
+ * that tells when it is due. `new_letters.ts` stores the new letters of a commit; `work.ts` and `make_due.ts` decide on
+ * later changes of an item. @module
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
@@ -11,38 +11,59 @@ import {
   type Message,
   notBefore,
   type OutboxItem,
+  type Queue,
+  type SignUpRecord,
+  type Step,
+  timeOf,
+  utcDay,
+  type WaitingItem,
 } from "../../waitlist/mod.ts";
-import { type Queue, type SignUpRecord, type Step, timeOf, utcDay } from "../../waitlist/mod.ts";
-import { type WaitingItem } from "../../waitlist/mod.ts";
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
 import { collectNewLetters, momentText, setItem } from "./new_letters.ts";
 
-export type TryOutcome = "sent" | "refused";
+/** How an attempt ended for good. */
+export type FinalOutcome = "sent" | "refused";
 
-export function outcomeName(about: "letters" | "events", outcome: TryOutcome, day: string): string {
+/** The name of the counter of outcomes on a UTC day. */
+export function outcomeName(
+  about: "letters" | "events",
+  outcome: FinalOutcome,
+  day: string,
+): string {
   return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
 }
 
+/** An item as it was read or written. */
 export interface OutboxEntry extends WaitingItem {
-  /** The next change of the item checks it. */
+  /** The version in KV, which the next change of the item checks. */
   version: string;
 }
 
-/** Without mail there are no letters, and without a webhook no events. */
+/** What becomes an item of the outbox. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
+  /** Whether letters do, because mail is set up. */
   letters: boolean;
+  /** Whether events do, because a webhook is set up. */
   events: boolean;
+  /** Is called when an item is put in, before the commit, to wake the worker. */
   onPut?: () => void;
-  /** Counts a letter to an unconfirmed address that a client network causes; gives the milliseconds that it waits. */
+  /** Counts a letter that a client network causes. @returns how long the letter waits, in milliseconds */
   networkDelay?: (address: ClientAddress) => number;
 }
 
-/** Makes the function that asks once how many milliseconds a letter waits that a client address causes. */
-export function letterDelayOf({ networkDelay }: OutboxOptions, address: ClientAddress | undefined) {
+/**
+ * Makes a function that gives how long a letter waits that a client address causes, in milliseconds. The function asks
+ * the letter limit of the network once, however often a commit is tried.
+ */
+export function letterDelayOf(
+  { networkDelay }: OutboxOptions,
+  address: ClientAddress | undefined,
+): () => number {
   let delayMs: number | undefined;
   return () => delayMs ??= address ? networkDelay?.(address) ?? 0 : 0;
 }
 
+/** For commits that put nothing into the outbox. */
 export const NO_OUTBOX: OutboxOptions = {
   letters: false,
   events: false,
@@ -51,17 +72,19 @@ export const NO_OUTBOX: OutboxOptions = {
   },
 };
 
+/** A change of one item. */
 export interface ItemChange {
   entry: OutboxEntry;
+  /** The item as it is afterwards; absent where it is removed. */
   item?: OutboxItem;
-  /** In milliseconds since 1970. */
-  outcome?: [TryOutcome, at: number] | undefined;
+  /** The outcome that the counters of its UTC day count, and its moment in milliseconds since 1970. */
+  outcome?: [FinalOutcome, at: number] | undefined;
 }
 
-/** As many characters as 128 random bits take. */
+/** Base64url characters that hold 128 random bits. */
 const ID_LENGTH = 22;
 
-/** One for each source of random bytes, as one draw of bytes gives the ids of many commits. */
+/** The makers of ids. Each source of random bytes has one, because one draw of bytes gives the ids of many commits. */
 const idMakers = new WeakMap<RandomBytes, () => string>();
 
 function nextId(random: RandomBytes): string {
@@ -70,13 +93,55 @@ function nextId(random: RandomBytes): string {
   return make();
 }
 
-export type OutboxChanges = ReturnType<typeof createOutboxChanges>;
+/** Collects what a commit changes in the outbox. All functions add to the commit; `finish` adds the counters. */
+export interface OutboxChanges {
+  /** Puts a message in, due at once or after a delay; gives the id of the item. */
+  put: (item: NewItem) => string;
+  /**
+   * Puts in the letter and the event of a step, each at the moment of its change.
+   * @returns the record with the ids of the items, which the commit must write
+   */
+  putStep: (email: string, step: Step, options: StepOptions) => SignUpRecord;
+  /** Removes the items of a person who leaves, and puts in the event, which holds only the address and the reason. */
+  putLeave: (
+    email: string,
+    leave: Leave,
+    known: { record: SignUpRecord | undefined; items: OutboxEntry[] },
+  ) => void;
+  /** Removes the letters to a corrected address, and gives the events about the person the new address. */
+  correct: (newEmail: string, items: OutboxEntry[]) => void;
+  /** Changes or removes an item, and counts the outcome. The commit fails if another commit changed the item first. */
+  change: (change: ItemChange) => void;
+  /** Adds the new letters and the moved counters to the commit. */
+  finish: () => void;
+}
 
-/** Collects the items that a commit puts into the outbox, and how its counts move. */
+interface StepOptions {
+  invitationUrl?: string | undefined;
+  /** The address before a correction. */
+  formerEmail?: string | undefined;
+  /** Gives how long a letter to an unconfirmed address waits, in milliseconds. */
+  letterDelay?: (() => number) | undefined;
+  /**
+   * The present moment, in milliseconds since 1970, if the letter belongs to an earlier change. The letter is due now even
+   * if the moment of that change is still to come, because a clock was ahead then.
+   */
+  now?: number | undefined;
+}
+
+interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
+  /** The moment of the change, in milliseconds since 1970. */
+  at: number;
+  /** The present moment, in milliseconds since 1970, if it differs from that of the change. */
+  now?: number | undefined;
+  /** How long the item waits, in milliseconds; 0 if absent. */
+  delayMs?: number | undefined;
+}
+
 export function createOutboxChanges(
   commit: Commit,
   { letters, events, random, onPut }: OutboxOptions,
-) {
+): OutboxChanges {
   const counts = new Map<string, number>();
   const newId = (at: number) => momentText(at) + nextId(random);
   const newLetters = collectNewLetters(newId);
@@ -96,105 +161,78 @@ export function createOutboxChanges(
     if (item) write(id, item);
     else commit.delete(outboxKey(id));
     if (!outcome) return;
-    const [tried, at] = outcome;
-    count(outcomeName(aboutOf(before.message)[0], tried, utcDay(at)), 1);
+    const [kind, at] = outcome;
+    count(outcomeName(aboutOf(before.message)[0], kind, utcDay(at)), 1);
   }
 
-  /** Puts a message, due at once or held back; gives its id. */
-  function put(
-    { at, now = at, message, delayMs = 0, ...about }:
-      & Pick<OutboxItem, "email" | "recordId" | "message">
-      & {
-        at: number;
-        now?: number | undefined;
-        delayMs?: number | undefined;
-      },
-  ): string {
+  function put({ email, recordId, message, at, now = at, delayMs = 0 }: NewItem): string {
     onPut?.();
     const queue = delayMs > 0 ? "held" : queueOf(message);
     if (queue === "letters" && "letter" in message) {
       count("due", 1);
-      return newLetters.put([about.email, about.recordId, message.letter, at]);
+      return newLetters.put([email, recordId, message.letter, at]);
     }
     const id = newId(at);
     const dueAt = Math.min(at, now) + delayMs;
     const placed = dueAt < at && { placedAt: now };
-    write(id, { ...about, message, queue, putAt: at, ...placed, dueAt, tries: 0 });
+    write(id, { email, recordId, message, queue, putAt: at, ...placed, dueAt, tries: 0 });
     return id;
   }
 
   return {
     put,
 
-    /**
-     * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
-     * the ids, which the commit writes.
-     * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
-     * @param options.now the present moment, in milliseconds since 1970, where the letter belongs to an earlier change.
-     * The letter would wait for the moment of that change if a clock was ahead then
-     */
     putStep(
-      email: string,
-      { record, letter, event }: Step,
-      { invitationUrl, letterDelay, formerEmail, now }: {
-        now?: number | undefined;
-        invitationUrl?: string | undefined;
-        formerEmail?: string | undefined;
-        letterDelay?: (() => number) | undefined;
-      },
-    ): SignUpRecord {
-      const about = { email, recordId: record.id };
+      email,
+      { record, letter, event },
+      { invitationUrl, formerEmail, letterDelay, now },
+    ) {
+      const recordId = record.id;
       const ids: string[] = [];
       if (letter && letters) {
         const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-        // A letter is compared with this time, before it is sent.
+        // Just before it is sent, the letter is compared with this moment of the record.
         const at = timeOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
-        ids.push(put({ ...about, message, at, now, delayMs }));
+        ids.push(put({ email, recordId, message, at, now, delayMs }));
       }
       if (event && events) {
         const { outbox: _, ...person } = record;
         const former = formerEmail !== undefined && { formerEmail };
         const message: Message = { event, person: { email, record: person }, ...former };
-        ids.push(put({ ...about, message, at: timeOf(event, record) }));
+        ids.push(put({ email, recordId, message, at: timeOf(event, record) }));
       }
       return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
     },
 
-    /** Tells that a person has left: the person's items go, and the event has only the address. */
-    putLeave(
-      email: string,
-      { leaves: reason, at }: Leave,
-      { record, items }: { record: SignUpRecord | undefined; items: OutboxEntry[] },
-    ): void {
+    putLeave(email, { leaves: reason, at }, { record, items }) {
       for (const entry of items) apply({ entry });
       if (!events || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;
-      // The record may have been changed after the work that removes it began.
+      // Another commit may have changed the record after the work that removes it began.
       const leftAt = record ? notBefore(at, Date.parse(record.updatedAt)) : at;
       put({ email, recordId: record?.id ?? "", message, at: leftAt });
     },
 
-    /** A person gets another address: the letters to the old one go, and events about the person tell the new one. */
-    correct(email: string, items: OutboxEntry[]): void {
+    correct(newEmail, items) {
       for (const entry of items) {
         const { message } = entry.item;
         if ("letter" in message) apply({ entry });
         else {
-          const person = { ...message.person, email };
-          apply({ entry, item: { ...entry.item, email, message: { ...message, person } } });
+          const person = { ...message.person, email: newEmail };
+          const item = { ...entry.item, email: newEmail, message: { ...message, person } };
+          apply({ entry, item });
         }
       }
     },
 
-    /** Moves or removes an item, unless another commit comes first; counts what became of an attempt, by the day. */
-    change(change: ItemChange): void {
+    change(change) {
       const { id, version } = change.entry;
       commit.check({ key: outboxKey(id), version });
       apply(change);
     },
 
-    finish(): void {
+    finish() {
       newLetters.write(commit);
       for (const [name, by] of counts) {
         if (by !== 0) commit.add(outboxCountKey(name), by);
@@ -203,9 +241,11 @@ export function createOutboxChanges(
   };
 }
 
+/** The name of the counter that counts an item while it is in its queue. */
 const countOf = ({ queue }: OutboxItem) =>
   queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
+/** The queue of a message that waits for its turn. */
 export function queueOf(message: Message): Queue {
   if ("event" in message) return "events";
   return message.letter === "invitation" ? "invitations" : "letters";

@@ -1,46 +1,97 @@
-/** What all processes share of sending letters: how many may begin, and whether all are paused. @module */
+/**
+ * The state of sending letters that all processes share: the permits of each second, and the pause of all letters while
+ * the mail server accepts none. `letters/work/` decides when letters pause. @module
+ */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
 
+/** The value of the key {@linkcode MAIL_STATE}. */
 export interface MailState {
-  /** The second, since 1970, from whose share permits were taken last, and how many were. */
+  /** The second, since 1970, from whose share the last permits came. */
   second: number;
+  /** The permits of that second that are used. */
   taken: number;
-  /** Since a mail server has refused before any recipient, until it takes a letter. */
+  /** Present from a refusal before any recipient until the mail server takes a letter. */
   pause?: MailPause;
-  /** The ids of the first letters that were refused for good since the last one that was taken. */
+  /** The ids of the first letters that were refused for good since the last letter that was taken. */
   refused?: string[];
 }
 
 export interface MailPause {
-  /** When the first of the pauses in a row began; absent in what an earlier version wrote. */
+  /** The beginning of the first of the pauses in a row, in milliseconds since 1970. Earlier versions wrote none. */
   begunAt?: number;
-  /** In milliseconds since 1970. */
+  /** The beginning of this pause, in milliseconds since 1970. */
   since: number;
   /** The next attempt, in milliseconds since 1970. */
   until: number;
-  /** How often letters were paused since the last one that was sent. */
+  /** The number of pauses since the last letter that was taken. */
   count: number;
-  /** Why; it holds no address. */
+  /** Why letters are paused, without addresses. */
   reason: string;
-  /** The ids of the letters that were refused before it; others find out whether it is over. */
+  /** The ids of the letters whose refusals led to the pause. Another letter finds out whether it is over. */
   metBy?: string[];
-  /** Whether a letter is finding out whether it is over. */
+  /** Whether a letter is on its way that finds out whether the pause is over. */
   isProbed?: boolean;
 }
 
-/** How far ahead a stored second may be, before it is that of a clock which was wrong, in seconds. */
-const MAX_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
+/** How far ahead a stored second may be, in seconds. A second further ahead came from a clock that was wrong. */
+const MAX_SECONDS_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 
-/** How long a letter has to find out whether a pause is over, in milliseconds: longer than a try. */
+/** How long a letter has to find out whether a pause is over, in milliseconds: longer than an attempt. */
 const PROBE_MS = 65_000;
 
-/** So many letters that are refused for good, without one that is taken between them, pause all. */
+/** The number of final refusals in a row, without a letter taken between them, that pauses all letters. */
 export const REFUSED_IN_A_ROW = 3;
 
-export type MailStateStore = ReturnType<typeof createMailState>;
+/** Changes the shared state. Each change is one commit, which checks the state that it replaces. */
+export interface MailStateStore {
+  /** Reads the state; `undefined` before the first letter. */
+  read: () => Promise<MailState | undefined>;
+  /**
+   * Takes permits, each for a letter that begins before the minute of `at` ends. Each second has its share of a minute's
+   * permits, and its unused permits lapse. During a pause there is no permit. After a pause there is one, for the letter
+   * that finds out whether the pause is over.
+   */
+  takePermits: (
+    request: {
+      /** The present moment, in milliseconds since 1970. */
+      at: number;
+      /** The most letters a minute, of all processes together. */
+      perMinute: number;
+      wanted: number;
+    },
+  ) => Promise<Permits>;
+  /** Pauses all letters, unless they are paused already. */
+  pause: (
+    pause: {
+      /** The present moment, in milliseconds since 1970. */
+      at: number;
+      reason: string;
+      /** The ids of the letters whose refusals led to the pause. */
+      refusedIds: string[];
+      /** Gives the length of the pause, in milliseconds, by the number of pauses in a row. */
+      delayOf: (count: number) => number;
+    },
+  ) => Promise<void>;
+  /** Ends the wait of a pause, so that a letter finds out now whether the pause is over. */
+  probe: (at: number) => Promise<void>;
+  /** Notes a final refusal; gives the first letters that were refused since the last letter that was taken. */
+  noteRefused: (id: string) => Promise<string[]>;
+  /** Forgets pause and refusals, because the mail server has taken a letter. */
+  resume: () => Promise<void>;
+}
 
-export function createMailState(kv: Kv) {
+/** How many permits were granted, and what is known since the last letter that was taken. */
+export interface Permits {
+  granted: number;
+  hasPause: boolean;
+  /** The ids of the letters whose refusals led to the pause. */
+  refusedIds: string[];
+  /** Whether a letter was refused for good. */
+  hasRefused: boolean;
+}
+
+export function createMailState(kv: Kv): MailStateStore {
   function change<Result>(
     decide: (state: MailState) => { to?: MailState | undefined; result: Result },
   ): Promise<Result> {
@@ -48,42 +99,34 @@ export function createMailState(kv: Kv) {
     return changeEntry<MailState, Result>(kv, MAIL_STATE, (state = none) => decide(state));
   }
 
-  /** `undefined` leaves the state. */
+  /** Changes the state to what `next` gives; `undefined` leaves it. */
   const update = (next: (state: MailState) => MailState | undefined) =>
     change((state) => ({ to: next(state), result: undefined }));
 
   return {
     read: () => findValue<MailState>(kv, MAIL_STATE),
 
-    /**
-     * Takes permits, each for a letter that begins before the minute of a moment ends. Every second has its share of a
-     * minute's permits, of which the unused ones lapse. After a pause there is one, for the letter that finds out
-     * whether it is over. Gives how many were taken, and what is known since the last letter that was sent: whether
-     * there was a pause, the letters that were refused before it, and whether any letter was refused.
-     */
-    takePermits: ({ at, perMinute, wanted }: { at: number; perMinute: number; wanted: number }) =>
-      change((state) => {
+    takePermits: ({ at, perMinute, wanted }) =>
+      change<Permits>((state) => {
         const { pause, refused } = state;
         const second = Math.floor(at / 1_000);
-        const isAhead = state.second > second && state.second <= second + MAX_AHEAD;
-        const taken = state.second === second ? state.taken : 0;
-        const free = isAhead || isPaused(state, at) ? 0 : permitsOf(second, perMinute) - taken;
+        const isAhead = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
+        const used = state.second === second ? state.taken : 0;
+        const free = isAhead || isPaused(state, at) ? 0 : permitsOf(second, perMinute) - used;
         const granted = Math.max(0, Math.min(pause ? 1 : Infinity, wanted, free));
-        const hasPause = pause !== undefined, hasRefused = refused !== undefined;
-        const result = { granted, hasPause, refusedIds: pause?.metBy ?? [], hasRefused };
+        const result: Permits = {
+          granted,
+          hasPause: pause !== undefined,
+          refusedIds: pause?.metBy ?? [],
+          hasRefused: refused !== undefined,
+        };
         if (granted === 0) return { result };
         const probed = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
-        return { to: { ...state, second, taken: taken + granted, ...probed }, result };
+        return { to: { ...state, second, taken: used + granted, ...probed }, result };
       }),
 
-    /** Pauses all letters, unless they are paused already, for a time by the number of pauses so far. */
-    pause: ({ at, reason, refusedIds, delayOf }: {
-      at: number;
-      reason: string;
-      refusedIds: string[];
-      delayOf: (count: number) => number;
-    }) =>
+    pause: ({ at, reason, refusedIds, delayOf }) =>
       update((state) => {
         if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
@@ -92,23 +135,20 @@ export function createMailState(kv: Kv) {
         return { ...state, pause: { begunAt, since: at, until, count, reason, metBy: refusedIds } };
       }),
 
-    /** Ends the wait of a pause: a letter finds out at once whether the mail server accepts letters again. */
-    probe: (at: number) =>
+    probe: (at) =>
       update(({ pause, ...state }) => {
         if (!pause) return undefined;
         const { isProbed: _, ...rest } = pause;
         return { ...state, pause: { ...rest, until: at } };
       }),
 
-    /** Gives the first letters that were refused for good since the last that was taken. */
-    noteRefused: (id: string) =>
+    noteRefused: (id) =>
       change((state) => {
         const ids = new Set([...state.refused ?? [], id]);
         const refused = [...ids].slice(0, REFUSED_IN_A_ROW);
         return { to: { ...state, refused }, result: refused };
       }),
 
-    /** Forgets pause and refusals, as the mail server has taken a letter. */
     resume: () => update(({ pause, refused, ...state }) => pause || refused ? state : undefined),
   };
 }
@@ -118,7 +158,7 @@ function isPaused({ pause }: MailState, at: number): boolean {
   return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
 }
 
-/** The share of a second in the permits of its minute: the shares are even, and add up to the limit. */
+/** The share of a second, since 1970, in the permits of its minute. The shares are even and add up to the limit. */
 export function permitsOf(second: number, perMinute: number): number {
   const secondOfMinute = second % 60;
   return Math.floor((secondOfMinute + 1) * perMinute / 60) -

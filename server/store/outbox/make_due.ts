@@ -1,4 +1,7 @@
-/** Makes items due before their moments: for the operator, and after a clock was ahead. @module */
+/**
+ * Makes items due before their moments: those that an operator retries, and those that a clock which was ahead put at a
+ * moment still to come. @module
+ */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
@@ -8,28 +11,31 @@ import { findItems, readQueue } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
 export interface RetryOptions {
-  /** All refused items if absent, and those that a clock which was ahead has scheduled. */
+  /** The items. If absent, all refused items, and those at a moment that a clock which was ahead gave. */
   ids?: string[] | undefined;
+  /** The present moment, in milliseconds since 1970. */
   at: number;
+  /** How long a claimed item may be on its way, in milliseconds. */
   leaseMs: number;
   audit?: AuditEntry | undefined;
 }
 
 /**
- * Makes items due at once, but for those that wait for a moment within a lease, which may be on their way. Yields how
- * many it has made due and has left since the last step.
+ * Makes items due at once. An item that is due within a lease stays as it is, because it may be on its way. Yields the
+ * number of items that are due now and that stay, since the last step.
  */
 export async function* makeDue(
   kv: Kv,
   { ids, at, leaseMs, audit }: RetryOptions,
   commitWithRecords: CommitWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
-  /** False where the item may be on its way, or has gone. */
+  /** @returns `false` where the item may be on its way, or is gone */
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
-    const isKept = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
-    if (!isKept && item.dueAt <= at + leaseMs && !isSkewed(item, at)) return false;
+    // A delivered event of a person who has left has no address, so it cannot be sent again.
+    const isAtRest = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
+    if (!isAtRest && item.dueAt <= at + leaseMs && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
     const lifted = "letter" in item.message && { changeRecord: noteDeliverable };
     const changed = await commitWithRecords(kv, [{ entry, item: due, ...lifted }], audit);
@@ -43,7 +49,12 @@ export async function* makeDue(
   }
 }
 
-async function* readRetried(kv: Kv, ids: string[] | undefined, at: number) {
+/** Yields the items to retry, page by page; `undefined` stands for an id whose item is gone. */
+async function* readRetried(
+  kv: Kv,
+  ids: string[] | undefined,
+  at: number,
+): AsyncGenerator<(OutboxEntry | undefined)[]> {
   if (ids) {
     const rest = [...ids];
     while (rest.length > 0) {
@@ -57,15 +68,20 @@ async function* readRetried(kv: Kv, ids: string[] | undefined, at: number) {
   for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
 }
 
-/** Yields the items of a queue that a clock which was ahead has scheduled. */
-async function* readSkewed(kv: Kv, queue: Queue, now: number) {
+/** Yields the items of a queue at moments that a clock which was ahead gave, page by page. */
+async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, { from: now });
   for await (const { due } of readQueue(kv, queue, { after: { at: now, id: "" } })) {
     yield due.filter(({ item }) => isSkewed(item, now));
   }
 }
 
-/** Makes those items due; of those that a process may be sending, only where `claimed`. Gives how many. */
+/**
+ * Makes the items due whose moment a clock which was ahead gave.
+ * @param options.now milliseconds since 1970
+ * @param options.claimed whether to change claimed items as well, which another process may be sending
+ * @returns the number of items that are due now
+ */
 export async function rescheduleSkewed(
   kv: Kv,
   { now, claimed }: { now: number; claimed: boolean },

@@ -1,49 +1,61 @@
 /**
- * New letters, which are due at once. Those of a commit share an entry, so that a letter costs a sign-up little; before
- * one of them is looked at or changed, the entry is unpacked: its letters become items. @module
+ * The compact form of new letters, which are due at once. The new letters of a commit share one entry, so that a letter
+ * costs a sign-up little. Before one of them is read or changed, its entry is unpacked: each letter becomes an item of
+ * its own. @module
  */
 import type { LetterKind, OutboxItem } from "../../waitlist/mod.ts";
-import { Commit, dueKey, type Entry, type Kv, NEW_LETTERS, newLettersKey } from "../kv/mod.ts";
-import { outboxKey, readEntries, readMany, retry } from "../kv/mod.ts";
+import {
+  Commit,
+  dueKey,
+  type Entry,
+  type Kv,
+  NEW_LETTERS,
+  newLettersKey,
+  outboxKey,
+  readEntries,
+  readMany,
+  retry,
+} from "../kv/mod.ts";
 
-/** What differs among new letters; the moment is in milliseconds since 1970. */
+/** What differs among new letters. `putAt` is in milliseconds since 1970. */
 type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: number];
 
-/** The most letters in an entry: those to the longest addresses take 33 KB. */
-const MOST_TOGETHER = 100;
+/** The most letters in an entry. Letters to the longest addresses take 33 KB then, of the 64 KB of a value. */
+const MAX_LETTERS_IN_ENTRY = 100;
 
 /** The most entries that are unpacked at once, each in a commit of its own. */
 const UNPACKED_AT_ONCE = 10;
 
-/** A letter's id is the id of its entry and, in so many characters, its number there. */
+/** The characters of a letter's number. The id of a letter is the id of its entry, followed by this number. */
 const NUMBER_LENGTH = 2;
 
 const letterId = (entryId: string, number: number): string =>
   entryId + number.toString(36).padStart(NUMBER_LENGTH, "0");
 
-/** How all ids begin, so that new items are neighbours in the engine's file. */
+/** The characters of the moment with which each id begins. New items are then neighbours in the engine's file. */
 const MOMENT_LENGTH = 9;
 
 /** @param at milliseconds since 1970 */
 export const momentText = (at: number): string => at.toString(36).padStart(MOMENT_LENGTH, "0");
 
+/** Adds an item, and its position in its queue, to a commit. */
 export function setItem(commit: Commit, id: string, item: OutboxItem): void {
   commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
 }
 
-/** Collects the new letters of a commit. @param newId makes an id, which begins with a moment */
+/** Collects the new letters of a commit. @param newId makes an id that begins with a moment */
 export function collectNewLetters(newId: (at: number) => string) {
   const entries: { id: string; letters: NewLetter[] }[] = [];
   return {
-    /** Gives the letter's id. */
+    /** Adds a letter, and gives its id. */
     put(letter: NewLetter): string {
       let entry = entries.at(-1);
-      if (!entry || entry.letters.length === MOST_TOGETHER) {
+      if (!entry || entry.letters.length === MAX_LETTERS_IN_ENTRY) {
         entries.push(entry = { id: newId(letter[3]).slice(0, -NUMBER_LENGTH), letters: [] });
       }
       return letterId(entry.id, entry.letters.push(letter) - 1);
     },
-    /** A letter that is alone is an item at once. */
+    /** Adds the letters to a commit. A single letter becomes an item at once, because it shares its entry with none. */
     write(commit: Commit): void {
       for (const { id, letters } of entries) {
         if (letters.length > 1) commit.set(newLettersKey(id), letters);
@@ -61,15 +73,15 @@ function setItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
 }
 
 /**
- * Unpacks the oldest entries, until they had `limit` letters, and leaves out what cannot be read.
- * @param options.from the moment of the first entry, in milliseconds since 1970
+ * Unpacks the oldest entries until they had `limit` letters together. An entry that cannot be read stays as it is.
+ * @param options.from leaves out entries of earlier moments, in milliseconds since 1970
  * @param options.email unpacks only entries with a letter to this address
  */
 export async function unpackOldest(
   kv: Kv,
   { limit = Infinity, from = 0, email }: { limit?: number; from?: number; email?: string },
 ): Promise<void> {
-  const batchSize = Math.min(Math.ceil(limit / MOST_TOGETHER), UNPACKED_AT_ONCE);
+  const batchSize = Math.min(Math.ceil(limit / MAX_LETTERS_IN_ENTRY), UNPACKED_AT_ONCE);
   const selector = { ...NEW_LETTERS, from: momentText(from), batchSize };
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
     const wanted = entries.filter(({ value }) => !email || value.some(([to]) => to === email));
@@ -79,7 +91,7 @@ export async function unpackOldest(
   }
 }
 
-/** Unpacks the entries of letters, if any; removes one that cannot be read, as nobody can send its letters. */
+/** Unpacks the entries of some letters, and removes an entry that cannot be read, because its letters are lost. */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   const entryIds = new Set(ids.map((id) => id.slice(0, -NUMBER_LENGTH)));
   const keys = [...entryIds].map(newLettersKey);
@@ -89,14 +101,14 @@ export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   }
 }
 
-/** Changes nothing where another process has unpacked the entry meanwhile. */
+/** Changes nothing if another process has unpacked the entry meanwhile. */
 async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
   setItems(commit, String(key[1]), value);
   await retry(() => kv.commit(commit));
 }
 
-/** The moment of the first entry, in milliseconds since 1970; `Infinity` where there is none. */
+/** The moment of the first entry, in milliseconds since 1970; `Infinity` if there is no entry. */
 export async function readFirstMoment(kv: Kv): Promise<number> {
   for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, batchSize: 1 })) {
     if (entry) return parseInt(String(entry.key[1]).slice(0, MOMENT_LENGTH), 36);

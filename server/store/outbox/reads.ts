@@ -1,18 +1,33 @@
-/** Reads the outbox: what is due, what waits about a person, and how much there is; unpacks new letters. @module */
+/**
+ * Reads the outbox: single items, the items of a queue, and the counters. Letters that are still in their compact form
+ * are unpacked first (`new_letters.ts`). Nothing else is changed here. @module
+ */
 import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
-import { type DuePosition, dueSelector, type Entry, type Kv } from "../kv/mod.ts";
-import { OUTBOX, outboxCountKey, outboxKey, pages, readAll, readEntries } from "../kv/mod.ts";
-import { readMany, readPage } from "../kv/mod.ts";
+import {
+  type DuePosition,
+  dueSelector,
+  type Entry,
+  type Kv,
+  OUTBOX,
+  outboxCountKey,
+  outboxKey,
+  pages,
+  readAll,
+  readEntries,
+  readMany,
+  readPage,
+} from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
 import { createMailState } from "./mail_state.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
- * Finds items by their ids, such as those in a record's `outbox`, and makes items of new letters; an item that has gone
- * or cannot be read is missing. Whatever puts an item in, or takes it out or among the refused ones, changes the person's record, too; so
- * a commit that checks the record may rely on the items whose ids are in it.
+ * Finds items by their ids, such as those in a record's `outbox`. An item that is gone or cannot be read is left out.
+ *
+ * A commit that checks the record may rely on the items whose ids are in it. The reason is that each commit which puts
+ * an item in, removes it, or moves it to or from the refused ones changes the person's record as well.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
   const found = await readItems(kv, ids);
@@ -31,7 +46,7 @@ async function readItems(kv: Kv, ids: string[]): Promise<OutboxEntry[]> {
   });
 }
 
-/** Finds what waits about an address whose record cannot be read, by a look at the whole outbox. */
+/** Finds the items about an address whose record cannot be read. Reads the whole outbox. */
 export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
   await unpackOldest(kv, { email });
   const found: OutboxEntry[] = [];
@@ -43,25 +58,28 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
   return found;
 }
 
+/** Which items of a queue are read. */
 export interface DueSelection {
-  /** In milliseconds since 1970; every item if absent. */
+  /** The latest moment at which they are due, in milliseconds since 1970; every item if absent. */
   until?: number;
+  /** The position behind which reading begins. */
   after?: DuePosition | undefined;
   limit: number;
-  /** The latest first; else the oldest. */
+  /** Whether the items that are due latest come first. */
   reverse?: boolean;
 }
 
 /**
- * Items at positions of a queue, and the positions whose items have gone or are elsewhere. An item that cannot be read
- * is in neither and keeps its position; a vacant position that cannot be read stays, because no commit can check it.
+ * A page of a queue. An item that cannot be read is in neither list, and keeps its position. A vacant position that cannot
+ * be read is left out, because no commit can check it.
  */
 interface QueuePage {
   due: OutboxEntry[];
+  /** The positions whose items are gone, or are at another position now. */
   vacant: Entry<unknown>[];
 }
 
-/** Reads a queue page after page, from a position on or until a moment. New letters are not items of a queue yet. */
+/** Reads a queue page after page. Letters in their compact form are not in their queue yet. */
 export async function* readQueue(
   kv: Kv,
   queue: Queue,
@@ -84,8 +102,12 @@ export async function* readQueue(
   }
 }
 
-/** Reads the first items of a queue, new letters included. A vacant position takes the place of no item. */
-export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
+/** Reads the first items of a queue, new letters included. */
+export async function readDue(
+  kv: Kv,
+  queue: Queue,
+  selection: DueSelection,
+): Promise<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, selection);
   const first: OutboxEntry[] = [];
   for await (const { due } of readQueue(kv, queue, selection)) {
@@ -95,21 +117,22 @@ export async function readDue(kv: Kv, queue: Queue, selection: DueSelection) {
   return first.slice(0, selection.limit);
 }
 
-/** When the first item of some queues is due, in milliseconds since 1970; `Infinity` where they are empty. */
+/** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
-  // New letters are read before the queue, as that is where they go.
+  // Letters in their compact form are read first, because they may move to the queue meanwhile.
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(firsts)).flat();
   return Math.min(moment, ...positions.map(({ key }) => Number(key[2])));
 }
 
+/** Which items an operator lists. */
 export interface OutboxSelection extends Pick<DueSelection, "after" | "limit"> {
   /** Whether the refused items are listed, and not those that wait. */
   refused: boolean;
 }
 
-/** Reads items that wait, or refused ones, the earliest due first. */
+/** Lists the items that wait, or the refused ones, the earliest due first. */
 export async function listOutbox(
   kv: Kv,
   { refused, after, limit }: OutboxSelection,
@@ -122,28 +145,41 @@ export async function listOutbox(
     .slice(0, limit);
 }
 
-/** How many deliveries are listed, and how many of each queue's last items are read to find them: some are letters. */
-const LISTED = 100, LOOKED_AT = 1_000;
+/** The most deliveries that are listed. */
+const MAX_DELIVERIES = 100;
 
-/** Reads the events whose last tries were the last ones, the newest first. */
+/** The last items of each queue that are read to find deliveries, because some of them are letters. */
+const READ_PER_QUEUE = 1_000;
+
+/** Lists the last events that the service tried to deliver, the latest try first. */
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
-  // An event that was tried is due later than one that was not.
-  const last = { limit: LOOKED_AT, reverse: true };
+  // In its queue, an event that was tried is due later than one that was not.
+  const last = { limit: READ_PER_QUEUE, reverse: true };
   const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, last)));
   const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;
-  return lists.flat().filter(triedAt).sort((a, b) => triedAt(b) - triedAt(a)).slice(0, LISTED);
+  return lists.flat()
+    .filter(triedAt)
+    .sort((a, b) => triedAt(b) - triedAt(a))
+    .slice(0, MAX_DELIVERIES);
 }
 
-/** Reads counts by their names; a fault may have taken more from one than it had. */
+/** Reads counters by their names. A counter that a fault left below zero is read as 0. */
 async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
   const keys = names.map(outboxCountKey);
   const entries = await readAll<number>(kv, keys);
   return entries.map(({ value }) => value ? Math.max(0, value) : 0);
 }
 
-/** Reads how many items are due, held back and refused, and how many letters were sent on a UTC day. */
-export async function readOutboxCounts(kv: Kv, day: string) {
+/** How many items are due, are held back by the limit of a network, are refused, and were sent on a UTC day. */
+interface OutboxCounts {
+  due: number;
+  held: number;
+  refused: number;
+  sent: number;
+}
+
+export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCounts> {
   const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
     kv,
     ["due", "held", "refused", outcomeName("letters", "sent", day)],
@@ -151,7 +187,16 @@ export async function readOutboxCounts(kv: Kv, day: string) {
   return { due, held, refused, sent };
 }
 
-export async function readOutcomes(kv: Kv, days: string[]) {
+/** The attempts at letters, or at events, that ended for good on a UTC day. */
+interface DayOutcomes {
+  about: "letters" | "events";
+  day: string;
+  sent: number;
+  refused: number;
+}
+
+/** Reads the outcomes of UTC days, for letters and for events. */
+export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[]> {
   const kinds = ["letters", "events"] as const;
   const wanted = days.flatMap((day) => kinds.map((about) => ({ about, day })));
   const counts = await readCounts(
@@ -165,11 +210,12 @@ export async function readOutcomes(kv: Kv, days: string[]) {
   });
 }
 
+/** Keeps the figures of the outbox at hand for the metrics. */
 export function viewOutbox(kv: Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const [due = 0] = await readCounts(kv, ["due"]);
     const pause = (await createMailState(kv).read())?.pause;
-    // The letters and events have one count together. There are few events, unless the receiver is away.
+    // One counter has the letters and the events that are due. There are few events, unless the receiver is away.
     let events = 0;
     for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
     return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };

@@ -1,117 +1,76 @@
 /**
- * What the outbox worker does in the store: it claims items with a lease, and writes what became of them. Changes that
- * come together share a commit. @module
+ * The steps of an item from `due` on, as the worker in `letters/` takes them: claims, and the outcomes of attempts.
+ * Changes that come together share a commit. When and how an item is sent is the worker's matter. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { Delivery, LetterEnd, OutboxItem, Queue } from "../../waitlist/mod.ts";
-import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { deliveredEvent, isRefusal, noteDeliverable, noteLetterEnd } from "../../waitlist/mod.ts";
-import { noteUndeliverable } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/mod.ts";
-import type { ItemChange, OutboxEntry } from "./changes.ts";
-import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
+import {
+  deliveredEvent,
+  type Delivery,
+  isRefusal,
+  type LetterEnd,
+  noteDeliverable,
+  noteLetterEnd,
+  noteUndeliverable,
+  type OutboxItem,
+  type Queue,
+  type SignUpRecord,
+  type Wave,
+} from "../../waitlist/mod.ts";
+import {
+  addressOf,
+  Batcher,
+  checksFor,
+  Commit,
+  type Kv,
+  type MaybeEntry,
+  readMany,
+  signUpKey,
+  waveKey,
+} from "../kv/mod.ts";
+import {
+  createOutboxChanges,
+  type ItemChange,
+  NO_OUTBOX,
+  type OutboxEntry,
+  queueOf,
+} from "./changes.ts";
+import { createMailState, type Permits, REFUSED_IN_A_ROW } from "./mail_state.ts";
 import { type DueSelection, findItems, readDue, readFirstDue, readQueue } from "./reads.ts";
 import { unpackOldest } from "./new_letters.ts";
-import { findStopped } from "./stopped.ts";
 
-/** By their ids; items that others have changed before are missing. */
-export type Changed = Map<string, OutboxEntry>;
-
-export interface RecordedChange extends ItemChange {
-  /** Gives the record itself where it stays. */
-  changeRecord?: (record: SignUpRecord) => SignUpRecord;
-  /** Whether the item changes only while its wave is stopped, which the commit checks. */
-  whileStopped?: true;
-}
-
-/** Commits items together with the records that they are about; the room of people has it. */
-export type CommitWithRecords = (
-  kv: Kv,
-  changes: RecordedChange[],
-  audit?: AuditEntry,
-) => Promise<Changed>;
-
-/** What a mail server said to a letter that it took. */
-export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
-
-const iso = (at: number) => new Date(at).toISOString();
-
-/** Notes in the record that a letter was taken or refused for good; of events, it says nothing. */
-function noteEnd(
-  record: SignUpRecord,
-  { entry: { item: { message, putAt } }, item, outcome }: ItemChange,
-  said: MailAnswer,
-): SignUpRecord {
-  if (!outcome || !("letter" in message)) return record;
-  const [what, at] = outcome;
-  const end = what === "sent" ? { takenAt: iso(at) } : { refusedAt: iso(at) };
-  const { reason } = item ?? {};
-  const answer = reason === undefined ? said : { answer: reason };
-  return noteLetterEnd(record, message.letter, { putAt: iso(putAt), ...end, ...answer });
-}
-
-/** Where another commit has changed one of the items, each has a commit of its own. */
-export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<Changed> {
-  const commit = new Commit();
-  const changes = createOutboxChanges(commit, NO_OUTBOX);
-  for (const move of moves) changes.change(move);
-  changes.finish();
-  // Where its outcome is unknown, the leases of the items end, and nothing is lost.
-  const version = await kv.commit(commit);
-  if (version !== "conflict") return changedBy(version, moves);
-  if (moves.length === 1) return new Map();
-  const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
-  return new Map(alone.flatMap((changed) => [...changed]));
-}
-
-export function changedBy(version: string, changes: ItemChange[]): Changed {
-  return new Map(changes.map(({ entry, item = entry.item }) => {
-    return [entry.id, { ...entry, item, version }];
-  }));
-}
-
-/** How many letters of stopped waves leave the outbox at once. */
-const STOPPED_AT_ONCE = 500;
-
-export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
-  /** Is called before an outcome is written; without a reason the item was sent. */
-  onOutcome?: (item: OutboxItem, reason?: string) => void;
-}
+/** The queues of letters, in the order in which the worker sends them. */
+export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
 /**
- * What the worker in `letters/` asks of the store. An item is a letter or an event. A function that changes an item gives
- * it as it is afterwards, or `undefined` if another process changed it first.
+ * What the worker asks of the store. A function that changes an item gives it as it is afterwards, or `undefined` if
+ * another process changed it first.
  */
 export interface OutboxStore {
   /**
-   * Reads the items of a queue that are due, new letters included. Invitations of paused or cancelled waves are not
-   * among them, because they leave the outbox here.
+   * Reads the letters that are due and takes permits for as many as may begin within this minute.
+   * @returns `undefined` if no letter is due
    */
+  permitLetters: (request: LetterRequest) => Promise<PermittedLetters | undefined>;
+  /**
+   * Claims a letter for this process, counts the attempt, and then reads the record of the address. A record that cannot
+   * be read counts as absent.
+   */
+  claimLetter: (entry: OutboxEntry, lease: Lease) => Promise<ClaimedLetter | undefined>;
+  /** Reads the items of a queue that are due, but for the invitations of paused or cancelled waves. */
   readDue: (queue: Queue, selection: DueSelection) => Promise<OutboxEntry[]>;
   /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
   readFirstDue: (queues: Queue[]) => Promise<number>;
-  /** Claims an item for this process, and counts the attempt. The times are in milliseconds since 1970. */
-  claim: (
-    entry: OutboxEntry,
-    lease: { at: number; until: number },
-  ) => Promise<OutboxEntry | undefined>;
-  /**
-   * Finds the record of an address just before a letter is sent; a record that cannot be read counts as absent. The
-   * record has the complaint of its mailbox as well, which an import or another address of the mailbox may have brought.
-   */
-  findRecord: (email: string) => Promise<SignUpRecord | undefined>;
+  /** Claims an item for this process, and counts the attempt. */
+  claim: (entry: OutboxEntry, lease: Lease) => Promise<OutboxEntry | undefined>;
   /**
    * Removes a letter that was taken, or keeps an event that was taken among the delivered ones.
    * @param at milliseconds since 1970
-   * @param delivery what the receiver of an event answered
-   * @param said what the mail server answered to a letter
    */
   sent: (
     entry: OutboxEntry,
     at: number,
-    delivery?: Delivery,
-    said?: MailAnswer,
+    answers?: { mailServer?: MailAnswer; receiver?: Delivery },
   ) => Promise<OutboxEntry | undefined>;
   /** Puts an item where `item` says, after an attempt that failed: due at a later moment, or among the refused ones. */
   postpone: (entry: OutboxEntry, item: OutboxItem) => Promise<OutboxEntry | undefined>;
@@ -124,14 +83,120 @@ export interface OutboxStore {
   ) => Promise<OutboxEntry | undefined>;
   /** Makes refused letters wait again, as `nextOf` gives them, and lifts the mark as undeliverable of their people. */
   requeue: (ids: string[], nextOf: (item: OutboxItem) => OutboxItem) => Promise<void>;
-  /** Removes delivered events but the last `keep`, `limit` of them at the most. */
+  /** Removes delivered events but the last `keep`, and at most `limit` of them. */
   forgetDelivered: (options: { keep: number; limit: number }) => Promise<void>;
 }
 
+interface LetterRequest {
+  /** The most letters that are wanted. */
+  limit: number;
+  /** The most letters a minute, of all processes together. */
+  perMinute: number;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+}
+
+interface PermittedLetters extends Pick<Permits, "hasPause" | "hasRefused"> {
+  letters: OutboxEntry[];
+  /** The moment of the permits, in milliseconds since 1970. They hold until its minute ends. */
+  at: number;
+}
+
+/** From when until when a claimed item belongs to the process, in milliseconds since 1970. */
+interface Lease {
+  at: number;
+  until: number;
+}
+
+/** A letter that this process may send. */
+export interface ClaimedLetter extends OutboxEntry {
+  /** The record as it is after the claim, with the complaint of its mailbox. */
+  record: SignUpRecord | undefined;
+}
+
+/** What a mail server answered to a letter that it took. */
+export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
+
 /** What `store/people/` does for the outbox, because it has the records. */
-export interface OutboxPeople {
+interface OutboxPeople {
   commitWithRecords: CommitWithRecords;
-  findRecord: OutboxStore["findRecord"];
+  /**
+   * Finds the record of an address. It has the complaint of its mailbox as well, which an import or another address of
+   * the mailbox may have brought.
+   */
+  findRecord: (email: string) => Promise<SignUpRecord | undefined>;
+}
+
+/** Changes items together with the records that they are about, in one commit. */
+export type CommitWithRecords = (
+  kv: Kv,
+  changes: ItemAndRecordChange[],
+  audit?: AuditEntry,
+) => Promise<ChangedItems>;
+
+export interface ItemAndRecordChange extends ItemChange {
+  /** Gives the changed record, or the record itself if it stays. */
+  changeRecord?: (record: SignUpRecord) => SignUpRecord;
+  /** Whether the item changes only if its wave is still paused or cancelled, which the commit checks. */
+  onlyWhileStopped?: true;
+}
+
+/** The items that a commit has changed, by their ids. An item that another commit changed first is missing. */
+export type ChangedItems = Map<string, OutboxEntry>;
+
+export function changedItems(version: string, changes: ItemChange[]): ChangedItems {
+  return new Map(changes.map(({ entry, item = entry.item }) => {
+    return [entry.id, { ...entry, item, version }];
+  }));
+}
+
+/** Changes items in one commit, or each in its own if another commit has changed one of them. */
+export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<ChangedItems> {
+  const commit = new Commit();
+  const changes = createOutboxChanges(commit, NO_OUTBOX);
+  for (const move of moves) changes.change(move);
+  changes.finish();
+  // If the outcome of the commit is unknown, the leases of the items end, and nothing is lost.
+  const version = await kv.commit(commit);
+  if (version !== "conflict") return changedItems(version, moves);
+  if (moves.length === 1) return new Map();
+  const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
+  return new Map(alone.flatMap((changed) => [...changed]));
+}
+
+/**
+ * Finds the invitations of paused or cancelled waves, and these waves. A letter to a corrected address belongs to no
+ * wave.
+ * @param people the records of the addresses of the invitations
+ */
+export async function findStoppedInvitations(
+  kv: Kv,
+  invitations: OutboxEntry[],
+  people: (MaybeEntry<SignUpRecord> | undefined)[],
+): Promise<{ invitations: OutboxEntry[]; waves: MaybeEntry<Wave>[] }> {
+  const records = new Map(
+    people.flatMap((entry) => entry?.value ? [[addressOf(entry.key), entry.value]] : []),
+  );
+  const ids = new Set([...records.values()].flatMap(({ wave }) => wave ?? []));
+  const entries = await readMany<Wave>(kv, [...ids].map(waveKey));
+  const waves = entries.flatMap((entry) =>
+    entry?.value?.state === "paused" || entry?.value?.state === "cancelled" ? entry : []
+  );
+  const stopped = invitations.filter(({ item }) => {
+    const record = records.get(item.email);
+    return record?.id === item.recordId && item.putAt === Date.parse(record.invitedAt ?? "") &&
+      waves.some(({ key }) => key[1] === record.wave);
+  });
+  return { invitations: stopped, waves };
+}
+
+/** The most invitations of stopped waves that leave the outbox in one read. */
+const STOPPED_AT_ONCE = 500;
+
+/** Lets the changes of a process share commits. */
+export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
+  /** Is called before an outcome is stored. An item without a reason was sent. */
+  onOutcome?: (item: OutboxItem, reason?: string) => void;
 }
 
 /** Makes the store of the worker. Without `shared`, each change has a commit of its own. */
@@ -140,12 +205,14 @@ export function createOutboxWork(
   { commitWithRecords, findRecord }: OutboxPeople,
   shared?: OutboxWorkOptions,
 ): OutboxStore {
-  /** Lets changes that come together share a commit, each with so many checks. */
+  const mailState = createMailState(kv);
+
+  /** Lets changes that come together share a commit. @param checks the checks of the commit for each change */
   function sharing<Change extends ItemChange>(
-    run: (kv: Kv, changes: Change[]) => Promise<Changed>,
+    run: (kv: Kv, changes: Change[]) => Promise<ChangedItems>,
     checks: number,
   ): (change: Change) => Promise<OutboxEntry | undefined> {
-    const batcher = shared && new Batcher<Change, Changed>({
+    const batcher = shared && new Batcher<Change, ChangedItems>({
       run: (changes) => run(kv, changes),
       maxBatch: Math.floor(checksFor(kv) / checks),
       maxRunning: kv.traits.commitsInFlight,
@@ -159,86 +226,116 @@ export function createOutboxWork(
       return (await (batcher?.add(change) ?? run(kv, [change]))).get(entry.id);
     };
   }
+
   const move = sharing(moveItems, 1);
-  const commitChange = sharing<RecordedChange>(commitWithRecords, 2);
-  const finish = ({ changeRecord, ...change }: RecordedChange, said: MailAnswer = {}) =>
-    commitChange({
+  const changeWithRecord = sharing<ItemAndRecordChange>(commitWithRecords, 2);
+  const removeWhileStopped = sharing<ItemAndRecordChange>(commitWithRecords, 3);
+
+  /** Changes or removes an item, and notes the end of a letter in the record of its person. */
+  const end = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
+    changeWithRecord({
       ...change,
-      changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, said),
+      changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, answer),
     });
-  const stop = sharing<RecordedChange>(commitWithRecords, 3);
-  async function findStoppedOf(entries: OutboxEntry[]): Promise<OutboxEntry[]> {
-    const keys = entries.map(({ item }) => signUpKey(item.email));
-    return (await findStopped(kv, entries, await readMany(kv, keys))).letters;
-  }
-  /** An item among the refused ones is moved with its record. */
-  const moveAnywhere = (change: ItemChange & { item: OutboxItem }) => {
-    const isRefused = [change.entry.item.queue, change.item.queue].includes("refused");
-    return isRefused ? finish(change) : move(change);
+
+  /** Changes an item. A move to or from the refused ones changes the record of its person as well. */
+  const change = (change: ItemChange & { item: OutboxItem }) => {
+    const queues = [change.entry.item.queue, change.item.queue];
+    return queues.includes("refused") ? end(change) : move(change);
   };
 
+  async function findStopped(entries: OutboxEntry[]): Promise<OutboxEntry[]> {
+    const records = await readMany<SignUpRecord>(
+      kv,
+      entries.map(({ item }) => signUpKey(item.email)),
+    );
+    return (await findStoppedInvitations(kv, entries, records)).invitations;
+  }
+
+  async function readDueItems(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
+    const { limit } = selection;
+    if (queue === "letters") await unpackOldest(kv, { limit });
+    const { value: page } = await readQueue(kv, queue, selection).next();
+    const { due, vacant } = page ?? { due: [], vacant: [] };
+    // An item that moves while its person is erased leaves a position without an item.
+    for (const position of vacant) {
+      await kv.commit(new Commit().check(position).delete(position.key));
+    }
+    if (queue !== "invitations" || (await findStopped(due)).length === 0) return due;
+    // The invitations of a stopped wave leave the outbox, many at once.
+    const first = await readDue(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
+    const stopped = new Set(await findStopped(first));
+    await Promise.all(
+      [...stopped].map((entry) => removeWhileStopped({ entry, onlyWhileStopped: true })),
+    );
+    return first.filter((entry) => !stopped.has(entry)).slice(0, limit);
+  }
+
+  const claim: OutboxStore["claim"] = (entry, { at, until }) =>
+    change({
+      entry,
+      item: {
+        ...entry.item,
+        // A letter that was held back is a letter like others from now on.
+        queue: queueOf(entry.item.message),
+        placedAt: at,
+        dueAt: until,
+        tries: entry.item.tries + 1,
+      },
+    });
+
   return {
-    async readDue(queue, selection) {
-      const { limit } = selection;
-      if (queue === "letters") await unpackOldest(kv, { limit });
-      const { value: page } = await readQueue(kv, queue, selection).next();
-      const { due, vacant } = page ?? { due: [], vacant: [] };
-      // An item that moves while its person is erased leaves a position without an item.
-      for (const position of vacant) {
-        await kv.commit(new Commit().check(position).delete(position.key));
+    async permitLetters({ limit, perMinute, now }) {
+      const until = now();
+      // At most `REFUSED_IN_A_ROW + 1` letters met a pause, so one of these did not.
+      const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
+      const due: OutboxEntry[] = [];
+      for (const queue of LETTER_QUEUES) {
+        if (due.length === read) break;
+        due.push(...await readDueItems(queue, { until, limit: read - due.length }));
       }
-      if (queue !== "invitations" || (await findStoppedOf(due)).length === 0) return due;
-      const first = await readDue(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
-      const stopped = new Set(await findStoppedOf(first));
-      const leave = (entry: OutboxEntry) => stop({ entry, whileStopped: true });
-      await Promise.all([...stopped].map(leave));
-      return first.filter((entry) => !stopped.has(entry)).slice(0, limit);
+      if (due.length === 0) return undefined;
+      // KV may have been slow, and a permit holds until the end of the minute in which it is taken.
+      const at = now();
+      const wanted = Math.min(due.length, limit);
+      const permits = await mailState.takePermits({ at, perMinute, wanted });
+      const { granted, refusedIds, hasPause, hasRefused } = permits;
+      const others = due.filter(({ id }) => !refusedIds.includes(id));
+      const letters = (others.length > 0 ? others : due).slice(0, granted);
+      return { letters, at, hasPause, hasRefused };
     },
+
+    async claimLetter(entry, lease) {
+      const claimed = await claim(entry, lease);
+      return claimed && { ...claimed, record: await findRecord(claimed.item.email) };
+    },
+
+    readDue: readDueItems,
     readFirstDue: (queues) => readFirstDue(kv, queues),
+    claim,
 
-    claim: (entry, { at, until }) =>
-      moveAnywhere({
+    sent: (entry, at, { mailServer, receiver } = {}) =>
+      end({
         entry,
-        item: {
-          ...entry.item,
-          // What was held back is a letter like others from now on.
-          queue: queueOf(entry.item.message),
-          placedAt: at,
-          dueAt: until,
-          tries: entry.item.tries + 1,
-        },
-      }),
-
-    findRecord,
+        ...receiver && { item: deliveredEvent(entry.item, receiver) },
+        outcome: ["sent", at],
+      }, mailServer),
 
     postpone: (entry, item) =>
-      moveAnywhere({
+      change({
         entry,
         item,
         ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
-    drop: (entry) => finish({ entry }),
-
-    // A confirmation letter that was taken begins the time to confirm.
-    sent: (entry, at, delivery, said) =>
-      finish({
-        entry,
-        ...delivery && { item: deliveredEvent(entry.item, delivery) },
-        outcome: ["sent", at],
-      }, said),
-
-    async forgetDelivered({ keep, limit }) {
-      const kept = await readDue(kv, "delivered", { limit: keep + limit });
-      await Promise.all(kept.slice(0, -keep).map((entry) => finish({ entry })));
-    },
+    drop: (entry) => end({ entry }),
 
     refuseRecipient: (entry, { at, reason }) =>
-      finish({
+      end({
         entry,
         item: { ...entry.item, queue: "refused", dueAt: at, reason },
         outcome: ["refused", at],
-        changeRecord: (record) => noteUndeliverable(record, iso(at)),
+        changeRecord: (record) => noteUndeliverable(record, dateTime(at)),
       }),
 
     async requeue(ids, nextOf) {
@@ -246,8 +343,29 @@ export function createOutboxWork(
       await Promise.all(items.map((entry) => {
         if (entry.item.queue !== "refused") return;
         const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
-        return finish({ entry, item, changeRecord: noteDeliverable });
+        return end({ entry, item, changeRecord: noteDeliverable });
       }));
+    },
+
+    async forgetDelivered({ keep, limit }) {
+      const delivered = await readDue(kv, "delivered", { limit: keep + limit });
+      await Promise.all(delivered.slice(0, -keep).map((entry) => end({ entry })));
     },
   };
 }
+
+/** Notes in a record that a letter was taken or refused for good. An event leaves the record as it is. */
+function noteEnd(
+  record: SignUpRecord,
+  { entry: { item: { message, putAt } }, item, outcome }: ItemChange,
+  mailAnswer: MailAnswer,
+): SignUpRecord {
+  if (!outcome || !("letter" in message)) return record;
+  const [kind, at] = outcome;
+  const moment = kind === "sent" ? { takenAt: dateTime(at) } : { refusedAt: dateTime(at) };
+  const { reason } = item ?? {};
+  const answer = reason === undefined ? mailAnswer : { answer: reason };
+  return noteLetterEnd(record, message.letter, { putAt: dateTime(putAt), ...moment, ...answer });
+}
+
+const dateTime = (moment: number): string => new Date(moment).toISOString();

@@ -1,19 +1,41 @@
-/** Role and use case: changes a person's, and forgets slugs that nobody uses where there is no room. @module */
+/**
+ * The optional answers role and use case (`building`): changes those of a person, and keeps the list of the known
+ * values (slugs), from which unused values are removed if there is no room for new ones. @module
+ */
 import { MAP_OF } from "../../../shared/counters.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import type { BulkSignUp, KnownSlugs, NewAnswers, SignUpRecord } from "../../waitlist/mod.ts";
-import { changeAnswers, learnSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../../waitlist/mod.ts";
-import { Commit, counterKey, counterOf, KNOWN_SLUGS, type Kv, mapSelector } from "../kv/mod.ts";
-import { type MaybeEntry, readOne, readPage, readWithSchema, signUpKey } from "../kv/mod.ts";
+import {
+  type BulkSignUp,
+  changeAnswers,
+  type KnownSlugs,
+  learnSlugs,
+  MAX_SLUGS,
+  type NewAnswers,
+  type SignUpRecord,
+  SLUG_ANSWERS,
+} from "../../waitlist/mod.ts";
+import {
+  Commit,
+  counterKey,
+  counterOf,
+  KNOWN_SLUGS,
+  type Kv,
+  mapSelector,
+  type MaybeEntry,
+  readOne,
+  readPage,
+  readWithSchema,
+  signUpKey,
+} from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 
-/** The record as it is then; `full` says that there is no room for a slug. */
-export type AnswersOutcome = { record: SignUpRecord } | { refused: "unknown" | "unreadable" } | {
-  refused: "full";
-  message: string;
-};
+/** The record afterwards, or why it stays as it is. `full` means that there is no room for a new slug. */
+export type AnswersOutcome =
+  | { record: SignUpRecord }
+  | { refused: "unknown" | "unreadable" }
+  | { refused: "full"; message: string };
 
 /** Changes the answers of a person. @param person.id the id that the record must have, if it is given */
 export function setAnswers(
@@ -45,7 +67,7 @@ export function setAnswers(
       schema,
       outbox: { ...NO_OUTBOX, random },
       audit,
-      also(commit) {
+      extend(commit) {
         commit.check(known);
         if (learned.slugs !== known.value) commit.set(KNOWN_SLUGS, learned.slugs);
       },
@@ -56,20 +78,20 @@ export function setAnswers(
 
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
-/** Each takes a check, and some engines take ten. */
-const FREE_AT_ONCE = 8;
+/** The most slugs that one commit removes. Each takes a check, and some engines allow ten checks. */
+const REMOVED_AT_ONCE = 8;
 
 type WithAnswers = Pick<BulkSignUp, "answers">;
 
-/** Forgets slugs that no record uses any more where sign-ups bring more new ones than there is room for. */
-export async function readSlugs(kv: Kv, given: WithAnswers[]) {
+/** Reads the known slugs, after removing unused ones if sign-ups bring more new slugs than there is room for. */
+export async function readSlugs(kv: Kv, signUps: WithAnswers[]): Promise<MaybeEntry<KnownSlugs>> {
   for (;;) {
     const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
-    if (!await forgetUnused(kv, entry, given)) return entry;
+    if (!await removeUnused(kv, entry, signUps)) return entry;
   }
 }
 
-/** Reads the known slugs that a record uses, which would not be forgotten. */
+/** Reads the known slugs that a record uses. */
 export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
   const used = { ...NO_SLUGS, ...value };
@@ -80,29 +102,37 @@ export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   return used;
 }
 
-/** Whether there was something to forget, so that the slugs must be read again. */
-async function forgetUnused(kv: Kv, entry: MaybeEntry<KnownSlugs>, brought: WithAnswers[]) {
+/** @returns whether there was something to remove, so that the slugs must be read again */
+async function removeUnused(
+  kv: Kv,
+  entry: MaybeEntry<KnownSlugs>,
+  signUps: WithAnswers[],
+): Promise<boolean> {
   for (const name of SLUG_ANSWERS) {
     const known = entry.value?.[name] ?? [];
-    const given = new Set(brought.map(({ answers }) => answers[name]));
+    const given = new Set(signUps.map(({ answers }) => answers[name]));
     const further = [...given].filter((slug) => slug !== undefined && !known.includes(slug));
     if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
-    const unused = (await unusedAmong(kv, name, known)).slice(0, FREE_AT_ONCE);
+    const unused = (await unusedAmong(kv, name, known)).slice(0, REMOVED_AT_ONCE);
     if (unused.length === 0) continue;
 
-    // Where a record takes one of these slugs meanwhile, its counter moves, and this commit fails.
+    // If a record takes one of these slugs meanwhile, the slug's counter moves, and this commit fails.
     const commit = new Commit().check(entry);
     for (const counter of unused) commit.check(counter).delete(counter.key);
-    const forgotten = slugsOf(unused);
-    const left = known.filter((slug) => !forgotten.includes(slug));
+    const removed = slugsOf(unused);
+    const left = known.filter((slug) => !removed.includes(slug));
     await kv.commit(commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }));
     return true;
   }
   return false;
 }
 
-/** They are at zero, or missing. */
-async function unusedAmong(kv: Kv, name: keyof KnownSlugs, known: string[]) {
+/** Gives the counters of the known slugs that count nobody. A slug without a counter has an absent entry. */
+async function unusedAmong(
+  kv: Kv,
+  name: keyof KnownSlugs,
+  known: string[],
+): Promise<MaybeEntry<number>[]> {
   const counters = await readPage<number>(kv, mapSelector(MAP_OF[name]));
   const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
   const unused: MaybeEntry<number>[] = [];

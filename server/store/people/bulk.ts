@@ -1,27 +1,45 @@
-/** Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters. @module */
+/** Stores sign-ups that arrive in bulk, as by an import or a restore, in batches of one commit each. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { BulkSignUp, ImportOutcome, KnownSlugs, SignUpRecord } from "../../waitlist/mod.ts";
-import { planBulkSignUps } from "../../waitlist/mod.ts";
-import { checksFor, KNOWN_SLUGS, type Kv, type MaybeEntry, readMany } from "../kv/mod.ts";
-import { readOne, readSchema, signUpKey } from "../kv/mod.ts";
+import {
+  type BulkSignUp,
+  type ImportOutcome,
+  type KnownSlugs,
+  planBulkSignUps,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import {
+  checksFor,
+  KNOWN_SLUGS,
+  type Kv,
+  type MaybeEntry,
+  readMany,
+  readOne,
+  readSchema,
+  signUpKey,
+} from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./answers.ts";
 import { commitPeople, halve, type PeopleCommit, type PersonChange } from "./commit.ts";
-import { findMarks } from "./erasure_marks.ts";
+import { findErasureMarks } from "./erasure_marks.ts";
 
-/** Nothing is written; a run may take many calls. */
+/** A run that stores nothing. It may take several calls, which share this object. */
 export interface DryRun {
+  /** The slugs after the calls so far; set by the first call. */
   slugs?: KnownSlugs;
 }
 
 export interface BulkOptions {
-  /** A later call knows the slugs of this one, but not its addresses. */
+  /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
   dryRun?: DryRun | undefined;
-  /** Every commit writes the entry as it is then. */
+  /** Each commit writes the entry as it is then. */
   audit?: AuditEntry | undefined;
 }
 
-/** Stores bulk sign-ups; those of one address are merged in order. Rejects once no commit is under way any more. */
+/**
+ * Stores bulk sign-ups; those of one address are merged in their order.
+ * @returns an outcome for each
+ * @throws the error of a commit, once no other commit is under way
+ */
 export async function storeBulkSignUps(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
@@ -30,7 +48,7 @@ export async function storeBulkSignUps(
   const { dryRun } = options;
   if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
   const outcomes: ImportOutcome[] = [];
-  // Each commit checks the known slugs, too.
+  // One check of each commit is for the known slugs.
   const batches = splitByAddress(bulkSignUps, checksFor(kv, 1));
   const runs = Array.from({ length: kv.traits.commitsInFlight }, async () => {
     try {
@@ -39,7 +57,7 @@ export async function storeBulkSignUps(
         for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at]!;
       }
     } catch (error) {
-      // Once the caller is told of a failure, nothing more is stored.
+      // No further batch begins, because the caller is told of the failure.
       batches.length = 0;
       throw error;
     }
@@ -50,8 +68,9 @@ export async function storeBulkSignUps(
 }
 
 /**
- * Splits bulk sign-ups into batches of `size` addresses. An address is in one batch only, as batches run at once. They
- * are in the order of the addresses: a file engine writes fewer pages for neighbours.
+ * Splits bulk sign-ups into batches of `size` addresses, each address in one batch, because batches run at once. The
+ * batches are in the order of the addresses, because a file engine writes fewer pages for neighbours. The last batch of
+ * the array comes first.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
@@ -62,7 +81,7 @@ function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   return batches.reverse();
 }
 
-/** Stores a batch in a commit, or in some where one has no room for it. */
+/** Stores a batch in one commit, or in several commits if it is too large for one. */
 async function storeBatch(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
@@ -76,45 +95,45 @@ async function storeBatch(
   return stored;
 }
 
-/** Gives `undefined` where there is no room in a commit. */
+/** @returns `undefined`, and stores nothing, if the sign-ups are too many for one commit */
 async function storeInCommit(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
   { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
-  // saves the reading, which is half of the work. A sign-up's time must not tell who is known; this one may.
-  let guess = !dryRun;
+  // Most addresses are new. The first try takes all of them for new, and its commit fails if one is known. This saves
+  // the reading, which is half of the work. The time of an import may tell which address is known.
+  let takesAllForNew = !dryRun;
   return await commitPeople<ImportOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([
       readSchema(kv),
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
     ]);
-    const erased = await findMarks(kv, schema, emails);
+    const erasures = await findErasureMarks(kv, schema, emails);
     const keys = emails.map(signUpKey);
-    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = guess && erased.size === 0
+    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = takesAllForNew && erasures.size === 0
       ? keys.map((key) => ({ key, value: null, version: null }))
       : await readMany<SignUpRecord>(kv, keys);
-    guess = false;
+    takesAllForNew = false;
     const slugs = dryRun?.slugs ?? known.value ?? NO_SLUGS;
     const plan = planBulkSignUps(bulkSignUps, {
       records: new Map(emails.map((email, index) => [email, entries[index]?.value ?? undefined])),
       unreadable: new Set(emails.filter((_, index) => !entries[index])),
-      erased,
+      erased: erasures,
       slugs,
     });
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const record = plan.records.get(email);
-      const isUnmarked = !erased.has(email);
-      return record ? { email, entry: entries[index], change: { record }, isUnmarked } : [];
+      const hasNoErasureMark = !erasures.has(email);
+      return record ? { email, entry: entries[index], change: { record }, hasNoErasureMark } : [];
     });
     const change: PeopleCommit | undefined = dryRun || people.length === 0 ? undefined : {
       people,
       schema,
       outbox: NO_OUTBOX,
       audit,
-      also(commit) {
+      extend(commit) {
         commit.check(known);
         if (plan.slugs !== slugs) commit.set(KNOWN_SLUGS, plan.slugs);
       },

@@ -1,4 +1,7 @@
-/** Changes many people: asks again to confirm, marks as undeliverable, erases by state and age. @module */
+/**
+ * Work on many people, some in each commit: asks them again to confirm, marks them as undeliverable, and erases them by
+ * state and age. @module
+ */
 import type { AuditEntry, NotReminded, StateErasure } from "../../../shared/operator_schemas.ts";
 import { askToConfirm, type Leave, noteUndeliverable, type Step } from "../../waitlist/mod.ts";
 import { addressesOf, checksFor, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
@@ -9,9 +12,9 @@ import { readPeople } from "./records.ts";
 export interface ChangeOptions {
   kv: Kv;
   outbox: OutboxOptions;
-  /** Milliseconds since 1970. */
+  /** The present moment, in milliseconds since 1970. */
   at: number;
-  /** Each commit writes the entry as it stands then, so that the caller can add its counts between steps. */
+  /** Each commit writes the entry as it is then, so that the caller can add its counts between two steps. */
   audit?: AuditEntry | undefined;
   /** Ends the work between two commits. */
   signal?: AbortSignal | undefined;
@@ -21,14 +24,15 @@ type Decide<Outcome> = (
   ...known: Parameters<PersonDecision["decide"]>
 ) => { outcome: Outcome; change?: Step | Leave };
 
+/** What was decided on a person. */
 export interface PersonOutcome<Outcome> {
   email: string;
   outcome: Outcome | "unreadable";
 }
 
-/** Changes people, some in a commit; yields what was decided on those of each commit. */
+/** Changes people, some in each commit; yields the outcomes of each commit. */
 export async function* changePeople<Outcome>(
-  { kv, ...options }: Pick<ChangeOptions, "kv" | "outbox" | "audit" | "signal">,
+  { kv, outbox, audit, signal }: Omit<ChangeOptions, "at">,
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
@@ -45,16 +49,24 @@ export async function* changePeople<Outcome>(
         return change;
       },
     }));
-    await changeRecords(kv, decisions, options);
+    await changeRecords(kv, decisions, { outbox, audit, signal });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }
 
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
-/** Asks people again to confirm, within the letter limits: those with the addresses, or all who have not confirmed. */
+interface ReminderOptions extends ChangeOptions {
+  /** Whether to leave out people who were asked more than once. */
+  once?: boolean;
+}
+
+/**
+ * Asks people again to confirm, within the letter limits: the people with the given addresses, or all who have not
+ * confirmed.
+ */
 export async function* remindPeople(
-  { once = false, ...options }: ChangeOptions & { once?: boolean },
+  { once = false, ...options }: ReminderOptions,
   emails: string[] | undefined,
 ): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
   const at = new Date(options.at).toISOString();
@@ -72,7 +84,7 @@ export async function* remindPeople(
   }
 }
 
-/** Marks people as undeliverable; who is marked already keeps the time of that mark. */
+/** Marks people as undeliverable. A person who is marked already keeps the moment of that mark. */
 export function markUndeliverable(
   options: ChangeOptions,
   emails: string[],
@@ -85,13 +97,16 @@ export function markUndeliverable(
   });
 }
 
-/** Who is in a state, and signed up first before a date-time. */
+/** The people in a state who signed up first before a date-time. */
 export type ErasureSelection = Pick<StateErasure, "state" | "before">;
 
-/** Erases who is in a state and signed up first before a date-time, with marks; yields the number after each commit. */
-export async function* erasePeople(options: ChangeOptions, { state, before }: ErasureSelection) {
-  for await (const old of pages(options.kv, oldPeopleSelector(state, before))) {
-    const leaving = changePeople(options, addressesOf(old), (record) => {
+/** Erases the selected people and leaves erasure marks; yields the number of people after each commit. */
+export async function* erasePeople(
+  options: ChangeOptions,
+  { state, before }: ErasureSelection,
+): AsyncGenerator<number> {
+  for await (const people of pages(options.kv, oldPeopleSelector(state, before))) {
+    const leaving = changePeople(options, addressesOf(people), (record) => {
       const outcome = record?.state === state && record.createdAt < before;
       return { outcome, ...outcome && { change: { leaves: "operator", at: options.at } } };
     });
@@ -101,10 +116,10 @@ export async function* erasePeople(options: ChangeOptions, { state, before }: Er
   }
 }
 
-/** Counts whom {@linkcode erasePeople} would erase; yields how many since the last step. */
+/** Counts the people whom {@linkcode erasePeople} would erase; yields the number of each page. */
 export async function* countPeople(
   kv: Kv,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
-  for await (const old of pages(kv, oldPeopleSelector(state, before))) yield old.length;
+  for await (const people of pages(kv, oldPeopleSelector(state, before))) yield people.length;
 }

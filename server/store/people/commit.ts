@@ -1,59 +1,92 @@
 /**
- * The commit of people: the one place that writes what happens to them, with their lists, counters, erasure marks,
- * letter limits, letters, events and the audit entry. Changes that come together share a commit. @module
+ * The commit of people: the one place that writes what happens to people, with their lists, counters, erasure marks,
+ * letter limits, letters, events and the audit entry. `waitlist/` decides what happens; other files of this room read
+ * what the decision needs. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Leave, LetterLimit, SignUpRecord, Step } from "../../waitlist/mod.ts";
-import { CounterChanges } from "../../waitlist/mod.ts";
+import {
+  CounterChanges,
+  type Leave,
+  type LetterLimit,
+  type SignUpRecord,
+  type Step,
+} from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { checksFor, Commit, commitChange, counterKey, type Kv } from "../kv/mod.ts";
-import { type MaybeEntry, readWithSchema, setSchema, signUpKey } from "../kv/mod.ts";
-import { outboxKey, type StoreSchema, waveNamedKey } from "../kv/mod.ts";
-import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
-import { createOutboxChanges, findItems, findItemsOf } from "../outbox/mod.ts";
+import {
+  checksFor,
+  Commit,
+  commitChange,
+  counterKey,
+  type Kv,
+  type MaybeEntry,
+  outboxKey,
+  readWithSchema,
+  setSchema,
+  signUpKey,
+  type StoreSchema,
+  waveNamedKey,
+} from "../kv/mod.ts";
+import {
+  createOutboxChanges,
+  findItems,
+  findItemsOf,
+  type OutboxChanges,
+  type OutboxOptions,
+} from "../outbox/mod.ts";
+import { clearErasureMarks, findErasureMarks, setErasureMarks } from "./erasure_marks.ts";
 import {
   createLetterLimitChanges,
   type LetterLimitChanges,
+  type Mailboxes,
   readMailboxes,
   splitByChecks,
 } from "./letter_limits.ts";
-import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
 import { writeRecord } from "./records.ts";
 
 /** What happens to a person in a commit. */
 export interface PersonChange {
   email: string;
-  /** The commit checks it; absent where the record cannot be read. */
+  /** The record's entry, which the commit checks; absent where the record cannot be read. */
   entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
-  /** How many milliseconds a letter to an unconfirmed address waits; none if absent. */
+  /** Gives how long a letter to an unconfirmed address waits, in milliseconds; no time if absent. */
   letterDelay?: (() => number) | undefined;
   invitationUrl?: string | undefined;
+  /** The address before a correction. */
   formerEmail?: string;
-  /** When a letter of an earlier change is put in again, in milliseconds since 1970. */
+  /** The present moment, in milliseconds since 1970, if a letter of an earlier change is put in again. */
   now?: number;
   /** Whether the address is known to have no erasure mark. */
-  isUnmarked?: boolean;
-  /** Whether a known address takes the time of a new one: its entries of lists are written, even where they stay. */
+  hasNoErasureMark?: boolean;
+  /** Whether to write unchanged entries of lists as well, because a known address must take as long as a new one. */
   rewritesLists?: boolean;
 }
 
 /** What a commit writes. */
 export interface PeopleCommit {
   people: PersonChange[];
-  /** Is checked, so that no commit of this program goes through once another version changes the store. */
+  /** The commit checks it, so that it fails once another version of the program has changed the store. */
   schema: StoreSchema;
   outbox: OutboxOptions;
-  /** What letters and leaving do to the letter limits of mailboxes. */
+  /** What letters and leaving change of the letter limits of mailboxes. */
   letterLimits?: LetterLimitChanges;
   audit?: AuditEntry | undefined;
-  /** Adds to the commit what else belongs to it; gets the marks of the erased, in their order. */
-  also?: (commit: Commit, items: OutboxChanges, marks: string[]) => void;
+  /** Adds what else belongs to the commit. @param marks the erasure marks of the erased people, in their order */
+  extend?: ((commit: Commit, items: OutboxChanges, marks: string[]) => void) | undefined;
+}
+
+/** A change that was prepared from what was read. */
+interface PreparedChange<Result> {
+  /** Absent where there is nothing to write. */
+  change?: PeopleCommit | undefined;
+  result: (version: string) => Result;
+  /** Gives the result if the change is too large for one commit of an engine. Nothing is written then. */
+  ifTooLarge?: (() => Result) | undefined;
 }
 
 /**
- * Changes people; see `commitChange()` for outcomes that KV does not tell.
- * @param prepare reads, and says what happens to whom, and the result; is called again where another commit came first
+ * Changes people in one commit. `commitChange()` settles outcomes that KV does not tell.
+ * @param prepare reads, and gives the change and the result; is called again after another commit came first
  */
 export function commitPeople<Result>(
   kv: Kv,
@@ -63,120 +96,129 @@ export function commitPeople<Result>(
   return commitChange(kv, async () => {
     const { change, result, ifTooLarge } = await prepare();
     if (!change) return { result };
-    const commit = await commitOf(kv, change);
+    const commit = await toCommit(kv, change);
     return ifTooLarge && !commit.fits ? { result: ifTooLarge } : { commit, result };
   }, signal);
 }
 
-interface PreparedChange<Result> {
-  change?: PeopleCommit | undefined;
-  result: (version: string) => Result;
-  /** The result where an engine would not take the change in one commit; nothing is then written. */
-  ifTooLarge?: (() => Result) | undefined;
-}
-
-/** Halves what is too large for a commit; addresses may be long. */
+/** Halves what is too large for one commit, as changes of people with long addresses may be. */
 export function halve<T>(whole: T[]): [T[], T[]] {
   const middle = Math.ceil(whole.length / 2);
   return [whole.slice(0, middle), whole.slice(middle)];
 }
 
-async function commitOf(
+async function toCommit(
   kv: Kv,
-  { people, schema: read, outbox, letterLimits, audit, also }: PeopleCommit,
+  { people, schema: read, outbox, letterLimits, audit, extend }: PeopleCommit,
 ): Promise<Commit> {
   const schema = { ...read };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
   const commit = new Commit().check(schema.entry);
-  if (audit) setAuditEntry(commit, audit);
+  setAuditEntry(commit, audit);
   const counters = new CounterChanges();
   const items = createOutboxChanges(commit, outbox);
-  const erased = new Map<string, number>();
+  const erasedAt = new Map<string, number>();
   let removed = 0;
-  for (const { email, entry, change, isUnmarked, rewritesLists, ...letter } of people) {
+  for (const { email, entry, change, hasNoErasureMark, rewritesLists, ...letter } of people) {
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
     if ("leaves" in change) {
-      // What waits about who is corrected goes to the new address; see `correct.ts`.
-      const isCorrected = change.leaves === "corrected";
-      const readWaiting = async () =>
-        before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
-      const waiting = isCorrected ? [] : await readWaiting();
-      items.putLeave(email, change, { record: before, items: waiting });
-      // An item that cannot be read has the address as well.
-      const known = waiting.map(({ id }) => id);
-      const lost = isCorrected ? [] : before?.outbox?.filter((id) => !known.includes(id)) ?? [];
-      for (const id of lost) commit.delete(outboxKey(id));
+      await removeItems(kv, commit, items, { email, before, leave: change });
       commit.delete(waveNamedKey(email));
-      if (change.leaves !== "expired") erased.set(email, change.at);
+      if (change.leaves !== "expired") erasedAt.set(email, change.at);
       removed++;
     } else {
       after = items.putStep(email, change, letter);
       if (recounts) after = { ...after, recount: recounts };
-      // Only an address without a record can have a mark. To remove one that is not there costs less than to look.
-      const mayBeMarked = !before && !isUnmarked;
-      if (mayBeMarked && schema.erasureKeys) clearMarks(commit, schema.erasureKeys, email);
+      // Only an address without a record can have an erasure mark. Removing an absent mark costs less than reading it.
+      const mayHaveMark = !before && !hasNoErasureMark;
+      if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
     writeRecord(commit, email, { before, after, rewritesLists });
     counters.replace(before, after);
   }
   letterLimits?.write(commit, schema, outbox.random);
-  const marks = erased.size > 0 ? setMarks(commit, schema, erased, outbox.random) : [];
-  // A recount learns of a removal only by this, and an import of an erasure by the new version.
+  const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
+  // The number of removals tells a recount of a removal. The new version of the entry tells an import of an erasure.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
-  also?.(commit, items, marks);
+  extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
   items.finish();
   return commit;
 }
 
+/** Removes the items of a person who leaves. The items of a corrected person go to the new address; see `correct.ts`. */
+async function removeItems(
+  kv: Kv,
+  commit: Commit,
+  items: OutboxChanges,
+  { email, before, leave }: { email: string; before: SignUpRecord | undefined; leave: Leave },
+): Promise<void> {
+  if (leave.leaves === "corrected") {
+    items.putLeave(email, leave, { record: before, items: [] });
+    return;
+  }
+  const found = before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
+  items.putLeave(email, leave, { record: before, items: found });
+  // An item that cannot be read holds the address as well.
+  const known = found.map(({ id }) => id);
+  const unreadable = before?.outbox?.filter((id) => !known.includes(id)) ?? [];
+  for (const id of unreadable) commit.delete(outboxKey(id));
+}
+
 /** Decides what happens to a person once the record is read. */
 export interface PersonDecision
   extends Pick<PersonChange, "email" | "letterDelay" | "rewritesLists"> {
-  /** Is called again where its decision was not committed. */
+  /** Is called again if its decision was not committed. */
   decide: (
     record: SignUpRecord | undefined,
-    /** When the person was erased, a date-time, is known only where there are events and no record. */
-    known: { letterLimit: LetterLimit; erasedAt: string | undefined },
+    known: {
+      letterLimit: LetterLimit;
+      /** The date-time of the erasure. It is read only if there are events and no record. */
+      erasedAt: string | undefined;
+    },
   ) => Step | Leave | "unchanged";
-  /** Whether it also decides on a record that cannot be read, which it takes for absent. */
-  takesUnreadable?: boolean;
+  /** Whether to decide on a record that cannot be read as well, as if it were absent. */
+  decidesOnUnreadable?: boolean;
 }
 
-interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "also"> {
+interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "extend"> {
   signal?: AbortSignal | undefined;
 }
 
-/** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
+/**
+ * The most people in a commit of work on many people. Sign-ups wait for each such commit. A commit of twice as many people
+ * takes half as long again.
+ */
 export const PEOPLE_IN_COMMIT = 48;
 
-type State = Awaited<ReturnType<typeof readState>>;
-
 /**
- * Makes changes, at most as many as {@linkcode checksFor} gives; resolves once all are durable. New and known addresses
- * take the same path. Gives the addresses whose records cannot be read.
- * @param given the state that was read for them, where they are a part of other changes
+ * Makes changes, at most as many as {@linkcode checksFor} gives, and resolves once all are durable. New and known
+ * addresses take the same path.
+ * @param given what was already read, if the decisions are a part of other decisions
+ * @returns the addresses whose records cannot be read
  */
 export async function changeRecords(
   kv: Kv,
   decisions: PersonDecision[],
   options: DecisionOptions,
-  given?: State,
+  given?: PeopleState,
 ): Promise<ReadonlySet<string>> {
   const { outbox, signal } = options;
-  let lastState: State | undefined;
+  let lastState: PeopleState | undefined;
   const prepare = async () => {
     const earlier = lastState?.read.map(({ entry }) => entry?.version);
-    const state = lastState = earlier || !given ? await readState(kv, decisions, outbox) : given;
+    const state = earlier || !given ? await readState(kv, decisions, outbox) : given;
+    lastState = state;
     const { unreadable, mailboxes } = state;
-    // What another commit has changed since the last try gets commits of its own, so that an address that others write
-    // to delays no other address.
+    // Records that changed since the last try get commits of their own, so that an address that others write to delays
+    // no other address.
     const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.version))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
-    const splitInto = (parts: State["read"][]) => () => {
+    const splitInto = (parts: ReadDecision[][]) => () => {
       return { unreadable, further: parts.map((read) => ({ ...state, read })) };
     };
     if (parts.length > 1) return { result: splitInto(parts) };
@@ -192,42 +234,70 @@ export async function changeRecords(
   return new Set((await Promise.all(all)).flatMap((each) => [...each]));
 }
 
-/** Decides on changes, one after the other, as addresses of one mailbox share its letter limit. */
-function decideAll({ read, schema, mailboxes, marks }: State, options: DecisionOptions) {
+/** A decision, and the entry of the record that it is about. */
+interface ReadDecision extends PersonDecision {
+  entry: MaybeEntry<SignUpRecord> | undefined;
+}
+
+/** What was read for decisions. */
+interface PeopleState {
+  /** The decisions whose records and mailboxes can be read, or that decide on unreadable records. */
+  read: ReadDecision[];
+  schema: StoreSchema;
+  /** The date-times of erasures by address; absent without events, which alone need them. */
+  erasures: ReadonlyMap<string, string> | undefined;
+  mailboxes: Mailboxes;
+  /** The addresses whose records or mailboxes cannot be read. */
+  unreadable: ReadonlySet<string>;
+}
+
+/** Decides on people one after the other, because addresses of one mailbox share its letter limit. */
+function decideAll(
+  { read, schema, mailboxes, erasures }: PeopleState,
+  { outbox, audit, extend }: DecisionOptions,
+): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
   const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
     const { email, entry } = each;
     const before = entry?.value ?? undefined;
-    const known = { letterLimit: letterLimits.of(email, before), erasedAt: marks?.get(email) };
-    const change = decide(before, known);
+    const change = decide(before, {
+      letterLimit: letterLimits.of(email, before),
+      erasedAt: erasures?.get(email),
+    });
     if (change === "unchanged" || "leaves" in change && entry && !before) return [];
     if ("leaves" in change) letterLimits.note(email, before, undefined);
     else if (change.letter) letterLimits.note(email, before, change.record);
     return { ...each, change };
   });
-  return people.length > 0 ? { ...options, people, schema, letterLimits } : undefined;
+  return people.length > 0 ? { people, schema, outbox, letterLimits, audit, extend } : undefined;
 }
 
-async function readState(kv: Kv, decisions: PersonDecision[], outbox: OutboxOptions) {
+async function readState(
+  kv: Kv,
+  decisions: PersonDecision[],
+  outbox: OutboxOptions,
+): Promise<PeopleState> {
   const keys = decisions.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
-  const all = decisions.map((decision, index) => ({ ...decision, entry: entries[index] }));
-  const emailsWhere = (fits: (each: typeof all[number]) => unknown) =>
+  const all = decisions.map((decision, index): ReadDecision => {
+    return { ...decision, entry: entries[index] };
+  });
+  const emailsWhere = (fits: (each: ReadDecision) => unknown) =>
     all.flatMap((each) => fits(each) ? each.email : []);
   const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
-  // Who is removed while there is no mail may have got letters before.
+  // Without mail, a person who is removed may have got letters before.
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );
-  const marks = outbox.events ? await findMarks(kv, schema, newcomers()) : undefined;
+  const erasures = outbox.events ? await findErasureMarks(kv, schema, newcomers()) : undefined;
   const mailboxes = await readMailboxes(kv, schema, limited);
-  const isReadable = ({ email, entry }: typeof all[number]) =>
+  const isReadable = ({ email, entry }: ReadDecision) =>
     entry !== undefined && !mailboxes.get(email)?.isUnreadable;
   return {
-    read: all.filter((each) => each.takesUnreadable || isReadable(each)),
+    read: all.filter((each) => each.decidesOnUnreadable || isReadable(each)),
     schema,
-    marks,
+    erasures,
     mailboxes,
-    unreadable: new Set(emailsWhere((each) => !isReadable(each))) as ReadonlySet<string>,
+    unreadable: new Set(emailsWhere((each) => !isReadable(each))),
   };
 }

@@ -1,26 +1,40 @@
-/** Stores the wordings that people agreed to, each in the commit of every confirmation that names it. @module */
+/** The wordings that people agreed to, each stored in the commit of every confirmation that names it. @module */
 import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { addEntry, type Commit, CONSENT_TEXTS, consentTextKey } from "../kv/mod.ts";
-import { type EntryBatch, findValue, type Kv, readEntries } from "../kv/mod.ts";
+import {
+  addEntry,
+  type Commit,
+  CONSENT_TEXTS,
+  consentTextKey,
+  type EntryBatch,
+  findValue,
+  type Kv,
+  readEntries,
+} from "../kv/mod.ts";
 
-/** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
+/** Adds a wording to a commit. Its id is its hash, so that a wording that is stored already stays the same. */
 export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {
   commit.set(consentTextKey(consentTextId({ text, lang })), { text, lang });
 }
 
-/** Stores a wording of a backup; false where it is known. */
-export async function addConsentText(kv: Kv, wording: ConsentText, audit?: AuditEntry) {
+/** Stores a wording of a backup. @returns whether it is new here */
+export async function addConsentText(
+  kv: Kv,
+  wording: ConsentText,
+  audit?: AuditEntry,
+): Promise<boolean> {
   const { text, lang } = wording;
   const key = consentTextKey(consentTextId(wording));
   return await addEntry(kv, key, { text, lang }, (commit) => setAuditEntry(commit, audit));
 }
 
-export const findConsentText = (kv: Kv, id: string) =>
+/** Finds a wording by its id. */
+export const findConsentText = (kv: Kv, id: string): Promise<ConsentText | undefined> =>
   findValue<ConsentText>(kv, consentTextKey(id));
 
+/** Reads all wordings, some at a time. */
 export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,

@@ -1,37 +1,45 @@
-/** Corrects an address: moves the record of a person to another one, in one commit. @module */
-import type { Correction, CorrectionRequest } from "../../../shared/operator_schemas.ts";
+/** Corrects an address: moves the record of a person to another address, in one commit. @module */
+import type {
+  AuditEntry,
+  Correction,
+  CorrectionRequest,
+} from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   correctRecord,
   erasureMarks,
   isOwnErasureMark,
   newInvitationCode,
+  type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
-import { findItems } from "../outbox/mod.ts";
-import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
-import type { ChangeOptions } from "./changes.ts";
+import { type Kv, readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
+import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
-import { erasureKeysOf, findMarks } from "./erasure_marks.ts";
+import { erasureKeysOf, findErasureMarks } from "./erasure_marks.ts";
+import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
 export type CorrectionOutcome =
   | Correction
   /** The old address has no record. */
   | { refused: "unknown"; erasedAt: string | undefined }
-  /** The new address is on the list, or somebody else was erased from there; or a record cannot be read. */
+  /** The new address is on the list, or another person was erased from there; or a record cannot be read. */
   | { refused: "on_list" | "erased" | "unreadable" };
 
-interface CorrectionStoreOptions extends ChangeOptions {
+interface CorrectionOptions {
+  kv: Kv;
+  outbox: OutboxOptions;
   random: RandomBytes;
-  /** `undefined` where it is not known where the person's invitation leads. */
+  /** The present moment, in milliseconds since 1970. */
+  at: number;
+  audit?: AuditEntry | undefined;
+  /** Gives where the invitation of a person leads; `undefined` if that is not known. */
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
-/** Gives a person another address; a repetition gives `corrected_before`. @param request lower-cased addresses */
+/** Gives a person another address. A repetition gives `corrected_before`. @param request lower-cased addresses */
 export function correctAddress(
   { email, newEmail }: CorrectionRequest,
-  { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionStoreOptions,
+  { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
 ): Promise<CorrectionOutcome> {
   const at = new Date(now).toISOString();
   const both = [email, newEmail];
@@ -43,18 +51,18 @@ export function correctAddress(
     const keys = erasureKeysOf(schema, random);
     const [address = ""] = erasureMarks(keys, email);
     const newMarks = erasureMarks(keys, newEmail);
-    const marks = await findMarks(kv, schema, both);
+    const erasures = await findErasureMarks(kv, schema, both);
     const before = entry.value;
     if (!before) {
       const last = newEntry.value?.corrections?.at(-1);
-      if (!last || !erasureMarks(keys, email).includes(last.address)) {
-        return refuse({ refused: "unknown", erasedAt: marks.get(email) });
+      if (!newEntry.value || !last || !erasureMarks(keys, email).includes(last.address)) {
+        return refuse({ refused: "unknown", erasedAt: erasures.get(email) });
       }
-      const { state } = newEntry.value!;
+      const { state } = newEntry.value;
       return refuse({ outcome: "corrected_before", correctedAt: last.at, state });
     }
     if (newEntry.value) return refuse({ refused: "on_list" });
-    const erasedAt = marks.get(newEmail);
+    const erasedAt = erasures.get(newEmail);
     if (erasedAt && !isOwnErasureMark(before, { erasedAt, marks: newMarks })) {
       return refuse({ refused: "erased" });
     }
@@ -97,8 +105,9 @@ export function correctAddress(
         address: newMarks[0]!,
         details: { ...audit.details, formerAddress: address },
       },
-      also(commit, changes) {
+      extend(commit, changes) {
         changes.correct(newEmail, items);
+        // Waves that are to invite the person by the old address invite the new one.
         commit.check(named);
         if (named.value) commit.set(waveNamedKey(newEmail), named.value);
       },

@@ -1,152 +1,180 @@
 /**
  * Reads and writes the letter limits of mailboxes. The record of an address holds the dates of its letters itself, so
  * that most letters write no further entry. The dates of a removed person, and those of an address that differs from
- * its mailbox, as `ada+news@example.com` does, are under a hash with the key of the erasure marks. @module
+ * its mailbox, as `ada+news@example.com` does, are under a hash with the key of the erasure marks. The rules are in
+ * `waitlist/letter_limit.ts`. @module
  */
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
-import { erasureMarks, type LetterLimit, letterLimitOf } from "../../waitlist/mod.ts";
-import { joinLetterLimits, mailboxOf, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { erasureKeysOf } from "./erasure_marks.ts";
 import {
-  Commit,
+  erasureMarks,
+  joinLetterLimits,
+  type LetterLimit,
+  letterLimitOf,
+  mailboxOf,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import {
+  type Commit,
   type EntryBatch,
   type Kv,
   LETTER_LIMITS,
   letterLimitKey,
   type MaybeEntry,
+  readEntries,
+  readMany,
+  signUpKey,
+  type StoreSchema,
 } from "../kv/mod.ts";
-import { readEntries, readMany, signUpKey, type StoreSchema } from "../kv/mod.ts";
+import { erasureKeysOf } from "./erasure_marks.ts";
 
+/** A mailbox as it was read before a commit. */
 interface Mailbox {
+  /** The address of the mailbox itself, without what follows a `+`. */
   name: string;
-  /** The letter limit under the hashes; absent where the store has no key yet, so that there are none. */
-  kept?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
-  /** The record of the mailbox's own address, where another address of it was asked for. */
-  own?: MaybeEntry<SignUpRecord> | undefined;
-  /** Whether a letter limit under the hashes cannot be read, so that it is not known what it holds back. */
+  /** What is stored under the hash. Absent where the store has no erasure key yet, because nothing is stored then. */
+  stored?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
+  /** The record of the mailbox's own address, if another address of the mailbox was read. */
+  ownRecord?: MaybeEntry<SignUpRecord> | undefined;
+  /** Whether an entry under the hash cannot be read. A letter might then break the limit. */
   isUnreadable?: boolean;
 }
 
-/** By address. */
+/** Mailboxes by the addresses that lead to them. */
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
-/** The hashes, by the store's own key first, differ from those of an address by their first word. */
+/**
+ * The keys of a mailbox, one for each erasure key, the store's own first. The first word makes the hash of a mailbox
+ * differ from the erasure mark of the same address.
+ */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
   erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
 
+/** Reads all letter limits that are stored under hashes, some at a time. */
 export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {
   const of = (mailbox: string, letterLimit: LetterLimit) => ({ mailbox, ...letterLimit });
   return readEntries(kv, { ...LETTER_LIMITS, form: { schema: storedLetterLimitSchema, of } });
 }
 
-export async function readMailboxes(kv: Kv, { erasureKeys }: StoreSchema, emails: string[]) {
+/** Reads the mailboxes of some addresses. */
+export async function readMailboxes(
+  kv: Kv,
+  { erasureKeys }: StoreSchema,
+  emails: string[],
+): Promise<Mailboxes> {
   const byEmail = new Map<string, Mailbox>();
   const byName = new Map<string, Mailbox>();
-  const others = new Set<Mailbox>();
+  const withOwnRecord = new Set<Mailbox>();
   for (const email of emails) {
     const name = mailboxOf(email);
     const mailbox = byName.get(name) ?? { name };
     byName.set(name, mailbox);
     byEmail.set(email, mailbox);
-    if (name !== email) others.add(mailbox);
+    if (name !== email) withOwnRecord.add(mailbox);
   }
   const hashed = erasureKeys ? [...byName.values()] : [];
   const keys = hashed.map((mailbox) => keysOf(erasureKeys!, mailbox));
-  const [kept, own] = await Promise.all([
+  const [stored, ownRecords] = await Promise.all([
     readMany<LetterLimit>(kv, keys.flat()),
-    readMany<SignUpRecord>(kv, [...others].map(({ name }) => signUpKey(name))),
+    readMany<SignUpRecord>(kv, [...withOwnRecord].map(({ name }) => signUpKey(name))),
   ]);
   for (const [index, mailbox] of hashed.entries()) {
-    // Nothing writes those of a restored backup, so that the first one alone need be checked.
-    const entries = kept.splice(0, keys[index]!.length);
+    const entries = stored.splice(0, keys[index]!.length);
+    // A commit checks the first entry alone, because nothing writes the entries under the keys of restored backups.
     const [first] = entries;
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {
-      const letterLimits = entries.flatMap((entry) => entry?.value ?? []);
-      mailbox.kept = {
-        ...first,
-        value: letterLimits.length > 0 ? joinLetterLimits(letterLimits) : null,
-      };
+      const limits = entries.flatMap((entry) => entry?.value ?? []);
+      mailbox.stored = { ...first, value: limits.length > 0 ? joinLetterLimits(limits) : null };
     }
   }
-  for (const [index, mailbox] of [...others].entries()) mailbox.own = own[index];
+  for (const [index, mailbox] of [...withOwnRecord].entries()) {
+    mailbox.ownRecord = ownRecords[index];
+  }
   return byEmail;
 }
 
-export type LetterLimitChanges = ReturnType<typeof createLetterLimitChanges>;
+/** Collects what a commit changes of letter limits. Several addresses of one mailbox may share a commit. */
+export interface LetterLimitChanges {
+  /** Gives the letter limit of an address, with the changes so far. */
+  of: (email: string, record: SignUpRecord | undefined) => LetterLimit;
+  /** Notes that a letter is put in for a person (`after` is the changed record), or that the person is removed. */
+  note: (
+    email: string,
+    before: SignUpRecord | undefined,
+    after: SignUpRecord | undefined,
+  ) => void;
+  /** Notes what must outlive the record: a complaint, or that an operator has lifted it. */
+  keep: (email: string, letterLimit: LetterLimit) => void;
+  /**
+   * Adds the changes to a commit, which checks the schema. Makes the erasure key if there is none. Two commits for two
+   * addresses of one mailbox exclude each other, because each checks what the other one would write.
+   */
+  write: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
+}
 
-/** Collects what a commit changes of letter limits; addresses of one mailbox may share a commit. */
-export function createLetterLimitChanges(mailboxes: Mailboxes) {
-  /** What was noted, and whether it is kept under the hash. */
-  const noted = new Map<Mailbox, { letterLimits: LetterLimit[]; isKept: boolean }>();
+export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChanges {
+  /** What the commit adds to the limit of a mailbox, and whether to store it under the hash. */
+  const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
 
   function of(email: string, record: SignUpRecord | undefined): LetterLimit {
     const mailbox = mailboxes.get(email);
-    const letterLimits = record ? [letterLimitOf(record)] : [];
-    if (mailbox?.kept?.value) letterLimits.push(mailbox.kept.value);
-    if (mailbox?.own?.value) letterLimits.push(letterLimitOf(mailbox.own.value));
-    if (mailbox && noted.has(mailbox)) letterLimits.push(...noted.get(mailbox)!.letterLimits);
-    return joinLetterLimits(letterLimits);
+    const limits = record ? [letterLimitOf(record)] : [];
+    if (mailbox?.stored?.value) limits.push(mailbox.stored.value);
+    if (mailbox?.ownRecord?.value) limits.push(letterLimitOf(mailbox.ownRecord.value));
+    if (mailbox) limits.push(...changes.get(mailbox)?.limits ?? []);
+    return joinLetterLimits(limits);
   }
 
   return {
     of,
 
-    /** Notes that a person was put a letter, or is removed. @param after the record as it is then, if it stays */
-    note(email: string, before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
+    note(email, before, after) {
       const mailbox = mailboxes.get(email);
       if (!mailbox) return;
-      const { letterLimits, isKept } = noted.get(mailbox) ?? { letterLimits: [], isKept: false };
-      letterLimits.push(after ? letterLimitOf(after) : of(email, before));
-      noted.set(mailbox, { letterLimits, isKept: isKept || !after || mailbox.name !== email });
+      const { limits, isStored } = changes.get(mailbox) ?? { limits: [], isStored: false };
+      limits.push(after ? letterLimitOf(after) : of(email, before));
+      changes.set(mailbox, { limits, isStored: isStored || !after || mailbox.name !== email });
     },
 
-    /** Notes what is kept under the hash whatever becomes of the person: a complaint, or that it is lifted. */
-    keep(email: string, letterLimit: LetterLimit): void {
+    keep(email, letterLimit) {
       const mailbox = mailboxes.get(email)!;
-      const { letterLimits = [] } = noted.get(mailbox) ?? {};
-      noted.set(mailbox, { letterLimits: [...letterLimits, letterLimit], isKept: true });
+      const { limits = [] } = changes.get(mailbox) ?? {};
+      changes.set(mailbox, { limits: [...limits, letterLimit], isStored: true });
     },
 
-    /**
-     * Adds the changes to a commit, which checks the schema; makes the key of the hashes where there is none. Of
-     * two addresses of one mailbox, each commit checks what the other one would write.
-     */
-    write(commit: Commit, schema: StoreSchema, random: RandomBytes): void {
-      for (const [mailbox, { letterLimits, isKept }] of noted) {
-        const { kept, own } = mailbox;
-        if (kept) commit.check(kept);
-        if (own) commit.check(own);
-        if (!isKept) continue;
-        const letterLimit = joinLetterLimits(
-          kept?.value ? [kept.value, ...letterLimits] : letterLimits,
-        );
-        const { letters, ...moments } = letterLimit;
+    write(commit, schema, random) {
+      for (const [mailbox, { limits, isStored }] of changes) {
+        const { stored, ownRecord } = mailbox;
+        if (stored) commit.check(stored);
+        if (ownRecord) commit.check(ownRecord);
+        if (!isStored) continue;
+        const joined = joinLetterLimits(stored?.value ? [stored.value, ...limits] : limits);
+        const { letters, ...moments } = joined;
         if (letters.length === 0 && Object.keys(moments).length === 0) continue;
-        commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, letterLimit);
+        commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, joined);
       }
     },
   };
 }
 
-/** Splits changes so that no part has more checks than it may: of records and of mailboxes. */
+/** Splits changes so that each part has at most `maxChecks` checks: of records and of mailboxes. */
 export function splitByChecks<Change extends { email: string }>(
   changes: Change[],
   mailboxes: Mailboxes,
-  mostChecks: number,
+  maxChecks: number,
 ): Change[][] {
   const parts: Change[][] = [];
-  let room = 0;
+  let left = 0;
   for (const change of changes) {
-    const { kept, own } = mailboxes.get(change.email) ?? {};
-    const checks = 1 + (kept ? 1 : 0) + (own ? 1 : 0);
-    if (room < checks) {
+    const { stored, ownRecord } = mailboxes.get(change.email) ?? {};
+    const checks = 1 + (stored ? 1 : 0) + (ownRecord ? 1 : 0);
+    if (left < checks) {
       parts.push([]);
-      room = mostChecks;
+      left = maxChecks;
     }
     parts.at(-1)!.push(change);
-    room -= checks;
+    left -= checks;
   }
   return parts;
 }

@@ -3,35 +3,44 @@ import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import type { YieldToCalls } from "../../runtime/mod.ts";
 import { matchesFilter, stateOf, stepsOf } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
-import { type AddressedRecord, findRecords, type PagePosition } from "./records.ts";
-import { type Person, readPeople } from "./records.ts";
-import { readCount } from "./statistics/mod.ts";
+import {
+  type AddressedRecord,
+  findRecords,
+  type PagePosition,
+  type Person,
+  readPeople,
+} from "./records.ts";
+import { readCount } from "./statistics.ts";
 
-/** Whom an operator asks for, as the schema of queries gives it. */
+/** Which people an operator asks for. The schema of queries has validated it. */
 export type PeopleQuery = Omit<ListRequest, "withPlaceUrl">;
 
+/** A page of a list. */
 export interface PeoplePage {
   people: AddressedRecord[];
-  /** How many people there are, where a counter tells it. */
+  /** The number of people in the whole list, if a counter has it. */
   count?: number;
-  /** How far a search has come since its first page; absent where everybody in the list is asked for. */
+  /** How far a search has come since its first page; absent where the query leaves out nobody of its list. */
   searched?: {
     /** The people found so far. */
     hits: number;
-    /** The first sign-up of whoever was looked at last; absent where there is nobody. */
+    /** The first sign-up of the last person who was read; absent if nobody was read. */
     until?: string;
   };
-  /** Where the next page goes on, even if this one is empty; absent behind the last person. */
+  /** Where the next page begins, even if this page is empty; absent at the end of the list. */
   next?: PagePosition & { hits: number };
 }
 
 const DEFAULT_LIMIT = 50;
 
-/** The most people that one page looks at. */
-const MOST_LOOKED_AT = 5_000;
+/** The most people that are read for one page. */
+const MAX_READ = 5_000;
 
-/** The most entries that are read at once, and with their records: sign-ups that arrive meanwhile wait for them. */
-const READ_AT_ONCE = 500, WITH_RECORDS_AT_ONCE = 100;
+/** The most entries that are read at once. Sign-ups that arrive meanwhile wait for them. */
+const READ_AT_ONCE = 500;
+
+/** The same if their records are read as well. */
+const READ_AT_ONCE_WITH_RECORDS = 100;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(
@@ -39,60 +48,63 @@ export async function listPeople(
   query: PeopleQuery,
 ): Promise<PeoplePage> {
   const { limit = DEFAULT_LIMIT, order, after, since, before, wave, mark, state } = query;
-  const { passesOver, needsRecords } = narrowingOf(query);
-  const most = needsRecords ? WITH_RECORDS_AT_ONCE : READ_AT_ONCE;
-  const source = readPeople(kv, {
+  const { isSearch, needsRecords } = kindOf(query);
+  const atOnce = needsRecords ? READ_AT_ONCE_WITH_RECORDS : READ_AT_ONCE;
+  const pages = readPeople(kv, {
     list: wave === undefined ? mark ?? state ?? "all" : { wave },
-    ...{ reverse: order === "newest", after, since, before },
-    // One person more tells whether there are others.
-    limit: passesOver ? most : Math.min(limit + 1, most),
+    reverse: order === "newest",
+    after,
+    since,
+    before,
+    // One person more tells whether the list goes on.
+    limit: isSearch ? atOnce : Math.min(limit + 1, atOnce),
   });
   const found: string[] = [];
-  let lookedAt = 0;
+  let read = 0;
   let last: PagePosition | undefined = after;
-  let hasOthers = false;
-  pages: for await (const people of source) {
-    const fitting = passesOver ? await choose(kv, people, { query, needsRecords }) : undefined;
+  let goesOn = false;
+  reading: for await (const people of pages) {
+    const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
     for (const person of people) {
       const fits = !fitting || fitting.has(person.email);
-      hasOthers = lookedAt === MOST_LOOKED_AT || fits && found.length === limit;
-      if (hasOthers) break pages;
-      lookedAt++;
+      goesOn = read === MAX_READ || fits && found.length === limit;
+      if (goesOn) break reading;
+      read++;
       last = person;
       if (fits) found.push(person.email);
     }
     await yieldToCalls();
   }
   const hits = (after?.hits ?? 0) + found.length;
-  const isWhole = !passesOver && wave === undefined && !since && !before;
-  const count = isWhole ? await readCount(kv, counterOf(query)) : undefined;
+  const isWholeList = !isSearch && wave === undefined && !since && !before;
+  const count = isWholeList ? await readCount(kv, counterOf(query)) : undefined;
   return {
     people: await findRecords(kv, found),
     ...count !== undefined && { count },
-    ...passesOver && { searched: { hits, ...last && { until: last.createdAt } } },
-    ...hasOthers && last && { next: { createdAt: last.createdAt, email: last.email, hits } },
+    ...isSearch && { searched: { hits, ...last && { until: last.createdAt } } },
+    ...goesOn && last && { next: { createdAt: last.createdAt, email: last.email, hits } },
   };
 }
 
-/** The counter of a list that nobody in it is left out of. */
+/** The counter of a whole list. */
 const counterOf = ({ mark, state }: PeopleQuery) =>
   mark ? ["withMark", mark] as const : state ? ["byState", state] as const : ["total"] as const;
 
-/** Whether a query leaves people out of its list, and whether only their records tell whom. */
-function narrowingOf({ search, wave, mark, state, reached, ...others }: PeopleQuery) {
-  const { lang, source, role, building } = others;
+/** Whether a query leaves people out of its list, and whether their records are needed to find out which people. */
+function kindOf({ search, wave, mark, state, reached, lang, source, role, building }: PeopleQuery) {
   const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
-  const ofWave = wave !== undefined;
-  const needsRecords = reached !== undefined || ofWave && (hasFilter || mark || state) ||
-    mark && state;
-  return { passesOver: search !== undefined || hasFilter || needsRecords, needsRecords };
+  const isOfWave = wave !== undefined;
+  const needsRecords = reached !== undefined ||
+    isOfWave && (hasFilter || mark !== undefined || state !== undefined) ||
+    mark !== undefined && state !== undefined;
+  return { isSearch: search !== undefined || hasFilter || needsRecords, needsRecords };
 }
 
-/** Gives the addresses of those who fit. */
-async function choose(
+/** Gives the addresses of the people who fit a query. */
+async function findFitting(
   kv: Kv,
   people: Person[],
-  { query, needsRecords }: { query: PeopleQuery; needsRecords: unknown },
+  { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
 ): Promise<Set<string>> {
   const { search = "", wave, mark, state, reached } = query;
   const some = people.filter((person) =>

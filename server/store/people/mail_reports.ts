@@ -1,22 +1,42 @@
-/** Writes what mail providers report of letters, each report once, and lifts it again for an operator. @module */
+/**
+ * Stores what mail providers report about letters, each report once, and lifts it for an operator. `letters/hooks/` reads
+ * the reports, and `waitlist/mail_reports.ts` decides what they change. @module
+ */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
-import { type LetterLimit, liftReports, noteReport, type Report } from "../../waitlist/mod.ts";
-import { type SignUpRecord } from "../../waitlist/mod.ts";
-import type { Kv, MaybeEntry, StoreSchema } from "../kv/mod.ts";
-import { readWithSchema, reportKey, signUpKey, withinDeadline } from "../kv/mod.ts";
+import {
+  type LetterLimit,
+  liftReports,
+  noteReport,
+  type Report,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import {
+  type Key,
+  type Kv,
+  type MaybeEntry,
+  readWithSchema,
+  reportKey,
+  signUpKey,
+  type StoreSchema,
+  withinDeadline,
+} from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
+import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
 /** A report about a letter to a lower-cased address. */
 export interface MailReport extends Report {
-  /** What the provider tells the report by, wherever it repeats it. */
+  /** The ids of the report, which the provider repeats with it. */
   ids: string[];
   email: string;
 }
 
+/**
+ * What became of a report: whether it changed the person, whether it came before, or why it changed nothing (nobody has
+ * the address, or the record or its letter limit cannot be read).
+ */
 export type ReportOutcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
 type Decide = (
@@ -28,47 +48,47 @@ interface ReportOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
 }
 
-/** The entries of reports' ids, as a commit keeps them. */
-const keysOf = (ids: string[]) =>
+/** The keys under which the ids of reports are stored. */
+const keysOf = (ids: string[]): Key[] =>
   ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
 
-/** What a commit does that keeps ids, and nothing else. */
-function keepIds(
-  { now, random }: ReportOptions,
+/** A commit that stores the ids of reports and changes no person. */
+function storeIds(
+  { now, random }: Pick<ReportOptions, "now" | "random">,
   schema: StoreSchema,
-  entries: MaybeEntry[],
+  entries: (MaybeEntry | undefined)[],
 ): PeopleCommit {
   const at = new Date(now()).toISOString();
   return {
     people: [],
     schema,
     outbox: { ...NO_OUTBOX, random },
-    also(commit) {
-      for (const each of entries) commit.check(each).set(each.key, at);
+    extend(commit) {
+      for (const each of entries) if (each) commit.check(each).set(each.key, at);
     },
   };
 }
 
 /**
- * Changes a person, and the letter limit of the mailbox, which outlives the record. The ids are kept in the same commit,
- * also where nothing changes, because a signed report could be sent again once the person has changed.
+ * Changes a person and the letter limit of the mailbox, which outlives the record. The commit stores the ids as well,
+ * even if nothing changes, because a signed report could be sent again after the person has changed.
  */
 function changeMailbox(
-  options: ReportOptions,
+  { kv, now, random }: ReportOptions,
   { email, ids, audit }: { email: string; ids: string[]; audit: AuditEntry },
   decide: Decide,
 ): Promise<ReportOutcome> {
-  const { kv } = options;
   return commitPeople<ReportOutcome>(kv, async () => {
     const { schema, entries } = await readWithSchema<unknown>(kv, [
       signUpKey(email),
       ...keysOf(ids),
     ]);
-    const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...MaybeEntry[]];
+    // The first key is that of the record.
+    const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
     if (known.some((each) => each?.value)) return { result: () => "repeated" };
-    const kept = keepIds(options, schema, known);
+    const withIds = storeIds({ now, random }, schema, known);
     const unchanged = (outcome: ReportOutcome) => ({
-      ...ids.length > 0 && { change: kept },
+      ...ids.length > 0 && { change: withIds },
       result: () => outcome,
     });
     if (!entry) return unchanged("unreadable");
@@ -81,58 +101,64 @@ function changeMailbox(
     if (!change) return unchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
     if (change.letterLimit) letterLimits.keep(email, change.letterLimit);
     const written: PeopleCommit = {
-      ...kept,
+      ...withIds,
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
       letterLimits,
       audit,
-      also(commit, ...others) {
+      extend(commit, ...others) {
         if (!change.record) commit.check(entry);
-        kept.also?.(commit, ...others);
+        withIds.extend?.(commit, ...others);
       },
     };
     return { change: written, result: () => "changed" };
   });
 }
 
+/** What the hooks of mail providers store. Each call has a deadline for all that it asks of KV. */
+export interface MailReports {
+  /** Notes a bounce or a complaint. A moment that is still to come counts as now. */
+  noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<ReportOutcome>;
+  /** Stores the id of a call that reports nothing about an address, so that no later call can use the id. */
+  keepReportId: (id: string) => Promise<void>;
+}
+
 export const createMailReports = (
-  { kv: storeKv, runtime: { now, random } }: {
-    kv: Kv;
-    runtime: Pick<Runtime, "now" | "random">;
-  },
-) => ({
-  /** Notes a bounce or a complaint; a report whose moment is to come counts as one of now. */
-  noteMailReport(report: MailReport, entry: AuditEntry): Promise<ReportOutcome> {
+  { kv, runtime: { now, random } }: { kv: Kv; runtime: Pick<Runtime, "now" | "random"> },
+): MailReports => ({
+  noteMailReport(report, audit) {
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
     const decide: Decide = (record, letterLimit) =>
       noteReport(record, { ...report, at }, letterLimit);
-    return withinDeadline(storeKv, async (kv) => {
-      const audit = { ...entry, address: await hashAddress(kv, report.email, random) };
-      return await changeMailbox({ kv, now, random }, { ...report, audit }, decide);
+    return withinDeadline(kv, async (kv) => {
+      const { email, ids } = report;
+      const address = await hashAddress(kv, email, random);
+      const about = { email, ids, audit: { ...audit, address } };
+      return await changeMailbox({ kv, now, random }, about, decide);
     });
   },
-  /** Keeps the id of a call that has no report about an address, so that the same id brings no other report. */
-  keepReportId(id: string): Promise<void> {
-    return withinDeadline(storeKv, (kv) =>
+  keepReportId(id) {
+    return withinDeadline(kv, (kv) =>
       commitPeople(kv, async () => {
         const { schema, entries } = await readWithSchema<unknown>(kv, keysOf([id]));
         const isKnown = entries.some((each) => each?.value);
         return {
-          ...!isKnown && { change: keepIds({ kv, now, random }, schema, entries as MaybeEntry[]) },
+          ...!isKnown && { change: storeIds({ now, random }, schema, entries) },
           result: () => {},
         };
       }));
   },
 });
 
-/** Lets letters go to addresses again; yields each with what became of it. */
+/** Lets letters go to addresses again; yields the outcome of each. */
 export async function* markDeliverable(
-  options: ReportOptions,
+  { kv, now, random }: ReportOptions,
   emails: string[],
   audit: AuditEntry,
-) {
-  const at = new Date(options.now()).toISOString();
+): AsyncGenerator<{ email: string; outcome: ReportOutcome }> {
+  const at = new Date(now()).toISOString();
   const decide: Decide = (record, letterLimit) => liftReports(record, at, letterLimit);
   for (const email of new Set(emails)) {
-    yield { email, outcome: await changeMailbox(options, { email, ids: [], audit }, decide) };
+    const about = { email, ids: [], audit };
+    yield { email, outcome: await changeMailbox({ kv, now, random }, about, decide) };
   }
 }

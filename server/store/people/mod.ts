@@ -7,7 +7,6 @@ import type {
   AuditEntry,
   CorrectionRequest,
   ErasureOutcome,
-  Overview,
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type {
@@ -51,31 +50,21 @@ import {
   readSignUpPages,
   type SignUpPage,
 } from "./records.ts";
-import {
-  readOverview,
-  readTotal,
-  recountRecords,
-  repairCounters,
-  type StoreRecount,
-  type StoreRepair,
-} from "./statistics/mod.ts";
+import { recountRecords, repairCounters, type StoreRecount, type StoreRepair } from "./recount.ts";
+import { readOverview, readTotal, type StoredOverview } from "./statistics.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changePeople, remindPeople } from "./changes.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readLetterLimits } from "./letter_limits.ts";
-export { readMarks } from "./erasure_marks.ts";
+export { readErasureMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
+export { type StoreRecount } from "./recount.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
-export {
-  createCountsReader,
-  readOverview,
-  readTotal,
-  type StoreRecount,
-} from "./statistics/mod.ts";
+export { createCountsReader, readOverview, readTotal } from "./statistics.ts";
 
 /**
  * What the operator's operations do with people. Addresses are lower-cased. Generators do long work, which ends where
@@ -159,12 +148,6 @@ export interface PeopleStore {
     options: { ids?: string[] | undefined; leaseMs: number; audit: AuditEntry },
   ) => AsyncGenerator<{ retried: number; left: number }>;
 }
-
-/** The part of the operator's overview that the store has. */
-export type StoredOverview = Omit<
-  Overview,
-  "version" | "sendsLetters" | "warnings" | "sender" | "backups"
->;
 
 export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;

@@ -1,4 +1,7 @@
-/** What the outbox does together with people's records: it gets their commit. @module */
+/**
+ * Changes items of the outbox together with the records that they are about, in the commit of people. The steps of an
+ * item are those of `store/outbox/`. @module
+ */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressOf,
@@ -8,17 +11,21 @@ import {
   VALUE_FAULT,
   waveCountKey,
 } from "../kv/mod.ts";
-import type {
-  Changed,
-  CommitWithRecords,
-  OutboxStore,
-  OutboxWorkOptions,
-  RetryOptions,
+import {
+  type ChangedItems,
+  changedItems,
+  type CommitWithRecords,
+  createOutboxWork,
+  findItems,
+  findStoppedInvitations,
+  makeDue,
+  NO_OUTBOX,
+  type OutboxStore,
+  type OutboxWorkOptions,
+  type RetryOptions,
 } from "../outbox/mod.ts";
-import { changedBy, createOutboxWork, findItems, findStopped } from "../outbox/mod.ts";
-import { makeDue, NO_OUTBOX } from "../outbox/mod.ts";
-import { readMailboxes } from "./letter_limits.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
+import { readMailboxes } from "./letter_limits.ts";
 
 /** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
 export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
@@ -30,34 +37,48 @@ export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxSto
     },
   }, shared);
 
-/** Finds a record, if there is one, and when the mailbox of its address complained. */
-export async function findComplaint(kv: Kv, email: string) {
+/** Makes items due at once; see {@linkcode makeDue}. */
+export const retryItems = (
+  kv: Kv,
+  options: RetryOptions,
+): AsyncGenerator<{ retried: number; left: number }> => makeDue(kv, options, commitItems);
+
+/**
+ * Finds the record of an address, and the date-time at which its mailbox complained. A record that cannot be read counts
+ * as absent.
+ * @throws {Error} where the letter limit of the mailbox cannot be read
+ */
+export async function findComplaint(
+  kv: Kv,
+  email: string,
+): Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }> {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  const { kept: { value: kept } = {}, isUnreadable } = (await readMailboxes(kv, schema, [email]))
-    .get(email)!;
-  if (isUnreadable) throw new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`);
+  const mailbox = (await readMailboxes(kv, schema, [email])).get(email)!;
+  if (mailbox.isUnreadable) throw new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`);
   const record = entry?.value ?? undefined;
-  return { record, complainedAt: kept?.complainedAt ?? record?.complainedAt };
+  return { record, complainedAt: mailbox.stored?.value?.complainedAt ?? record?.complainedAt };
 }
 
-/** Makes items due at once. */
-export const retryItems = (kv: Kv, options: RetryOptions) => makeDue(kv, options, commitItems);
+type ItemChange = Parameters<CommitWithRecords>[1][number];
 
-/** Commits items with the records that they are about; gives those that no other commit has changed before. */
 const commitItems: CommitWithRecords = (kv, changes, audit) =>
-  commitPeople<Changed>(kv, async () => {
+  commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
     const found = await findItems(kv, changes.map(({ entry }) => entry.id));
     const versions = new Map(found.map(({ id, version }) => [id, version]));
-    const asked = changes.flatMap(({ entry, whileStopped }) => whileStopped ? entry : []);
-    const stopped = await findStopped(kv, asked, asked.length > 0 ? entries : []);
-    const open = changes.filter(({ entry, whileStopped }) =>
+    const invitations = changes.flatMap(({ entry, onlyWhileStopped }) =>
+      onlyWhileStopped ? entry : []
+    );
+    const stopped = invitations.length > 0
+      ? await findStoppedInvitations(kv, invitations, entries)
+      : { invitations: [], waves: [] };
+    const open = changes.filter(({ entry, onlyWhileStopped }) =>
       versions.get(entry.id) === entry.version &&
-      (!whileStopped || stopped.letters.includes(entry))
+      (!onlyWhileStopped || stopped.invitations.includes(entry))
     );
     if (open.length === 0) return { result: () => new Map() };
-    const refused: [wave: string, by: number][] = [];
+    const refusedByWave: [wave: string, by: number][] = [];
     const people = entries.flatMap((entry): PersonChange | [] => {
       if (!entry?.value) return [];
       const { key, value: before } = entry;
@@ -66,29 +87,12 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
         return item.email === email && item.recordId === before.id;
       });
       if (own.length === 0) return [];
-      // Written even where it stays the same; see `findItems()`.
-      const record = own.reduce(
-        (record, { entry: { id, item: was }, item, changeRecord, outcome }) => {
-          const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
-          if (isInvitation(was.message)) {
-            const by = Number(item?.queue === "refused") - Number(was.queue === "refused");
-            if (by !== 0 && record.wave) refused.push([record.wave, by]);
-            // As it counts no more among the refused ones, a resumed wave must not take it from their count.
-            const { invitation: _, ...ends } = changed.lastLetters ?? {};
-            if (by < 0) changed.lastLetters = ends;
-            if (outcome?.[0] === "sent") {
-              // A letter that a clock put in ahead would else count as one that nobody has taken.
-              const takenAt = Math.max(outcome[1], was.putAt);
-              changed.invitationTakenAt = new Date(takenAt).toISOString();
-            }
-          }
-          // What is kept without the address is not the person's any more.
-          const stays = item?.recordId === before.id;
-          const waiting = stays ? outbox : outbox.filter((each) => each !== id);
-          return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
-        },
-        before,
-      );
+      let record = before;
+      for (const change of own) {
+        if (record.wave) refusedByWave.push([record.wave, refusedInvitations(change)]);
+        record = recordAfter(record, change);
+      }
+      // The record is written even if it stays the same, because `findItems()` relies on that.
       return { email, entry, change: { record } };
     });
     const change: PeopleCommit = {
@@ -96,13 +100,45 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       schema,
       outbox: NO_OUTBOX,
       audit,
-      also(commit, items) {
+      extend(commit, items) {
         commit.check(...stopped.waves);
-        for (const [wave, by] of refused) commit.add(waveCountKey(wave, "refused"), by);
+        for (const [wave, by] of refusedByWave) {
+          if (by !== 0) commit.add(waveCountKey(wave, "refused"), by);
+        }
         for (const each of open) items.change(each);
       },
     };
-    return { change, result: (version) => changedBy(version, open) };
+    return { change, result: (version) => changedItems(version, open) };
   });
+
+/** Gives the record of a person after a change of one of the person's items. */
+function recordAfter(
+  record: SignUpRecord,
+  { entry: { id, item: before }, item, changeRecord, outcome }: ItemChange,
+): SignUpRecord {
+  const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
+  if (isInvitation(before.message)) {
+    if (before.queue === "refused" && item?.queue !== "refused") {
+      // The count of refused letters has gone down already, so a resumed wave must not take this letter from it again.
+      const { invitation: _, ...lastLetters } = changed.lastLetters ?? {};
+      changed.lastLetters = lastLetters;
+    }
+    if (outcome?.[0] === "sent") {
+      // A clock that was ahead may have put the letter in at a later moment, and it would count as one not taken.
+      const takenAt = Math.max(outcome[1], before.putAt);
+      changed.invitationTakenAt = new Date(takenAt).toISOString();
+    }
+  }
+  // A delivered event that is kept without the address does not belong to the person any more.
+  const stays = item?.recordId === record.id;
+  const waiting = stays ? outbox : outbox.filter((each) => each !== id);
+  return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
+}
+
+/** By how much a change moves the number of refused invitations. */
+function refusedInvitations({ entry: { item: before }, item }: ItemChange): number {
+  if (!isInvitation(before.message)) return 0;
+  return Number(item?.queue === "refused") - Number(before.queue === "refused");
+}
 
 const isInvitation = (message: Message) => "letter" in message && message.letter === "invitation";

@@ -1,37 +1,54 @@
 /**
- * Reads and writes records, and with each record its entries in lists: of everybody, of the people in a state or with a
- * mark, of those who expire, of those in a wave, of those who have a code, and of the records' ids. A list of people is
- * in the order of first sign-ups, so "the next N who wait" and "the newest" are read from one of its ends, at any
- * size. @module
+ * Reads and writes records, and with each record its entries in lists: of all people, of the people in a state or with a
+ * mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a wave, of invitation
+ * codes, and of the records' ids. A list of people is in the order of first sign-ups. The next N who wait, and the
+ * newest, are therefore at one of its ends, at any size. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
-import { addressesOf, addressOf, type Commit, type EntrySelector, expiryKey } from "../kv/mod.ts";
-import { invitationCodeKey, type Key, type Kv, type ListPageOptions, LISTS } from "../kv/mod.ts";
 import {
+  addressesOf,
+  addressOf,
+  type Commit,
+  type EntrySelector,
+  expiryKey,
+  invitationCodeKey,
+  type Key,
+  type Kv,
+  type ListPageOptions,
+  LISTS,
+  type Page,
   pages,
   type PeopleList,
   peopleSelector,
   personIdKey,
   personIdSelector,
+  personKey,
+  readable,
+  readEntries,
+  readMany,
+  readPage,
+  SIGN_UPS,
+  signUpKey,
+  waveCountKey,
+  waveMemberKey,
+  waveMembersSelector,
 } from "../kv/mod.ts";
-import { personKey, readable, readEntries, readMany, readPage, SIGN_UPS } from "../kv/mod.ts";
-import { signUpKey, waveCountKey, waveMemberKey, waveMembersSelector } from "../kv/mod.ts";
 
-/** What can be filtered without reading the records. */
+/** The answers in the entry of a list, by which people are filtered without their records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
 
-/** What a commit changes of a record. */
+/** The record before and after a commit; `undefined` where there is none. */
 interface RecordChange {
   before: SignUpRecord | undefined;
   after: SignUpRecord | undefined;
-  /** Whether entries of lists that stay as they are are written, too. */
+  /** Whether to write unchanged entries of lists as well. */
   rewritesLists?: boolean | undefined;
 }
 
-/** Adds a record's change to a commit. */
+/** Adds a record's change, and that of its entries in lists, to a commit. */
 export function writeRecord(
   commit: Commit,
   email: string,
@@ -55,14 +72,20 @@ const findEntry = (entries: ListEntry[], key: Key): ListEntry | undefined =>
     each.key.length === key.length && each.key.every((part, at) => part === key[at])
   );
 
+/** A record and its address. */
+export interface AddressedRecord {
+  email: string;
+  record: SignUpRecord;
+}
+
 /** Finds the person whose record has an id. */
 export async function findPersonById(kv: Kv, id: string): Promise<AddressedRecord | undefined> {
   const emails = addressesOf(await readPage(kv, personIdSelector(id)));
   return (await findRecords(kv, emails)).find(({ record }) => record.id === id);
 }
 
-/** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */
-export async function findRecords(kv: Kv, emails: string[]) {
+/** Finds the records of addresses, in their order. A record that is absent or cannot be read is left out. */
+export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRecord[]> {
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
   return emails.flatMap((email, index) => {
     const record = entries[index]?.value;
@@ -70,13 +93,38 @@ export async function findRecords(kv: Kv, emails: string[]) {
   });
 }
 
-/** The last part of its key is the address of a person. */
+/** Some records, and the keys of those among them that cannot be read. */
+export interface SignUpPage {
+  records: AddressedRecord[];
+  unreadable: UnreadableRecord[];
+}
+
+/** Reads all records, or a range, in the order of their addresses. Each page is as it is when it is read. */
+export async function* readSignUpPages(
+  kv: Kv,
+  range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},
+): AsyncGenerator<SignUpPage> {
+  const batches = readEntries<SignUpRecord>(kv, {
+    ...SIGN_UPS,
+    ...range,
+    form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
+  });
+  for await (const { entries, unreadable } of batches) {
+    const records = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
+    yield { records, unreadable };
+  }
+}
+
+/** An entry of a list. The last part of its key is the address of a person. */
 export interface ListEntry {
   key: Key;
   value: PersonEntry | true;
 }
 
-/** The entries of a record go with it, so that no erased address stays. A record that a fault has damaged has none. */
+/**
+ * Gives all entries of a record in lists. An erasure removes them with the record, so that no list keeps the address. A
+ * damaged record without `createdAt` has none.
+ */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];
   const state = stateOf(record);
@@ -90,9 +138,9 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   const entries: ListEntry[] = lists.map((list) => {
     return { key: personKey(list, createdAt, email), value };
   });
-  // A record that a fault has damaged may have no id.
+  // A damaged record may have no id.
   if (typeof id === "string") entries.push({ key: personIdKey(id, email), value: true });
-  // Only who was sent a confirmation letter expires.
+  // The time to confirm runs from the confirmation letter that a mail server took last.
   const { takenAt } = confirmations ?? {};
   if (takenAt) entries.push({ key: expiryKey(takenAt, email), value: true });
   if ((state === "invited" || state === "accepted") && wave) {
@@ -102,14 +150,16 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   return entries;
 }
 
-/** Whether a record tells by itself which lists it is in. */
+/** Whether a record tells its lists by itself. A damaged record, or one of an early version, may not. */
 export const isSound = ({ state, createdAt }: SignUpRecord): boolean =>
   typeof createdAt === "string" && typeof state === "string";
 
-export async function* readLists(kv: Kv) {
+/** Reads the entries of all lists, page by page. */
+export async function* readLists(kv: Kv): AsyncGenerator<Page<ListEntry["value"]>> {
   for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
+/** Finds the keys of an address in all lists, by reading all of them. */
 export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   const found: Key[] = [];
   for await (const entries of readLists(kv)) {
@@ -118,73 +168,47 @@ export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   return found;
 }
 
-/** A person as the entry of a list tells; that of a wave tells no answers. */
+/** A person as the entry of a list tells. The list of a wave tells no answers. */
 export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "createdAt"> {
   email: string;
 }
 
-/** The person behind whom reading begins, whose entry need not exist. */
+/** A position in a list of people, behind an entry that need not exist any more. */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
-/**
- * In the order of their first sign-up, or the newest first.
- * @param options.since a date-time, the earliest first sign-up
- * @param options.before a date-time, later than the latest one
- */
+interface PeopleRange extends ListPageOptions {
+  list: PeopleList | { wave: string };
+  after?: PagePosition | undefined;
+  /** The earliest first sign-up, a date-time. */
+  since?: string | undefined;
+  /** A date-time later than the latest first sign-up. */
+  before?: string | undefined;
+}
+
+/** Reads a list of people page by page, in the order of first sign-ups, or the newest first (`reverse`). */
 export async function* readPeople(
   kv: Kv,
-  { list, after, since, before, ...options }: ListPageOptions & {
-    list: PeopleList | { wave: string };
-    after?: PagePosition | undefined;
-    since?: string | undefined;
-    before?: string | undefined;
-  },
+  { list, after, since, before, ...options }: PeopleRange,
 ): AsyncGenerator<Person[]> {
   const { prefix } = typeof list === "string"
     ? peopleSelector(list)
     : waveMembersSelector(list.wave);
-  const at = after && [...prefix, after.createdAt, after.email];
   // KV refuses a range that ends before it begins.
   if (since !== undefined && before !== undefined && since >= before) return;
+  const position = after && [...prefix, after.createdAt, after.email];
   const start = since !== undefined && { start: [...prefix, since] };
   const end = before !== undefined && { end: [...prefix, before] };
-  const rest = options.reverse
-    ? { ...start, ...end, ...at && { end: at } }
-    : { ...end, ...at ? { after: at } : start };
+  const range = options.reverse
+    ? { ...start, ...end, ...position && { end: position } }
+    : { ...end, ...position ? { after: position } : start };
   for await (
-    const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...rest }, options)
+    const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
   ) {
     yield entries.map((entry) => {
+      // The keys of both kinds of lists have four parts.
       const [, , createdAt, email] = entry.key as [string, string, string, string];
       const value = readable(entry)?.value;
       return { email, createdAt, ...value !== true && value };
     });
-  }
-}
-
-/** Some records, and the keys of those among them that cannot be read. */
-export interface SignUpPage {
-  records: AddressedRecord[];
-  unreadable: UnreadableRecord[];
-}
-
-export interface AddressedRecord {
-  email: string;
-  record: SignUpRecord;
-}
-
-/** Reads all records, or a range, in the order of their addresses; each page is as it is when it is read. */
-export async function* readSignUpPages(
-  kv: Kv,
-  range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},
-): AsyncGenerator<SignUpPage> {
-  const batches = readEntries<SignUpRecord>(kv, {
-    ...SIGN_UPS,
-    ...range,
-    form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
-  });
-  for await (const { entries, unreadable } of batches) {
-    const records = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
-    yield { records, unreadable };
   }
 }

@@ -1,84 +1,101 @@
-/** What the person's page reads and changes, by the link's token; it leaves a record with another id alone. @module */
+/**
+ * What the self-service page reads and changes of a person, by the token of its link, and the letters with such links.
+ * A token names a record by its id, and a later record of the same address stays as it is. @module
+ */
 import { base64url } from "jose";
+import type { EventType, LetterKind } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import { askForLink, confirmSignUp, type ConsentText, consentTextId } from "../../waitlist/mod.ts";
-import { type NewAnswers, readSelfServiceToken } from "../../waitlist/mod.ts";
-import { type SelfServiceOwner, type SignUpRecord } from "../../waitlist/mod.ts";
-import type { Commit, Kv } from "../kv/mod.ts";
+import {
+  askForLink,
+  confirmSignUp,
+  type ConsentText,
+  consentTextId,
+  type NewAnswers,
+  readSelfServiceToken,
+  type SelfServiceOwner,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import { readAuditLogOf } from "../audit/mod.ts";
 import {
   Batcher,
   checksFor,
+  type Commit,
   findValue,
+  type Kv,
   signUpKey,
   VALUE_FAULT,
   withinDeadline,
 } from "../kv/mod.ts";
-import { readAuditLogOf } from "../audit/mod.ts";
-import { setAnswers } from "./answers.ts";
-import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { findItems, letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
+import { setAnswers } from "./answers.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
+import { findConsentText, setConsentText } from "./consent_texts.ts";
 
-export interface SelfServiceOptions {
+/** What the self-service page does for one call, on the KV of the call. */
+export interface SelfServiceCalls {
+  /**
+   * Finds the person whom a token names, and the record if it still exists; `undefined` for a text that is no token.
+   * Every text takes the same reads, so that the time of the answer tells nothing.
+   */
+  find: (
+    token: string,
+  ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
+  /** Confirms the sign-up, and stores the wording that the person agreed to. */
+  confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
+  /** Changes role and use case. Gives why not: `full` means that there is no room for a new slug. */
+  answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
+  /** Erases the person and leaves an erasure mark. */
+  leave: (owner: SelfServiceOwner) => Promise<void>;
+  /** Reads what the service keeps about a person beside the record. */
+  readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceDetails>;
+}
+
+/** What the service keeps about a person beside the record. */
+export interface SelfServiceDetails {
+  /** The letters and events that wait, and the date-times at which they were put into the outbox. */
+  waiting: ({ putAt: string } & ({ letter: LetterKind } | { event: EventType }))[];
+  /** What operators did, without their names, the newest first. */
+  history: { at: string; action: string }[];
+  /** The wording that the person agreed to. */
+  wording?: ConsentText;
+  invitationUrl?: string;
+}
+
+interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   kv: Kv;
-  runtime: Pick<Runtime, "now" | "monotonic" | "log">;
   outbox: OutboxOptions;
-  /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
-  later?: (ms: number, run: () => void) => () => void;
-  /** In base64url. */
+  /** Reads the keys of links, in base64url. */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }
 
-function laterByTimer(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
-/** Addresses that may wait for the letter with their link. */
-const MAX_WAITING = 10_000;
-
-/** The work of such a letter begins within this time, in milliseconds. */
-const MAX_DELAY_MS = 2_000;
-
-interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
-  cancel?: () => void;
-}
-
-export type SelfServiceCalls = ReturnType<typeof createSelfServiceCalls>;
-
-/** Gives what a page reads and changes of the person, on the KV of its call. */
 export function createSelfServiceCalls(
-  { kv, now, outbox, readKeys, findInvitationUrl }:
-    & Pick<SelfServiceOptions, "kv" | "outbox" | "readKeys" | "findInvitationUrl">
-    & Pick<Runtime, "now">,
-) {
+  { kv, now, outbox, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
+): SelfServiceCalls {
   async function change(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
-    also?: (commit: Commit) => void,
+    extend?: (commit: Commit) => void,
   ): Promise<void> {
     const at = new Date(now()).toISOString();
     const only: PersonDecision = {
       email,
       decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
-    const unreadable = await changeRecords(kv, [only], { outbox, ...also && { also } });
+    const unreadable = await changeRecords(kv, [only], { outbox, extend });
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
   return {
-    /** Finds whom a token names, and the record if there still is one. Every text takes the same reads. */
-    async find(token: string) {
+    async find(token) {
       const keys = await readKeys(kv);
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
       const record = await findValue<SignUpRecord>(kv, signUpKey(owner?.email ?? ""));
       return owner && { owner, record: record?.id === owner.id ? record : undefined };
     },
 
-    /** Freezes the proof that the person agreed to the wording. */
-    confirm: (owner: SelfServiceOwner, wording: ConsentText) =>
+    confirm: (owner, wording) =>
       change(
         owner,
         (record, at) => {
@@ -88,20 +105,18 @@ export function createSelfServiceCalls(
         (commit) => setConsentText(commit, wording),
       ),
 
-    /** Changes role and use case; gives `full` where there is no room for them. */
-    async answer({ email, id }: SelfServiceOwner, answers: NewAnswers) {
+    async answer({ email, id }, answers) {
       const options = { kv, random: outbox.random, at: now() };
       const outcome = await setAnswers({ email, id }, answers, options);
       return "message" in outcome ? outcome.refused : undefined;
     },
 
-    leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
+    leave: (owner) => change(owner, () => ({ leaves: "person", at: now() })),
 
-    /** Reads what is not in a record: what waits, the wording, the link, and what operators did, without names. */
-    async readRest(email: string, record: SignUpRecord) {
+    async readRest(email, record) {
       const { proof } = record;
       const items = await findItems(kv, record.outbox);
-      // Events that were taken stay for a while, and what was refused for good is not sent again by itself.
+      // Delivered events are kept for a while, and the service does not send refused items again by itself.
       const due = items.filter(({ item: { queue } }) =>
         queue !== "delivered" && queue !== "refused"
       );
@@ -113,27 +128,66 @@ export function createSelfServiceCalls(
       const invitationUrl = await findInvitationUrl(kv, record);
       const entries = await readAuditLogOf(kv, email, record);
       const history = entries.map(({ at, action }) => ({ at, action }));
-      const rest = { ...wording && { wording }, ...invitationUrl && { invitationUrl } };
-      return { waiting, history, ...rest };
+      return { waiting, history, ...wording && { wording }, ...invitationUrl && { invitationUrl } };
     },
   };
 }
 
+/** What the self-service page gets from the store. */
+export interface SelfService {
+  /** Does the work of a call, which has one deadline for all that it asks of the store. */
+  inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
+  /**
+   * Puts the letter with the link into the outbox, within the letter limits, if the address is on the list. Without mail,
+   * it does nothing. It returns at once, and the work begins after a random time, so that neither the time of this answer
+   * nor that of the next one tells whether the address is on the list.
+   * @param address the client's address, for the letter limit of its network
+   */
+  askForLink: (email: string, address?: ClientAddress) => void;
+  /** Puts the letters that still wait for their time into the outbox. */
+  close: () => Promise<void>;
+}
+
+export interface SelfServiceOptions extends Omit<SelfServiceCallsOptions, "now"> {
+  runtime: Pick<Runtime, "now" | "monotonic" | "log">;
+  /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
+  later?: (ms: number, run: () => void) => () => void;
+}
+
+function laterByTimer(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+/** The most addresses that wait for the letter with their link. */
+const MAX_WAITING = 10_000;
+
+/** The time within which the work of such a letter begins, in milliseconds. */
+const MAX_DELAY_MS = 2_000;
+
+interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
+  cancel?: () => void;
+}
+
 export function createSelfService(
   { kv, runtime, outbox, readKeys, findInvitationUrl, later = laterByTimer }: SelfServiceOptions,
-) {
+): SelfService {
   const { now, monotonic, log } = runtime;
   const links = new Batcher<AskedLink, unknown>({
     run(asked, signal) {
       const at = new Date(now()).toISOString();
       const byAddress = new Map(asked.map((each) => [each.email, each]));
-      const changes = Array.from(byAddress.values(), (each): PersonDecision => ({
-        ...each,
-        decide(record, { letterLimit }) {
-          const step = record && askForLink(record, at, letterLimit);
-          return step?.letter ? step : "unchanged";
-        },
-      }));
+      const changes = Array.from(
+        byAddress.values(),
+        ({ email, letterDelay }): PersonDecision => ({
+          email,
+          letterDelay,
+          decide(record, { letterLimit }) {
+            const step = record && askForLink(record, at, letterLimit);
+            return step?.letter ? step : "unchanged";
+          },
+        }),
+      );
       return changeRecords(kv, changes, { outbox, signal });
     },
     maxBatch: checksFor(kv),
@@ -147,28 +201,21 @@ export function createSelfService(
     link.cancel?.();
     asked.delete(link);
     links.add(link)?.catch((error: Error) => {
-      log.error("a link was not sent, as KV failed", { error: error.message });
+      log.error("a letter with a link was not sent, because KV failed", { error: error.message });
     });
   }
 
   return {
-    /** Does the work of a call, which has one deadline for all that it asks of the store. */
-    inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>): Promise<T> =>
+    inCall: (work) =>
       withinDeadline(
         kv,
-        (callKv) =>
-          work(createSelfServiceCalls({ kv: callKv, now, outbox, readKeys, findInvitationUrl })),
+        (kv) => work(createSelfServiceCalls({ kv, now, outbox, readKeys, findInvitationUrl })),
       ),
 
-    /**
-     * Puts the letter with the link into the outbox for an address on the list, within the letter limits. It
-     * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's tells
-     * whether the address is on the list. Without mail, it does nothing.
-     */
-    askForLink(email: string, address?: ClientAddress): void {
+    askForLink(email, address) {
       if (!outbox.letters) return;
       if (asked.size >= MAX_WAITING) {
-        return log.warn("a link was not sent, as too many are asked for");
+        return log.warn("a letter with a link was not sent, because too many are asked for");
       }
       const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
       asked.add(link);
@@ -176,9 +223,9 @@ export function createSelfService(
       link.cancel = later(part * MAX_DELAY_MS, () => begin(link));
     },
 
-    close() {
+    async close() {
       for (const link of asked) begin(link);
-      return links.flush();
+      await links.flush();
     },
   };
 }

@@ -1,8 +1,15 @@
-/** Stores sign-ups by group commit: those that arrive together share a commit. @module */
-import type { Runtime } from "../../runtime/mod.ts";
-import type { MergeOptions, SignUp, Step } from "../../waitlist/mod.ts";
-import { joinLetterLimits, joinList, letterLimitOf, notBefore } from "../../waitlist/mod.ts";
+/** Stores sign-ups. Those that arrive together share a commit, because a commit costs more than a sign-up. @module */
 import type { ClientAddress } from "../../limits/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import {
+  joinLetterLimits,
+  joinList,
+  letterLimitOf,
+  type MergeOptions,
+  notBefore,
+  type SignUp,
+  type Step,
+} from "../../waitlist/mod.ts";
 import { Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
@@ -10,18 +17,27 @@ import { changeRecords, type PersonDecision } from "./commit.ts";
 /** A sign-up, the moment of its consent, and the id of a new record. */
 export interface TimedSignUp extends MergeOptions {
   signUp: SignUp;
+  /** Gives how long its letter waits, in milliseconds. */
   letterDelay?: () => number;
 }
 
-/** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
+/** The most sign-ups that wait for a commit: as many as are stored in about half a second. */
 const MAX_WAITING = 10_000;
 
-/** Makes what takes a sign-up and resolves once it is durable, or gives `"overloaded"` where too many wait. */
+interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
+  outbox?: OutboxOptions;
+  /** Makes the id of a new record. */
+  nextId: () => string;
+  onRun?: OnRun;
+}
+
+/**
+ * Makes the function that stores a sign-up. It resolves once the sign-up is durable, or gives `"overloaded"` if too many
+ * sign-ups wait. It rejects if the address has a record that cannot be read.
+ */
 export function createSignUpQueue(
   kv: Kv,
-  { outbox = NO_OUTBOX, now, monotonic, nextId, onRun }:
-    & Pick<Runtime, "now" | "monotonic">
-    & { outbox?: OutboxOptions; nextId: () => string; onRun?: OnRun },
+  { outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
 ): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(kv, signUps, { outbox, signal }),
@@ -34,10 +50,11 @@ export function createSignUpQueue(
     ...kv.traits.waitsForAsMany && { waitsForAsMany: true },
     ...onRun && { onRun },
   });
-  let [moment, at] = [NaN, ""];
+  let moment = NaN;
+  let at = "";
   return (signUp, address) => {
     const letterDelay = letterDelayOf(outbox, address);
-    // Many sign-ups come within a millisecond, and its text takes half a microsecond.
+    // Many sign-ups come within a millisecond, and making its text takes half a microsecond.
     if (moment !== now()) at = new Date(moment = now()).toISOString();
     const timed = { signUp, at, id: nextId(), letterDelay };
     return batcher.add(timed)?.then((unreadable) => {
@@ -48,8 +65,9 @@ export function createSignUpQueue(
 }
 
 /**
- * Stores sign-ups, at most as many as {@linkcode checksFor} gives; repeats of an address are merged in order. New and
- * known addresses take the same path. Gives the addresses whose records cannot be read.
+ * Stores sign-ups of at most as many addresses as {@linkcode checksFor} gives. Repeats of an address are merged in their
+ * order. New and known addresses take the same path, so that the time of an answer does not tell which address is known.
+ * @returns the addresses whose records cannot be read
  */
 export async function storeSignUps(
   kv: Kv,
@@ -64,15 +82,13 @@ export async function storeSignUps(
   const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
     rewritesLists: true,
-    decide(existing, { letterLimit, erasedAt }) {
+    decide(existing, { letterLimit: before, erasedAt }) {
       let step: Step | undefined;
       for (const { signUp, at: cameAt, id } of signUps) {
-        const at = joinedAt(cameAt, erasedAt);
-        const known = step
-          ? joinLetterLimits([letterLimit, letterLimitOf(step.record)])
-          : letterLimit;
-        const options = { at, id, asksToConfirm, letterLimit: known };
-        // A later sign-up of the same batch brings no further letter or event.
+        const at = signUpMoment(cameAt, erasedAt);
+        const letterLimit = step ? joinLetterLimits([before, letterLimitOf(step.record)]) : before;
+        const options = { at, id, asksToConfirm, letterLimit };
+        // The letter and the event of an earlier sign-up in this batch stay, and a later sign-up adds none.
         step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
       }
       return step ?? "unchanged";
@@ -82,8 +98,8 @@ export async function storeSignUps(
   return await changeRecords(kv, changes, { outbox, signal });
 }
 
-/** Gives the moment of a sign-up: where its address was erased while it waited for its commit, that is later. */
-function joinedAt(cameAt: string, erasedAt: string | undefined): string {
+/** Gives the moment of a sign-up, which is later than an erasure that came while the sign-up waited for its commit. */
+function signUpMoment(cameAt: string, erasedAt: string | undefined): string {
   if (!erasedAt) return cameAt;
   return new Date(notBefore(Date.parse(cameAt), Date.parse(erasedAt) + 1)).toISOString();
 }

@@ -13,7 +13,7 @@ import { readClients, readClientUses } from "../../../server/store/credentials/c
 import { recordClientUses } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
 import { createCountsExchange } from "../../../server/store/limits/mod.ts";
-import { recountRecords, repairCounters } from "../../../server/store/people/statistics/recount.ts";
+import { recountRecords, repairCounters } from "../../../server/store/people/recount.ts";
 import { beginRestore, endRestore, restoreLines } from "../../../server/store/backup/restores.ts";
 import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";

@@ -8,7 +8,7 @@ import { toNdjson } from "../../../http/mod.ts";
 import type { Metrics } from "../../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../../audit/mod.ts";
-import { readMarks } from "../../people/mod.ts";
+import { readErasureMarks } from "../../people/mod.ts";
 import { backupsKey, CLIENTS, createLeasedWork, type Kv, type Leased } from "../../kv/mod.ts";
 import { readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
 import { hasEntries, isRestoring } from "../restores.ts";
@@ -158,7 +158,7 @@ export async function startScheduledBackups(
 /** Gives lines of a backup: the key of the marks, and those of erasures since a date-time. */
 async function* marksSince(kv: Kv, { since, key }: { since: string; key: string }) {
   yield toNdjson([{ kind: "erasure_key", key } satisfies LineOf<"erasure_key">]);
-  for await (const { entries } of readMarks(kv)) {
+  for await (const { entries } of readErasureMarks(kv)) {
     const lines = entries.filter(({ value }) => value >= since)
       .map(({ key: [, mark], value }): LineOf<"erased"> => {
         return { kind: "erased", mark: String(mark), erasedAt: value };

@@ -8,7 +8,7 @@ function startDispatcher(atOnce: number, outcome?: "paused") {
   const claimed: number[] = [];
   const under = new Set<() => void>();
   let isStopped = false;
-  const dispatcher = createDispatcher<number>({
+  const dispatcher = createDispatcher<number, number>({
     atOnce,
     claim: (item) => (claimed.push(item), Promise.resolve(item)),
     send: () => new Promise((resolve) => under.add(() => resolve(outcome))),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { addresses } from "../../../support/mail.ts";
 import { join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
 import { OUTBOX, random } from "../../../support/records.ts";
@@ -77,15 +78,19 @@ for (const moment of ["waited", "was claimed"] as const) {
     await join(kv, [ADA]);
     const erase = () => eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
     if (moment === "waited") await erase();
-    const worker = startWorker(kv, clock, {
-      replace: ({ claim }) => ({
-        async claim(...args) {
-          const claimed = await claim(...args);
-          if (claimed && "letter" in claimed.item.message) await erase();
-          return claimed;
-        },
-      }),
-    });
+    const isClaimOfLetter = (item: OutboxItem) => "letter" in item.message && item.tries === 1;
+    const worker = startWorker({
+      ...kv,
+      async commit(commit) {
+        const outcome = await kv.commit(commit);
+        const isClaim = commit.writes.some((write) =>
+          write.type === "set" && write.key[0] === "outbox" &&
+          isClaimOfLetter(write.value as OutboxItem)
+        );
+        if (isClaim) await erase();
+        return outcome;
+      },
+    }, clock);
     await worker.round();
     await worker.round();
     assert.deepEqual(worker.letters, []);

@@ -10,9 +10,9 @@ import { backUp } from "../../../../server/store/backup/mod.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
 import { readClientUses, recordClientUses } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
-import { findMarks } from "../../../../server/store/people/erasure_marks.ts";
-import { recountRecords } from "../../../../server/store/people/statistics/recount.ts";
-import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
+import { findErasureMarks } from "../../../../server/store/people/erasure_marks.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/recount.ts";
 import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restores.ts";
 import { restoreLines } from "../../../../server/store/backup/restores.ts";
 import { readSignUpPages } from "../../../../server/store/people/records.ts";
@@ -50,7 +50,7 @@ function bulkSignUps(count: number, answers: Partial<ImportedSignUp> = {}): Bulk
 }
 
 async function erasedAmong(kv: Kv, emails: string[]): Promise<string[]> {
-  const erased = await findMarks(kv, await readSchema(kv), emails);
+  const erased = await findErasureMarks(kv, await readSchema(kv), emails);
   return emails.filter((email) => erased.has(email));
 }
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
+import {
+  createOutboxStore,
+  findComplaint,
+  retryItems,
+} from "../../../../server/store/people/outbox_commits.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
@@ -81,7 +85,7 @@ Deno.test("changeWave() puts in again the letters that no mail server has taken,
     .filter((email) => ![first, second].some((each) => each!.item.email === email));
   assert.deepEqual(await lettersOf(kv), expected.toSorted());
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
-  const record = await outbox.findRecord(letter!.item.email);
+  const { record } = await findComplaint(kv, letter!.item.email);
   const { message } = letter!.item;
   assert.ok("letter" in message && message.invitationUrl?.endsWith(record!.invitationCode!));
 });

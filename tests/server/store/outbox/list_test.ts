@@ -6,7 +6,7 @@ import {
 } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
-import { readOverview } from "../../../../server/store/people/statistics/counts.ts";
+import { readOverview } from "../../../../server/store/people/statistics.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";
 import { inviteAll, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";

@@ -121,7 +121,7 @@ Deno.test("createOutboxStore() moves an item to later positions and to the refus
   assert.deepEqual(refused.lastLetters, { confirmation });
 
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
-  await store.sent(await onlyItem(kv, ADA), START + 20, undefined, said);
+  await store.sent(await onlyItem(kv, ADA), START + 20, { mailServer: said });
   assert.deepEqual(await counts(kv), [0, 0, 1]);
   assert.equal((await readOutboxCounts(kv, "2026-11-20")).sent, 0);
   const { outbox, confirmations, lastLetters } = await recordOf(kv, ADA);

@@ -131,6 +131,6 @@ Deno.test("askForLink() returns at once and logs no address when KV fails", asyn
   const { askForLink, close, logged } = selfService(kv);
   assert.equal(askForLink(ADA), undefined);
   await close();
-  assert.match(logged.join(), /a link was not sent, as KV failed/);
+  assert.match(logged.join(), /a letter with a link was not sent, because KV failed/);
   assert.doesNotMatch(logged.join(), /ada/);
 });

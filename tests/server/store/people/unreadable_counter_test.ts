@@ -1,12 +1,12 @@
 /** What becomes of the statistics where a counter cannot be read. */
 import assert from "node:assert/strict";
-import { newAddress } from "../../../../support/answers.ts";
-import { openMemoryKv } from "../../../../support/memory_kv.ts";
-import { readNdjson, startOperatedService } from "../../../../support/operator.ts";
-import { readCounts } from "../../../../support/read_counts.ts";
-import { recount } from "../../../../support/records.ts";
-import { createTestClient, getAccessToken, json, START } from "../../../../support/service.ts";
-import { requestStats } from "../../../../support/tokens.ts";
+import { newAddress } from "../../../support/answers.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { readNdjson, startOperatedService } from "../../../support/operator.ts";
+import { readCounts } from "../../../support/read_counts.ts";
+import { recount } from "../../../support/records.ts";
+import { createTestClient, getAccessToken, json, START } from "../../../support/service.ts";
+import { requestStats } from "../../../support/tokens.ts";
 
 for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   const name = counter.join("/");

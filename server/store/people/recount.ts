@@ -1,42 +1,70 @@
 /**
- * Recounts all records, compares the lists with them and, where the recount was exact, corrects the counters.
+ * Recounts all records, compares the counters and the lists with them, and corrects the counters if the recount was
+ * exact. `list_check.ts` compares and mends the lists; `waitlist/recount.ts` counts.
  *
- * A recount is of the moment at which it writes its number into the entry of the schema, which every commit of a record
- * checks: records that are written later carry the number. The counters are those of that moment, and the records are
- * read after it. There are three kinds of changes meanwhile:
+ * A recount writes its number into the entry of the schema, which every commit of a record checks, and records that are
+ * written later carry the number. The recount is of the moment of this write: it reads the counters of that moment, and
+ * then the records. Three kinds of changes can come meanwhile:
  *
- * - A record that is already counted changes: it was counted as it was at that moment.
- * - A record is added before the recount reads it: its `createdAt` is later, so it is left out.
- * - A record is changed or removed before the recount reads it: what it was is not known. Only these changes make a
- *   recount inexact, and each of them moves any counter by one at the most.
+ * - A record changes after the recount has read it. It was counted as it was at that moment.
+ * - A record is added before the recount reads it. It is left out, because its `createdAt` is later.
+ * - A record is changed or removed before the recount reads it. Its form at that moment is not known. Only these changes
+ *   make a recount inexact, and each of them moves a counter by one at most.
  *
- * Later commits move counters and records alike, so a correction by the differences loses no sign-up. As each
- * correction takes the next number, there is no second one. @module
+ * Later commits move counters and records alike, so that a correction by the differences loses no sign-up. Each
+ * correction takes the next number, so that only one of several corrections goes through. @module
  */
-import { type CounterDifference, type RecordChange, Recount } from "../../../waitlist/mod.ts";
-import { type RecountResult, type SignUpRecord } from "../../../waitlist/mod.ts";
-import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../../runtime/mod.ts";
-import { setAuditEntry } from "../../audit/mod.ts";
-import { Commit, commitChange, counterKey, counterOf, COUNTERS, type Kv } from "../../kv/mod.ts";
-import { type Page, pages, readMany, readSchema, setSchema } from "../../kv/mod.ts";
+import type { AuditEntry, UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import {
+  type CounterDifference,
+  type RecordChange,
+  Recount,
+  type RecountResult,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  Commit,
+  commitChange,
+  counterKey,
+  counterOf,
+  COUNTERS,
+  type Kv,
+  type Page,
+  pages,
+  readMany,
+  readSchema,
+  setSchema,
+} from "../kv/mod.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
-import { readSignUpPages } from "../records.ts";
+import { readSignUpPages } from "./records.ts";
 
+/** The records between two steps that tell the progress. */
 const PROGRESS_STEP = 20_000;
 
+/** The findings of a recount. */
 export interface StoreRecount extends RecountResult {
   unreadable: UnreadableRecord[];
   lists: ListFaults;
 }
 
+/** A recount, and what its correction needs. */
+interface NumberedRecount {
+  report: StoreRecount;
+  /** The number of the recount. */
+  number: number;
+  /** The differences of counters that cannot be read; they are among those of the report. */
+  lost: CounterDifference[];
+}
+
 /** Recounts all records, and compares the lists with them. Yields the number of records counted so far. */
 export async function* recountRecords(
   kv: Kv,
-  runtime: Pick<Runtime, "now">,
+  { now }: Pick<Runtime, "now">,
   { mendsLists = false } = {},
-): AsyncGenerator<number, { report: StoreRecount; number: number; lost: CounterDifference[] }> {
-  const start = await begin(kv, runtime);
+): AsyncGenerator<number, NumberedRecount> {
+  const start = await begin(kv, { now });
   const recount = new Recount();
   const check = createListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
@@ -65,7 +93,7 @@ export async function* recountRecords(
   return { report, number: start.number, lost };
 }
 
-/** Gives the differences of counters that cannot be read, which count as zero. */
+/** Gives the differences of counters that cannot be read. Such a counter counts as 0. */
 function findLost(counters: Page<number>, differences: CounterDifference[]): CounterDifference[] {
   return counters.filter((entry) => "fault" in entry).map(({ key }) => {
     const counter = counterOf(key);
@@ -75,18 +103,26 @@ function findLost(counters: Page<number>, differences: CounterDifference[]): Cou
   });
 }
 
-type Start = Awaited<ReturnType<typeof begin>>;
-
-const readCounters = async (kv: Kv) => (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
-
-/** How often the counters are read again because a commit moved them before the recount began. */
+/** The most reads of the counters, if commits move them before the recount begins. */
 const MAX_READS = 20;
 
-/** Gives a date-time after the moment of the recount, too; `areExact` tells whether the counters are of that moment. */
-async function begin(kv: Kv, { now }: Pick<Runtime, "now">) {
+/** The moment of a recount. */
+interface Start {
+  /** The number of the recount. */
+  number: number;
+  /** The number of people who were removed before. */
+  removals: number;
+  counters: Page<number>;
+  /** Whether the counters are those of the moment. */
+  areExact: boolean;
+  /** A date-time after the moment. */
+  begunAt: string;
+}
+
+async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
-    // Whatever moves a counter writes the total, too.
+    // Each commit that moves a counter writes the total as well.
     const [total] = await readMany(kv, [counterKey(["total"])]);
     const counters = await readCounters(kv);
     const schema = await readSchema(kv);
@@ -98,49 +134,53 @@ async function begin(kv: Kv, { now }: Pick<Runtime, "now">) {
     return { commit, result: () => ({ number: recounts + 1, removals, counters, areExact }) };
   });
   const begunAt = new Date(now()).toISOString();
-  // What was stored since the moment is then in the counters, and its record tells that it has changed.
-  return begun.areExact
-    ? { ...begun, begunAt }
-    : { ...begun, begunAt, counters: await readCounters(kv) };
+  if (begun.areExact) return { ...begun, begunAt };
+  // These counters have the changes since the moment as well. The records of those changes carry the number.
+  return { ...begun, begunAt, counters: await readCounters(kv) };
 }
 
+const readCounters = async (kv: Kv): Promise<Page<number>> =>
+  (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
+
+/** Whether a record is as it was at the moment of the recount. */
 function changeSince(
   { number, begunAt, areExact }: Start,
   { recount, createdAt, updatedAt }: SignUpRecord,
 ): RecordChange {
   if (recount === undefined || recount < number) return "unchanged";
-  // A record that was changed after it was added may be older, as the clocks of processes differ.
+  // A record that has changed since its first sign-up may be older, because the clocks of processes differ.
   const isNew = createdAt > begunAt && createdAt === updatedAt;
   return isNew && areExact ? "added" : "changed";
 }
 
+/** The most recounts of a repair. */
 const MAX_RECOUNTS = 5;
 
-/** One commit takes 900 writes. */
+/** The most counters that one commit corrects, because a commit takes 900 writes. */
 const CORRECTED_AT_ONCE = 800;
 
 /** The findings of the last recount. The faults of the lists and the corrected differences are those of all recounts. */
 export interface StoreRepair extends StoreRecount {
-  /** Whether all counters are right now. If not, some of them were corrected or none. */
+  /** Whether all counters are right now. If not, some of them may have been corrected. */
   repaired: boolean;
   /** The number of recounts until one was exact. */
   recounts: number;
 }
 
 /**
- * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
- * A counter that could not be read is recounted once more, because the engine may have added to it meanwhile.
- * Yields the number of records counted so far in each recount.
+ * Recounts until a recount is exact, and corrects the counters by its differences. Mends the lists in any case. A counter
+ * that could not be read is recounted once more, because the engine may have added to it meanwhile. Yields the number of
+ * records counted so far in each recount.
  */
 export async function* repairCounters(
   kv: Kv,
-  runtime: Pick<Runtime, "now">,
+  { now }: Pick<Runtime, "now">,
   audit?: AuditEntry,
 ): AsyncGenerator<number, StoreRepair> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   const found: CounterDifference[] = [];
   for (let recounts = 1;; recounts++) {
-    const { report, number, lost } = yield* recountRecords(kv, runtime, { mendsLists: true });
+    const { report, number, lost } = yield* recountRecords(kv, { now }, { mendsLists: true });
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;
@@ -155,13 +195,11 @@ export async function* repairCounters(
   }
 }
 
-/** Moves the counters; false where another recount or correction has begun since. */
+/** Moves the counters. @returns `false` if another recount or correction has begun since */
 async function correct(
   kv: Kv,
-  { number, differences, lost }: {
-    number: number;
+  { number, differences, lost }: Pick<NumberedRecount, "number" | "lost"> & {
     differences: CounterDifference[];
-    lost: CounterDifference[];
   },
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
@@ -181,7 +219,7 @@ async function correct(
       for (const { counter, kept, recounted } of some) {
         commit.add(counterKey(counter), recounted - kept);
       }
-      // Readers of the statistics learn by the total's version that a counter moved.
+      // A new version of the total tells readers of the statistics that a counter has moved.
       commit.add(counterKey(["total"]), 0);
       return { commit, result: () => true };
     });

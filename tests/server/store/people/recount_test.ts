@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { NO_OUTBOX } from "../../../../../server/store/outbox/changes.ts";
-import { changeRecords } from "../../../../../server/store/people/commit.ts";
-import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
-import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
-import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
-import { faultyKv } from "../../../../support/faulty_kv.ts";
-import { random, recordId, storeSignUp } from "../../../../support/records.ts";
-import { finish, interrupted, LATER, openStore } from "../../../../support/recounts.ts";
-import { START } from "../../../../support/service.ts";
+import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { random, recordId, storeSignUp } from "../../../support/records.ts";
+import { finish, interrupted, LATER, openStore } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
 
 const now = () => START;
 

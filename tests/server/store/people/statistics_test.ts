@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { faultyKv } from "../../../../support/faulty_kv.ts";
-import { counterKey } from "../../../../../server/store/kv/keys.ts";
-import { createCountsReader } from "../../../../../server/store/people/statistics/counts.ts";
-import { readCounts } from "../../../../support/read_counts.ts";
-import type { SignUp } from "../../../../../server/waitlist/record.ts";
-import { recount, storeSignUp } from "../../../../support/records.ts";
-import { START } from "../../../../support/service.ts";
-import { Commit } from "../../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../../support/memory_kv.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { counterKey } from "../../../../server/store/kv/keys.ts";
+import { createCountsReader } from "../../../../server/store/people/statistics.ts";
+import { readCounts } from "../../../support/read_counts.ts";
+import type { SignUp } from "../../../../server/waitlist/record.ts";
+import { recount, storeSignUp } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
-import { repairCounters } from "../../../../../server/store/people/statistics/recount.ts";
-import { readCounts } from "../../../../support/read_counts.ts";
-import { everyEntry, storeSignUp } from "../../../../support/records.ts";
-import { assertCountersEqualRecount, finish, interrupted } from "../../../../support/recounts.ts";
-import { LATER, openStore, spoil } from "../../../../support/recounts.ts";
-import { START } from "../../../../support/service.ts";
-import { Commit } from "../../../../../server/store/kv/engine.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/recount.ts";
+import { readCounts } from "../../../support/read_counts.ts";
+import { everyEntry, storeSignUp } from "../../../support/records.ts";
+import { assertCountersEqualRecount, finish, interrupted } from "../../../support/recounts.ts";
+import { LATER, openStore, spoil } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
 
 const now = () => START;
 

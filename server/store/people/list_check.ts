@@ -1,24 +1,47 @@
 /**
- * Compares the lists of people with the records, and mends them. Both are read from end to end once, and added up to
- * sums of groups of addresses: where a group's sums agree, so do its lists. Only other groups are looked at closely.
- * Who changes meanwhile is among these, and is then read in one snapshot, so no change is taken for a fault. @module
+ * Compares the lists of people with the records, and mends them. Lists and records are read from end to end once, and
+ * added up to sums of groups of addresses. If the two sums of a group agree, so do its lists. Only the people of the
+ * other groups are then read one by one, each in one snapshot. A person who changes during the check is among them, so
+ * that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
-import type { RecountReport } from "../../../../shared/operator_schemas.ts";
-import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
-import { DeadlineError, hashText } from "../../../runtime/mod.ts";
-import { addressOf, Commit, commitChange, type Entry, type Key, type Kv } from "../../kv/mod.ts";
-import { readable, readOne, readWithSchema, signUpKey } from "../../kv/mod.ts";
-import type { AddressedRecord } from "../records.ts";
-import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
+import type { RecountReport } from "../../../shared/operator_schemas.ts";
+import { DeadlineError, hashText } from "../../runtime/mod.ts";
+import { type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
+import {
+  addressOf,
+  Commit,
+  commitChange,
+  type Entry,
+  type Key,
+  type Kv,
+  readable,
+  readOne,
+  readWithSchema,
+  signUpKey,
+} from "../kv/mod.ts";
+import {
+  type AddressedRecord,
+  isSound,
+  listEntries,
+  readLists,
+  readSignUpPages,
+} from "./records.ts";
 
+/** The people who miss entries of lists, and the entries that belong to no record. */
 export type ListFaults = RecountReport["lists"];
 
-/** Even of a million people, hardly anybody shares a group with somebody who changes during the check. */
+/** So many that even of a million people, few share a group with a person who changes during the check. */
 const GROUPS = 1 << 20;
 
-/** Makes a check, to which every record that can be read is added before it compares. */
-export function createListCheck(kv: Kv) {
+/** A check of the lists. Every record that can be read is added to it before it compares. */
+export interface ListCheck {
+  addRecord: (person: AddressedRecord) => void;
+  /** Compares the lists with the records, and mends them if asked to. Yields `progress` after each step. */
+  compare: (options: { mends: boolean; progress: number }) => AsyncGenerator<number, ListFaults>;
+}
+
+export function createListCheck(kv: Kv): ListCheck {
   const sums = new Int32Array(GROUPS);
 
   function add({ key, value }: Pick<Entry, "key" | "value">, sign: 1 | -1): void {
@@ -28,7 +51,7 @@ export function createListCheck(kv: Kv) {
 
   const isSuspect = (email: string) => sums[hash(email) % GROUPS] !== 0;
 
-  /** Adds the lists; gives whether all can be read. If not, every group is looked at closely. */
+  /** Adds the lists. @returns whether all lists can be read; if not, the people of all groups are read one by one */
   async function* addLists(progress: number): AsyncGenerator<number, boolean> {
     try {
       for await (const entries of readLists(kv)) {
@@ -45,16 +68,13 @@ export function createListCheck(kv: Kv) {
   }
 
   return {
-    addRecord({ email, record }: AddressedRecord): void {
+    addRecord({ email, record }) {
       for (const entry of listEntries(email, record)) add(entry, 1);
-      // A group that has a person without a state is looked at closely.
+      // The sums of a group with a person without a state differ, so that this person is read.
       if (!record.state) add({ key: [email], value: true }, 1);
     },
 
-    /** Compares the lists with the records, and mends them if asked to. Yields the progress after each step. */
-    async *compare(
-      { mends, progress }: { mends: boolean; progress: number },
-    ): AsyncGenerator<number, ListFaults> {
+    async *compare({ mends, progress }) {
       const areReadable = yield* addLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
@@ -77,7 +97,7 @@ export function createListCheck(kv: Kv) {
   };
 }
 
-/** Whether a record has its entries; mends them if asked to. A record that has gone needs none. */
+/** Whether a record has its entries; mends them if asked to. A record that is gone needs none. */
 async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {
     const record = await readOne<SignUpRecord>(kv, signUpKey(email));
@@ -86,14 +106,14 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
     const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
     // An entry that cannot be read is a wrong one.
     const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
-    // It has changed since it was read.
+    // The record has changed since it was read, so it is read again.
     if (now?.version !== record.version) return undefined;
     const isRight = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
     if (isRight || !mends) return { result: () => isRight };
     const commit = new Commit().check(schema.entry, record);
-    // The counters count the person in this state already.
+    // The counters stay, because they count the person in this state already.
     if (!record.value.state) {
       commit.set(record.key, { ...record.value, state: stateOf(record.value) });
     }
@@ -102,7 +122,7 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
   });
 }
 
-/** Whether an entry belongs to no record; removes it if asked to. Of a damaged record, that is not known. */
+/** Whether an entry belongs to no record; removes it if asked to. An entry of a damaged record may belong to it. */
 async function isSurplus(
   kv: Kv,
   { key, email, mends }: { key: Key; email: string; mends: boolean },

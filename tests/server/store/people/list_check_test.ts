@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
-import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
-import { repairCounters } from "../../../../../server/store/people/statistics/recount.ts";
-import { damageEntry } from "../../../../support/damage.ts";
-import { inviteAll, INVITING, nth, storeWaiting } from "../../../../support/invitations.ts";
-import { assertListsAgree } from "../../../../support/lists.ts";
-import { makeTestFolder } from "../../../../support/process.ts";
-import { everyEntry, storedSignUps, storeSignUp } from "../../../../support/records.ts";
-import { finish, interrupted, LATER } from "../../../../support/recounts.ts";
-import { START } from "../../../../support/service.ts";
-import type { SignUpRecord } from "../../../../../server/waitlist/record.ts";
-import { Commit, type Kv } from "../../../../../server/store/kv/engine.ts";
-import { readOne } from "../../../../../server/store/kv/calls.ts";
-import { listAll, openFileKv, openMemoryKv, type TestKv } from "../../../../support/memory_kv.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/recount.ts";
+import { damageEntry } from "../../../support/damage.ts";
+import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { everyEntry, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { finish, interrupted, LATER } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
+import { listAll, openFileKv, openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 
 const now = () => START;
 

@@ -1,0 +1,179 @@
+/**
+ * Reads the public statistics and the operator's overview from their counters. `recount.ts` verifies the counters;
+ * `waitlist/statistics.ts` says what is counted. @module
+ */
+import { unusualRefusals } from "../../../shared/attention.ts";
+import type { Counter } from "../../../shared/counters.ts";
+import { growthRange } from "../../../shared/growth.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import {
+  addUp,
+  type Counts,
+  firstCountedDay,
+  summarizePeople,
+  utcDay,
+} from "../../waitlist/mod.ts";
+import { readLastDone } from "../audit/mod.ts";
+import {
+  Batcher,
+  counterKey,
+  counterOf,
+  daysSelector,
+  type Entry,
+  type Kv,
+  mapSelector,
+  type OnRun,
+  pages,
+  readable,
+  readMany,
+  readOne,
+  readPage,
+  type Selector,
+  statisticsSelector,
+  type Unreadable,
+} from "../kv/mod.ts";
+import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
+
+/** More than there can be counters, so that one page has them all. A page is a snapshot, which has each commit as a whole. */
+const MAX_COUNTERS = 500;
+
+const TOTAL = counterKey(["total"]);
+
+/** Reads the counters of days from a UTC day on, and all others, in one snapshot. */
+async function readCounters(
+  kv: Kv,
+  firstDay: string,
+): Promise<{ counters: CountedCounter[]; version: string | null }> {
+  const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
+  // Each commit that moves a counter writes the total, so the version of the total stands for all counters.
+  const total = entries.find(({ key }) => counterOf(key)[0] === "total");
+  return { counters: entries.map(toCounter), version: (total && readable(total))?.version ?? null };
+}
+
+interface CountedCounter {
+  counter: Counter;
+  count: number;
+}
+
+/**
+ * Gives a counter that may have been read. The contract's minimum is 0, so a counter below zero counts as 0.
+ * @throws {Error} where the counter cannot be read, because the figures would not equal a recount without it
+ */
+function toCounter(entry: Entry<number> | Unreadable): CountedCounter {
+  const counter = counterOf(entry.key);
+  if (!("fault" in entry)) return { counter, count: Math.max(0, entry.value) };
+  const name = counter.join("/");
+  throw new Error(
+    `The counter ${name} cannot be read; 'waitlist counters repair' makes it anew from the records`,
+  );
+}
+
+interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
+  onRun?: OnRun;
+}
+
+/**
+ * Makes the function that reads the counts, and gives what `describe` makes of them and of the moment. Calls that arrive
+ * while a read is running share the next read, so that each answer has all that was stored before its call. As long as
+ * no counter moves and the UTC day is the same, a read gets only one key.
+ */
+export function createCountsReader<T>(
+  kv: Kv,
+  describe: (counts: Counts, moment: number) => T,
+  { now, monotonic, onRun }: CountsReaderOptions,
+): () => Promise<T> {
+  let last: { day: string; version: string | null; counts: Counts } | undefined;
+  const batcher = new Batcher<void, T>({
+    async run() {
+      const moment = now();
+      const day = utcDay(moment);
+      const [total] = await readMany(kv, [TOTAL]);
+      // If the total cannot be read, the read of all counters says so.
+      if (!total || last?.version !== total.version || last.day !== day) {
+        const read = await readCounters(kv, firstCountedDay(moment));
+        last = { day, version: read.version, counts: addUp(read.counters, moment) };
+      }
+      return describe(last.counts, moment);
+    },
+    deadlineMs: kv.deadlineMs,
+    monotonic,
+    ...(onRun && { onRun }),
+  });
+  // The batcher refuses nobody, because it has no limit of those that wait.
+  return () => batcher.add()!;
+}
+
+/** Reads how many people a counter counts; `undefined` if the counter is below zero or cannot be read. */
+export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<number | undefined> {
+  try {
+    const { value } = await readOne<unknown>(kv, counterKey(counter));
+    const count = value ?? 0;
+    return typeof count === "number" && count >= 0 ? count : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the number of sign-ups, which tells the progress of long work. */
+export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, ["total"]);
+
+/** The part of the operator's overview that the store has. */
+export type StoredOverview = Omit<
+  Overview,
+  "version" | "sendsLetters" | "warnings" | "sender" | "backups"
+>;
+
+/**
+ * Reads the store's part of the overview, at a cost that does not grow with the number of people or letters.
+ * @param now milliseconds since 1970
+ * @param since the first UTC day of the days to give
+ * @throws {Error} where a counter cannot be read
+ */
+export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
+  const today = utcDay(now);
+  const yesterday = utcDay(now, 1);
+  const first = growthRange(today, since);
+  // These are too many for one snapshot together with the others.
+  const further: Selector[] = [
+    mapSelector("acceptedAfter"),
+    daysSelector("withAnswers", first.withAnswers),
+    daysSelector("wentOn", first.weeks),
+  ];
+  if (first.since < first.weeks) further.push(daysSelector("added", first.since, first.weeks));
+  const readAll = (selector: Selector) =>
+    Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
+  const [{ counters }, others, counts, outcomes, mail, lastDone, oldestDue] = await Promise.all([
+    readCounters(kv, first.weeks),
+    Promise.all(further.map(readAll)),
+    readOutboxCounts(kv, today),
+    readOutcomes(kv, [today, yesterday]),
+    createMailState(kv).read(),
+    readLastDone(kv),
+    readFirstDue(kv, ["letters", "invitations", "events"]),
+  ]);
+  const pause = mail?.pause;
+  const refusals = unusualRefusals(outcomes);
+  return {
+    ...summarizePeople([...counters, ...others.flat(2).map(toCounter)], now, since),
+    outbox: {
+      due: counts.due,
+      ...oldestDue < Infinity && { oldestDue: dateTime(oldestDue) },
+      held: counts.held,
+      refused: counts.refused,
+      sentToday: counts.sent,
+      ...pause && {
+        pause: {
+          since: dateTime(pause.begunAt ?? pause.since),
+          until: dateTime(pause.until),
+          reason: pause.reason,
+        },
+      },
+    },
+    ...refusals.length > 0 && { refusals },
+    lastDone,
+    generatedAt: dateTime(now),
+  };
+}
+
+const dateTime = (moment: number): string => new Date(moment).toISOString();
