@@ -40,11 +40,9 @@ export function representText(text: string, mediaType: string): Representation {
 
 /**
  * Makes the function that answers GET and HEAD in the coding that the request prefers, and with 304 where
- * `If-None-Match` has its `ETag`. The headers must have `Vary`; without a compressed coding also `no-transform`, as
- * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
- * Each answer is a clone of a response, which is prepared when its coding is first asked for: to compress all would
- * delay the start. Deno copies the bytes of a new `Response` and keeps the copy until the client has read all of it,
- * which a hostile client never does.
+ * `If-None-Match` has its `ETag`. The headers must have `Vary`; without a compressed coding also `no-transform`, because
+ * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`. The section `http/` of
+ * `server/README.md` says why answers are clones.
  */
 export function prepareAnswer(
   { bytes, contentType, compress }: Representation,

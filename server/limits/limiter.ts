@@ -1,10 +1,7 @@
 /**
- * Limits on requests per client address: fixed windows of a minute, aligned to the clock's minute, so that processes
- * agree on them without messages. Requests are counted in memory, and the counts are exchanged with other processes on
- * a beat. Within one process the limits are exact; `tests/README.md` has the bound on what passes beyond them with
- * several: a request waits for the exchange under way, the beat and its own exchange; another process, for its own beat
- * and exchange. In a flood of addresses, a process shares only counts above its floor f: that adds (P − 1)·f at most.
- * @module
+ * Limits on requests per client address: fixed windows of a minute, counted in memory and exchanged with other
+ * processes at intervals. `tests/README.md`, "Limits with many processes", has the bound on the requests that pass
+ * beyond a limit. @module
  */
 import type { Runtime } from "../runtime/mod.ts";
 import { type AddressHash, type ClientAddress, WindowCounts } from "./window_counts.ts";

@@ -1,18 +1,7 @@
 /**
  * Recounts all records, compares the counters and the lists with them, and corrects the counters if the recount was
- * exact. `list_check.ts` compares and mends the lists; `waitlist/recount.ts` counts.
- *
- * A recount writes its number into the entry of the schema, which every commit of a record checks, and records that are
- * written later carry the number. The recount is of the moment of this write: it reads the counters of that moment, and
- * then the records. Three kinds of changes can come meanwhile:
- *
- * - A record changes after the recount has read it. It was counted as it was at that moment.
- * - A record is added before the recount reads it. It is left out, because its `createdAt` is later.
- * - A record is changed or removed before the recount reads it. Its form at that moment is not known. Only these changes
- *   make a recount inexact, and each of them moves a counter by one at most.
- *
- * Later commits move counters and records alike, so that a correction by the differences loses no sign-up. Each
- * correction takes the next number, so that only one of several corrections goes through. @module
+ * exact. `list_check.ts` compares and mends the lists; `waitlist/recount.ts` counts. The section `store/people/` of
+ * `server/README.md` says which changes meanwhile make a recount inexact. @module
  */
 import type { AuditEntry, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";

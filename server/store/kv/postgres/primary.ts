@@ -1,15 +1,6 @@
 /**
- * The rule that names the host that may be written to. Each promotion of a standby begins a timeline, whose number is
- * higher than that of the server before it. So of two hosts that take writes, the one of the lower timeline is a former
- * primary, whatever it says. In the rule's eyes, a host is in one of these states:
- *
- * - **away**: it gives no answer in time, or refuses the connection.
- * - **current**: it takes writes, and no host has shown a higher timeline. The store is there.
- * - **standby**: it follows another server. It can be read while no host is current.
- * - **read-only**: it is a primary whose settings refuse writes. It can be read while no host is current.
- * - **stale**: a higher timeline is known than its own. It is neither written to nor read, whatever else is there.
- *
- * `hosts.ts` asks the hosts, and is the only caller. @module
+ * The rule that names the host that may be written to, by the timelines of the hosts; `hosts.ts` asks them. The section
+ * `store/kv/` of `server/README.md` has the states of a host. @module
  */
 
 /** The history that a server's data belong to: the cluster that `initdb` made, and the number of its promotions. */
