@@ -99,7 +99,10 @@ export function readAnswer(
   if ((status === 200 || status === 201) && json !== undefined) return { json };
 
   const { code, text } = errorOf(json);
-  const said = quotable(text ?? "") || "An error came without a message";
+  const nothing = isHtml(headers)
+    ? "The answer is an HTML page"
+    : "An error came without a message";
+  const said = quotable(text ?? "") || nothing;
   const message = `${said} ${statusFrom(status, url)}`;
   if (status === 401 || status === 403) {
     return { error: { kind: "unauthorized", message, status, code } };
@@ -153,6 +156,11 @@ function parseJson({ headers, body }: Answer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a response is a web page, such as one of a proxy. */
+export function isHtml(headers: Headers): boolean {
+  return mediaTypeOf(headers) === "text/html";
 }
 
 function mediaTypeOf(headers: Headers): string {

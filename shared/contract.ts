@@ -5,7 +5,12 @@
  * @module
  */
 import { ownMember } from "./own_member.ts";
-import { type ApiPlace, type DescribedResponse, readDescription } from "./contract/description.ts";
+import {
+  type ApiPlace,
+  type DescribedOperation,
+  type DescribedResponse,
+  readDescription,
+} from "./contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "./contract/schema_check.ts";
 
 /** The method and the path of a request, and its response. */
@@ -21,6 +26,8 @@ export interface Exchange {
 
 /** The API's contract. */
 export interface Contract {
+  /** The operations of the document, in its order. */
+  operations: DescribedOperation[];
   /**
    * Returns a sentence for each fault of a response, such as
    * `GET /api/v1/status 200: header RateLimit-Policy is missing`.
@@ -36,7 +43,7 @@ export interface Contract {
  * case too.
  */
 export async function createContract(document: unknown): Promise<Contract> {
-  const { locate, responsesTo, headerNames, components } = readDescription(document);
+  const { operations, locate, responsesTo, headerNames, components } = readDescription(document);
   const checkSchema = await createSchemaCheck(components);
 
   function findings({ method, path, status, headers, body }: Exchange): string[] {
@@ -64,6 +71,7 @@ export async function createContract(document: unknown): Promise<Contract> {
   }
 
   return {
+    operations: operations(),
     check(exchange) {
       const [path = ""] = exchange.path.split("?");
       return findings({ ...exchange, path }).map((finding) =>

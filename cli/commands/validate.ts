@@ -4,12 +4,18 @@
  * @module
  */
 import type { Result } from "../../shared/api_failure.ts";
+import { environmentBase } from "../../shared/environments.ts";
+import { send } from "../../shared/send.ts";
 import { connectApi, PUBLIC, WITH_CREDENTIALS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
-import { startCheckRun } from "./validate/check_run.ts";
-import { fetchDocument, readDocument } from "./validate/document.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import { cannotRead } from "../files.ts";
+import { fetchOf } from "../http_log.ts";
+import type { Settings } from "../settings.ts";
+import { type CheckRun, startCheckRun } from "./validate/check_run.ts";
 import { addReportFlag, readReportTargets } from "./validate/reports.ts";
-import { pauseAfter, validateService } from "./validate/validate_service.ts";
+import { environmentFaults, pauseAfter, validateService } from "./validate/validate_service.ts";
 
 /** Checks every operation of a service against its OpenAPI document. */
 const validate = defineCommand({
@@ -31,10 +37,10 @@ const validate = defineCommand({
   async run({ reports, documentPath }, { settings, context, connect }) {
     const { credentials } = await connect();
     const checkRun = startCheckRun(settings, context);
-    const document = documentPath === undefined
-      ? await fetchDocument(settings, checkRun.context)
-      : await readDocument(documentPath, context);
-    const failure = await validateService({ settings, document, credentials }, checkRun);
+    const { data: document, error } = documentPath === undefined
+      ? await fetchDocument(settings, checkRun)
+      : { data: await readDocument(documentPath, context) };
+    const failure = error ?? await validateService({ settings, document, credentials }, checkRun);
     return await checkRun.finish(reports, failure);
   },
 });
@@ -52,9 +58,9 @@ const smoke = defineCommand({
   async run({ reports }, session) {
     const settings = { ...session.settings, environment: "sandbox" as const };
     const checkRun = startCheckRun(settings, session.context);
-    // The documentation promises a number of calls, so no call is repeated but one that the limit has refused.
+    // The documentation promises a number of calls. `sendAgainAfterLimit` alone may repeat one.
     const client = connectApi(settings, checkRun.context, { maxWait: 0 });
-    const steps: [operation: string, does: string, call: () => Promise<Result<unknown>>][] = [
+    const steps: [operation: string, does: string, call: () => Promise<Result<object>>][] = [
       ["status", "says that the service is up", client.status],
       ["token", "comes for the published credentials", client.token],
       ["stats", "come for the token", client.stats],
@@ -65,18 +71,39 @@ const smoke = defineCommand({
       ],
     ];
     for (const [operation, does, call] of steps) {
-      let { error, headers } = await call();
-      if (error?.kind === "limited" && await checkRun.waitForWindow(error.retryAfter ?? 60)) {
-        ({ error, headers } = await call());
-      }
-      checkRun.add({ operation, does, faults: error ? [error.message] : [] });
-      if (error || !headers) return await checkRun.finish(reports, error);
+      const { data, error, headers } = await checkRun.sendAgainAfterLimit(call);
+      const faults = error ? [error.message] : environmentFaults(data, "sandbox");
+      checkRun.add({ operation, does, faults });
+      if (error) return await checkRun.finish(reports, error);
       await checkRun.waitForWindow(pauseAfter(headers));
     }
-    const document = await fetchDocument(settings, checkRun.context);
-    const failure = await validateService({ settings, document, credentials: undefined }, checkRun);
-    return await checkRun.finish(reports, failure);
+    const { data: document, error } = await fetchDocument(settings, checkRun);
+    const options = { settings, document, credentials: undefined };
+    return await checkRun.finish(reports, error ?? await validateService(options, checkRun));
   },
 });
+
+/** Gets the OpenAPI document that the service serves, parsed. */
+function fetchDocument(
+  settings: Settings,
+  { context, sendAgainAfterLimit }: CheckRun,
+): Promise<Result<unknown>> {
+  const { baseUrl, environment, timeout } = settings;
+  const request = new Request(`${environmentBase(baseUrl, environment)}/openapi.json`);
+  const options = { timeout, maxWait: 0, clock: context.clock, fetch: fetchOf(settings, context) };
+  return sendAgainAfterLimit(() => send(request, options));
+}
+
+/** Reads the OpenAPI document in a JSON file. */
+async function readDocument(path: string, { files }: Context): Promise<unknown> {
+  const text = await files.readText(path).catch((error) => {
+    throw new UsageError(cannotRead(`the document '${path}'`, error));
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`The document '${path}' is not JSON; give one as /openapi.json serves it`);
+  }
+}
 
 export default { validate, smoke };

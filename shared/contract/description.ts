@@ -1,10 +1,11 @@
 /**
- * Reads an OpenAPI document: which responses an operation may give, with all references to responses and headers followed.
- * References in schemas stay, because `schema_check.ts` follows them.
+ * Reads an OpenAPI document: its operations, the examples of their requests and their responses. All references are
+ * followed, except for those in schemas, which `schema_check.ts` follows.
  *
  * @module
  */
 import { ownMember } from "../own_member.ts";
+import { isObject } from "../schemas.ts";
 
 /** A JSON Schema. Its references point into the whole document. */
 export type Schema = Record<string, unknown>;
@@ -25,8 +26,26 @@ export interface ApiPlace {
   path: string;
 }
 
-/** The description of the API's responses in an OpenAPI document. */
+/** An operation of the API. */
+export interface DescribedOperation {
+  /** The `operationId`. */
+  id: string;
+  /** In upper case. */
+  method: string;
+  path: string;
+  deprecated: boolean;
+  /** The names of the security schemes that the operation takes. */
+  security: string[];
+  /** The examples of the request's body, by media type and by name. */
+  requestExamples: Record<string, Record<string, unknown>>;
+  /** The status of each error code in the examples of the responses. */
+  statusByCode: Map<string, number>;
+}
+
+/** The description of the API in an OpenAPI document. */
 export interface Description {
+  /** Returns all operations, in the order of the document. */
+  operations: () => DescribedOperation[];
   /** Splits a path without a query; `undefined` if no server of the document has an API there. */
   locate: (path: string) => ApiPlace | undefined;
   /** Returns the possible responses by status. The path is the `path` of an {@linkcode ApiPlace}. */
@@ -43,7 +62,7 @@ interface Reference {
 
 interface WrittenContent {
   schema: Schema;
-  examples?: Record<string, { value?: { error?: unknown } }>;
+  examples?: Record<string, { value?: unknown }>;
 }
 
 interface WrittenResponse {
@@ -53,11 +72,22 @@ interface WrittenResponse {
 
 type Responses = Record<string, WrittenResponse | Reference>;
 
+interface WrittenOperation {
+  operationId?: string;
+  deprecated?: boolean;
+  security?: Record<string, unknown>[];
+  requestBody?: { content?: Record<string, WrittenContent> } | Reference;
+  responses?: Responses;
+}
+
+/** The methods that a path of a document can have (OpenAPI 3.1.0 §4.8.9). Its other members are no operations. */
+const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "trace"];
+
 /**
- * Reads the description of the API's responses from an OpenAPI 3.1 document.
+ * Reads the description of the API from an OpenAPI 3.1 document.
  *
- * @throws {Error} if it is not such a document, or if a reference leads nowhere. `responsesTo` throws in the second case
- * too.
+ * @throws {Error} if it is not such a document, or if a reference leads nowhere. `operations` and `responsesTo` throw in
+ * the second case too.
  */
 export function readDescription(document: unknown): Description {
   const version = (document as { openapi?: unknown } | null)?.openapi;
@@ -109,7 +139,7 @@ export function readDescription(document: unknown): Description {
   const prefixes = lookUp<{ url: string }[]>("#/servers").map(({ url }) =>
     new URL(url, "http://localhost").pathname.replace(/\/$/, "")
   );
-  const paths = lookUp<Record<string, Record<string, { responses?: Responses }>>>("#/paths");
+  const paths = lookUp<Record<string, Record<string, WrittenOperation>>>("#/paths");
   const shared = lookUp<Responses>("#/components/responses");
 
   /** Returns the responses of a path that the document does not list, by its sections "Limits" and "Errors". */
@@ -137,7 +167,35 @@ export function readDescription(document: unknown): Description {
     );
   }
 
+  function describeOperation(method: string, path: string, written: WrittenOperation) {
+    const { operationId, deprecated = false, security = [], requestBody = {}, responses = {} } =
+      written;
+    const statusByCode = new Map<string, number>();
+    for (const [status, response] of Object.entries(responses)) {
+      for (const content of Object.values(follow(response).content ?? {})) {
+        for (const code of errorCodesIn(content)) statusByCode.set(code, Number(status));
+      }
+    }
+    return {
+      id: operationId ?? `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      deprecated,
+      security: security.flatMap((schemes) => Object.keys(schemes)),
+      requestExamples: mapValues(
+        follow(requestBody).content ?? {},
+        ({ examples = {} }) => mapValues(examples, ({ value }) => value),
+      ),
+      statusByCode,
+    };
+  }
+
   return {
+    operations: () =>
+      Object.entries(paths).flatMap(([path, item]) =>
+        Object.entries(item).filter(([method]) => METHODS.includes(method))
+          .map(([method, written]) => describeOperation(method, path, written))
+      ),
     locate(path) {
       const prefix = prefixes.find((prefix) => `${path}/`.startsWith(`${prefix}/api/`));
       return prefix === undefined ? undefined : { prefix, path: path.slice(prefix.length) };
@@ -165,11 +223,19 @@ function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Re
  * Returns the schema of a body. The code of an error must be one of the codes in the examples (the document's section
  * "Errors").
  */
-function withErrorCodes({ schema, examples = {} }: WrittenContent): Schema {
-  const codes = Object.values(examples).flatMap(({ value }) => value?.error ?? []);
+function withErrorCodes(content: WrittenContent): Schema {
+  const { schema } = content;
+  const codes = errorCodesIn(content);
   if (codes.length === 0) return schema;
   const error = codes.length === 1 ? { const: codes[0] } : { enum: codes };
   return { allOf: [schema, { properties: { error } }] };
+}
+
+function errorCodesIn({ examples = {} }: WrittenContent): string[] {
+  return Object.values(examples).flatMap(({ value }) => {
+    const { error } = isObject(value) ? value : {};
+    return typeof error === "string" ? error : [];
+  });
 }
 
 const NOT_FOUND = withErrorCodes({

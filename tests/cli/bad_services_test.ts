@@ -59,6 +59,12 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
     () => new Response("<h1>Bad Gateway", { status: 502 }),
   ],
   [
+    "a gateway with a web page",
+    1,
+    /The answer is an HTML page \(502 from \S+\); try again later/,
+    () => new Response("<h1>Bad Gateway", { status: 502, headers: HTML }),
+  ],
+  [
     "a limit with Retry-After",
     5,
     /^waitlist: Too many \(429 from \S+\); try again in 42 s\./,

@@ -1,93 +1,239 @@
 /**
- * The calls of `validate`: good and bad requests to every operation, each with the answer that the
- * contract gives. In production a good sign-up fills in the honeypot and a bad one lacks its consent, so
- * that even a service that checks less than it should stores nothing.
+ * The calls of `validate`. The OpenAPI document gives each operation's id, its security, the examples that become bodies,
+ * and the status of each error code. The table in this file adds what a document cannot say: the order of the calls, what
+ * is wrong in a refused request, and the headers that depend on the request.
  *
  * @module
  */
-import type { EnvironmentName } from "../../../shared/environments.ts";
+import type { DescribedOperation } from "../../../shared/contract/description.ts";
+import {
+  basicAuthorization,
+  type Credentials,
+  type EnvironmentName,
+} from "../../../shared/environments.ts";
 import { isObject } from "../../../shared/schemas.ts";
-import { type Case, type CaseAccess, refusesMethod } from "./case.ts";
-import { SIGN_UP_CASES } from "./sign_up_cases.ts";
-import { TOKEN_CASES } from "./token_cases.ts";
 
-const INDEX = { operation: "index", path: "/api/v1" };
-const STATUS = { operation: "getStatus", path: "/api/v1/status" };
-const STATS = { operation: "getWaitlistStats", path: "/api/v1/waitlist/stats" };
-
-/** The index and the status probe. */
-const SERVICE_CASES: Case[] = [
-  { ...INDEX, method: "GET", does: "lists what the API offers", status: 200 },
-  { ...INDEX, ...head("headIndex"), status: 200 },
-  { ...INDEX, ...refusesMethod("POST") },
-
-  { ...STATUS, method: "GET", does: "says that the service is up", status: 200 },
-  { ...STATUS, ...head("headStatus"), status: 200 },
-  { ...STATUS, ...refusesMethod("POST") },
-];
-
-/** The statistics. */
-const STATS_CASES: Case[] = [
-  { ...STATS, method: "GET", does: "counts sign-ups", send: bearer, status: 200, shows: "token" },
-  { ...STATS, ...head("headWaitlistStats"), send: bearer, status: 200, shows: "token" },
-  {
-    ...STATS,
-    method: "GET",
-    does: "challenges a request without a token",
-    status: 401,
-    error: "unauthorized",
-    header: ["www-authenticate", /error="unauthorized"/],
-  },
-  {
-    ...STATS,
-    method: "GET",
-    does: "challenges a token that is not valid",
-    send: () => ({ headers: { Authorization: "Bearer no.access.token" } }),
-    status: 401,
-    error: "invalid_token",
-    header: ["www-authenticate", /error="invalid_token"/],
-  },
-  {
-    ...STATS,
-    operation: "headWaitlistStats",
-    method: "HEAD",
-    does: "challenges a request without a token",
-    status: 401,
-    sandboxOnly: true,
-  },
-  { ...STATS, ...refusesMethod("POST") },
-];
-
-function head(operation: string) {
-  return { operation, method: "HEAD", does: "answers headers alone" };
+/** What a client authenticates with. */
+export interface ClientAccess {
+  credentials: Credentials;
+  /** Empty until the token endpoint has given one. */
+  accessToken: string;
 }
 
-function bearer({ accessToken }: CaseAccess) {
-  return { headers: { Authorization: `Bearer ${accessToken}` } };
+type RequestParts = Pick<RequestInit, "headers" | "body">;
+
+/** Makes the headers and the body of a request. Throws an `Error` if the document lacks the example that it needs. */
+type Content = (operation: DescribedOperation, access: ClientAccess) => RequestParts;
+
+/** One call. In production, which permits fewer calls, only those for both environments are made. */
+type Row = [
+  environments: "both" | "sandbox",
+  /** What the operation does, as in "getStatus says that the service is up". */
+  does: string,
+  /** What the answer is: 200, a redirect to this path, or the refusal with this machine code. */
+  expected: 200 | string,
+  content?: Content | undefined,
+  /** The pattern of `WWW-Authenticate`, where the document says less. */
+  challenge?: RegExp,
+];
+
+/** One call and the answer that it must get. */
+export interface Case {
+  /** The id of the operation. */
+  operation: string;
+  does: string;
+  method: string;
+  path: string;
+  /** Makes the headers and the body. Throws an `Error` if the document lacks the example that they need. */
+  content: (access: ClientAccess) => RequestParts;
+  /** `undefined` if no response of the operation lists the machine code. */
+  status: number | undefined;
+  /** The machine code that the body must have. */
+  code?: string;
+  /** A header and its pattern, where the document says less. */
+  header?: [name: string, pattern: RegExp];
+  /** The names of the security schemes by which the service must accept this call. */
+  security?: string[];
 }
 
-const CASES = [...SERVICE_CASES, ...TOKEN_CASES, ...STATS_CASES, ...SIGN_UP_CASES];
+/** A client that no service knows. */
+const NOBODY: Credentials = { clientId: "nobody", clientSecret: "not-the-secret" };
 
-const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "trace"];
+const GRANT = "client_credentials";
 
-/** The cases of an environment for the paths that the document describes, in the order of calling. */
-export function casesFor(document: unknown, environment: EnvironmentName): Case[] {
-  const paths = pathsOf(document);
-  return CASES.filter(({ path, sandboxOnly }) =>
-    path in paths && (environment === "sandbox" || !sandboxOnly)
-  );
+/** A value that makes every body larger than 64 KB. */
+const TOO_LARGE = "a".repeat(65_536);
+
+/** The service answers a sign-up with this field as a success, and stores nothing. */
+const HONEYPOT = { website: "https://honeypot.example" };
+
+/**
+ * The calls of each operation, in the order of calling. Even a service that checks less than it should stores nothing in
+ * production: an accepted sign-up has its honeypot filled in, and a refused one has no consent.
+ */
+// deno-fmt-ignore: One call on a line, so that the calls can be compared.
+const TABLE: Record<string, [Row, ...Row[]]> = {
+  "GET /api/v1": [
+    ["both", "lists what the API offers", 200],
+  ],
+  "GET /api/v1/status": [
+    ["both", "says that the service is up", 200],
+  ],
+  "POST /api/v1/oauth/token": [
+    ["both", "gives a token to a client that uses HTTP Basic", 200, basic({ scope: [] })],
+    ["sandbox", "gives a token to a client that uses the form", 200, secretInForm()],
+    ["both", "refuses a request without grant_type", "invalid_request", basic({ grant_type: [] })],
+    ["sandbox", "refuses another grant_type", "unsupported_grant_type", basic({ grant_type: "password" })],
+    ["sandbox", "refuses an unknown scope", "invalid_scope", basic({ scope: "no:such:scope" })],
+    ["sandbox", "refuses a parameter given twice", "invalid_request", form("basic", { grant_type: [GRANT, GRANT] })],
+    ["sandbox", "refuses JSON", "invalid_request", text("application/json", `{"grant_type":"${GRANT}"}`)],
+    ["both", "challenges a wrong secret in HTTP Basic", "invalid_client", basic({}, NOBODY), /^Basic /],
+    ["sandbox", "refuses a wrong secret in the form", "invalid_client", secretInForm(NOBODY)],
+    ["sandbox", "refuses a body over 64 KB", "payload_too_large", form("basic", { filler: TOO_LARGE })],
+  ],
+  "GET /api/v1/waitlist/stats": [
+    ["both", "counts sign-ups", 200, bearer()],
+    ["both", "challenges a request without a token", "unauthorized", undefined, /error="unauthorized"/],
+    ["both", "challenges a token that is not valid", "invalid_token", bearer("no.access.token"), /error="invalid_token"/],
+  ],
+  "POST /api/v1/waitlist": [
+    ["both", "accepts JSON with the honeypot filled in", 200, json("minimal", HONEYPOT)],
+    ["both", "sends a form with the honeypot filled in to the thanks page", "/thanks/", form("minimal", HONEYPOT)],
+    ["sandbox", "accepts JSON with every field", 200, json("full", { website: "" })],
+    ["sandbox", "sends a German form to the German thanks page", "/de/danke/", form("browser", { website: "" })],
+    ["sandbox", "refuses malformed JSON", "invalid_json", text("application/json", '{"email":')],
+    ["both", "refuses an unknown field", "invalid_request", json("minimal", { consent: false, name: "Ada" })],
+    ["sandbox", "refuses an unknown source", "invalid_request", json("minimal", { source: "footer" })],
+    ["sandbox", "refuses a form field given twice", "invalid_request", form("minimal", { lang: ["de", "en"] })],
+    ["sandbox", "refuses a body over 64 KB", "payload_too_large", json("minimal", { website: TOO_LARGE })],
+    ["both", "refuses another media type", "unsupported_media_type", text("text/plain", "ada@example.com")],
+    ["both", "refuses an address that is not valid", "invalid_email", json("minimal", { consent: false, email: "no address" })],
+    ["sandbox", "refuses a sign-up without consent", "consent_required", json("minimal", { consent: false })],
+  ],
+  "POST /api/waitlist": [
+    ["both", "accepts JSON with the honeypot filled in", 200, json("minimal", HONEYPOT)],
+    ["both", "refuses a sign-up without consent", "consent_required", json("minimal", { consent: false })],
+    ["sandbox", "sends a form to the thanks page", "/thanks/", form("minimal")],
+    ["sandbox", "refuses another media type", "unsupported_media_type", text("text/plain", "ada@example.com")],
+  ],
+};
+
+/** A JSON body: an example of the operation by its name, with other values of some fields. */
+function json(example: string, change: Record<string, unknown> = {}): Content {
+  const type = "application/json";
+  return (operation) => ({
+    headers: { "Content-Type": type },
+    body: JSON.stringify({ ...exampleOf(operation, type, example), ...change }),
+  });
+}
+
+/** A form, likewise. A list gives a field several times, and an empty list leaves the field out. */
+function form(example: string, change: Record<string, string | string[]> = {}): Content {
+  return (operation) => {
+    const fields = {
+      ...exampleOf(operation, "application/x-www-form-urlencoded", example),
+      ...change,
+    };
+    const pairs = Object.entries(fields)
+      .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+    return { body: new URLSearchParams(pairs) };
+  };
+}
+
+/** A token request of a client that authenticates by HTTP Basic; by default the caller's own. */
+function basic(change: Record<string, string | string[]>, client?: Credentials): Content {
+  return (operation, access) => ({
+    ...form("basic", change)(operation, access),
+    headers: { Authorization: basicAuthorization(client ?? access.credentials) },
+  });
+}
+
+/** A token request of a client that authenticates in the form; by default the caller's own. */
+function secretInForm(client?: Credentials): Content {
+  return (operation, access) => {
+    const { clientId, clientSecret } = client ?? access.credentials;
+    const secret = { client_id: clientId, client_secret: clientSecret };
+    return form("post", secret)(operation, access);
+  };
+}
+
+/** No body, and an access token; by default the one that the token endpoint has given. */
+function bearer(token?: string): Content {
+  return (_, { accessToken }) => ({
+    headers: { Authorization: `Bearer ${token ?? accessToken}` },
+  });
+}
+
+function text(type: string, body: string): Content {
+  return () => ({ headers: { "Content-Type": type }, body });
+}
+
+function exampleOf({ requestExamples }: DescribedOperation, type: string, name: string): object {
+  const example = requestExamples[type]?.[name];
+  if (isObject(example)) return example;
+  throw new Error(`the document has no example '${name}' of ${type}`);
+}
+
+/** Returns the calls for the operations of a document, in the order of calling. */
+export function casesFor(operations: DescribedOperation[], environment: EnvironmentName): Case[] {
+  return Object.entries(TABLE).flatMap(([name, rows]) => {
+    const operation = operations.find((each) => nameOf(each) === name);
+    if (!operation) return [];
+    const calls = rows.map((row): [method: string, row: Row] => [operation.method, row]);
+    if (operation.method === "GET") {
+      // HEAD repeats the accepted call, which is the first, and the first refused one.
+      const [[environments, , expected, content], refused] = rows;
+      calls.splice(1, 0, ["HEAD", [environments, "answers headers alone", expected, content]]);
+      if (refused) calls.push(["HEAD", ["sandbox", refused[1], refused[2], refused[3]]]);
+    }
+    const other = operation.method === "GET" ? "POST" : "GET";
+    const environments = operation.deprecated ? "sandbox" : "both";
+    calls.push([other, [environments, `refuses ${other}`, "method_not_allowed"]]);
+    return calls
+      .filter(([, [environments]]) => environments === "both" || environment === "sandbox")
+      .map(([method, row]) => {
+        const called = operations.find((each) =>
+          each.path === operation.path && each.method === method
+        );
+        return toCase(row, { ...operation, method, id: called?.id ?? operation.id });
+      });
+  });
+}
+
+/** @param operation the operation of the row, with the id and the method of the call */
+function toCase([, does, expected, content, challenge]: Row, operation: DescribedOperation): Case {
+  const { id, method, path, security, statusByCode } = operation;
+  const one = {
+    operation: id,
+    does,
+    method,
+    path,
+    content: (access: ClientAccess) => content?.(operation, access) ?? {},
+  };
+  if (expected === 200) {
+    return { ...one, status: 200, security };
+  }
+  if (expected.startsWith("/")) {
+    return { ...one, status: 303, header: ["location", new RegExp(`^${expected}$`)] };
+  }
+  const status = statusByCode.get(expected);
+  // An answer to HEAD has no body.
+  if (method === "HEAD") return { ...one, status };
+  return {
+    ...one,
+    status,
+    code: expected,
+    ...challenge && { header: ["www-authenticate", challenge] },
+  };
 }
 
 /** The differences between the operations of a document and those that have cases. */
-export function coverageFaults(document: unknown): string[] {
-  const described = new Set(
-    Object.entries(pathsOf(document)).flatMap(([path, item]) =>
-      METHODS.filter((method) => isObject(item) && method in item)
-        .map((method) => `${method.toUpperCase()} ${path}`)
-    ),
-  );
+export function coverageFaults(operations: DescribedOperation[]): string[] {
+  const described = new Set(operations.map(nameOf));
   const called = new Set(
-    CASES.filter(({ status }) => status !== 405).map(({ method, path }) => `${method} ${path}`),
+    Object.keys(TABLE).flatMap((name) =>
+      name.startsWith("GET ") ? [name, name.replace("GET", "HEAD")] : [name]
+    ),
   );
   return [
     ...[...called.difference(described)].map((name) => `the document does not describe ${name}`),
@@ -95,6 +241,7 @@ export function coverageFaults(document: unknown): string[] {
   ];
 }
 
-function pathsOf(document: unknown): Record<string, unknown> {
-  return isObject(document) && isObject(document.paths) ? document.paths : {};
+/** An operation as the table and messages name it, such as `GET /api/v1/status`. */
+function nameOf({ method, path }: Pick<DescribedOperation, "method" | "path">): string {
+  return `${method} ${path}`;
 }

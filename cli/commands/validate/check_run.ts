@@ -1,6 +1,6 @@
 import { type ApiFailure, quotable } from "../../../shared/api_failure.ts";
 import type { Context } from "../../context.ts";
-import { EXIT, type ExitCode, toCliError } from "../../errors.ts";
+import { CliError, EXIT, type ExitCode, toCliError } from "../../errors.ts";
 import { createStyle, formatDuration, formatJson, type Style } from "../../print.ts";
 import type { Settings } from "../../settings.ts";
 import { type Check, type ReportTarget, writeReports } from "./reports.ts";
@@ -11,19 +11,30 @@ export interface CheckRun {
   context: Context;
   add: (check: Check) => void;
   /**
-   * Waits until the limit's next window begins, at most a minute and once in a run, as every limit of the
-   * contract lets the rest pass after one pause.
+   * Waits until the limit's next window begins, at most a minute and once in a run, because every limit of the contract
+   * lets the rest pass after one pause.
    *
-   * @param seconds 0 where the window has requests left
-   * @returns whether it has waited
+   * @param seconds 0 if the window has requests left
    */
-  waitForWindow: (seconds: number) => Promise<boolean>;
+  waitForWindow: (seconds: number) => Promise<void>;
   /**
-   * Shows the summary and writes the reports. Where a failure ended the checks early, it throws that
-   * failure instead of showing the summary.
+   * Makes a call, and makes it once more if the limit refuses it: after the time of `Retry-After`, or a minute if the
+   * answer has none. It does not wait for longer than a minute, which is the window of every limit of the contract.
+   */
+  sendAgainAfterLimit: <Reply extends { error?: ApiFailure | undefined }>(
+    call: () => Promise<Reply>,
+  ) => Promise<Reply>;
+  /**
+   * Shows the summary and writes the reports. If a failure ended the checks early, it throws that failure instead of
+   * showing the summary. If the failure is the limit and another check failed before, the exit code is that of the check.
+   *
+   * @param failure the failure of the last check, or of a call after it
    */
   finish: (targets: ReportTarget[], failure: ApiFailure | undefined) => Promise<ExitCode>;
 }
+
+/** The window of the contract's limits, in seconds. */
+const WINDOW = 60;
 
 /** Begins a run of checks. */
 export function startCheckRun(settings: Settings, context: Context): CheckRun {
@@ -34,6 +45,13 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
   const checks: Check[] = [];
   let calls = 0;
   let waited = false;
+
+  async function wait(seconds: number): Promise<void> {
+    if (!quiet && !json) {
+      stderr.write(`The limit is used up; going on in ${seconds} s, with the next window.\n`);
+    }
+    await clock.wait(seconds * 1000, new AbortController().signal);
+  }
 
   return {
     context: {
@@ -49,14 +67,17 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
       stdout.write(formatCheck(check, style));
     },
     async waitForWindow(seconds) {
-      if (waited || seconds === 0) return false;
+      if (waited || seconds === 0) return;
       waited = true;
-      const pause = Math.min(60, seconds);
-      if (!quiet && !json) {
-        stderr.write(`The limit is used up; going on in ${pause} s, with the next window.\n`);
-      }
-      await clock.wait(pause * 1000, new AbortController().signal);
-      return true;
+      await wait(Math.min(WINDOW, seconds));
+    },
+    async sendAgainAfterLimit(call) {
+      const reply = await call();
+      if (reply.error?.kind !== "limited") return reply;
+      const { retryAfter = WINDOW } = reply.error;
+      if (retryAfter > WINDOW) return reply;
+      await wait(retryAfter);
+      return await call();
     },
     async finish(targets, failure) {
       const failed = checks.filter(({ faults }) => faults.length > 0).length;
@@ -77,7 +98,12 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
         stdout.write(`${verdict}, with ${calls} calls in ${formatDuration(report.durationMs)}.\n`);
       }
       await writeReports(report, targets, context);
-      if (failure) throw toCliError(failure);
+      if (failure) {
+        const error = toCliError(failure);
+        const hasOtherFault = checks.slice(0, -1).some(({ faults }) => faults.length > 0);
+        if (failure.kind !== "limited" || !hasOtherFault) throw error;
+        throw new CliError(error.message, EXIT.failedCheck, error.code);
+      }
       return failed === 0 ? EXIT.fine : EXIT.failedCheck;
     },
   };

@@ -1,8 +1,21 @@
-import { type Answer, type ApiFailure, readAnswer } from "../../../shared/api_failure.ts";
-import type { Contract } from "../../../shared/contract.ts";
+/**
+ * Calls every operation of a service and checks the answers by its OpenAPI document. `cases.ts` has the calls, and
+ * `check_run.ts` shows the checks.
+ *
+ * @module
+ */
+import {
+  type Answer,
+  type ApiFailure,
+  isHtml,
+  quotable,
+  readAnswer,
+} from "../../../shared/api_failure.ts";
+import { type Contract, createContract } from "../../../shared/contract.ts";
 import {
   type Credentials,
   environmentBase,
+  type EnvironmentName,
   sandboxClientOf,
 } from "../../../shared/environments.ts";
 import { isObject } from "../../../shared/schemas.ts";
@@ -10,10 +23,8 @@ import { exchange } from "../../../shared/send.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import { fetchOf } from "../../http_log.ts";
 import type { Settings } from "../../settings.ts";
-import type { Case } from "./case.ts";
-import { casesFor, coverageFaults } from "./cases.ts";
+import { type Case, casesFor, type ClientAccess, coverageFaults } from "./cases.ts";
 import type { CheckRun } from "./check_run.ts";
-import { contractOf } from "./document.ts";
 
 /** What a service is validated with. */
 interface ValidateOptions {
@@ -32,7 +43,7 @@ interface ValidateOptions {
  */
 export async function validateService(
   { settings, document, credentials }: ValidateOptions,
-  { add, context, waitForWindow }: CheckRun,
+  { add, context, sendAgainAfterLimit, waitForWindow }: CheckRun,
 ): Promise<ApiFailure | undefined> {
   const { timeout, environment } = settings;
   const { clock } = context;
@@ -45,50 +56,94 @@ export async function validateService(
     );
   }
   const does = "describes the operations of this API";
-  add({ operation: "document", does, faults: coverageFaults(document) });
+  add({ operation: "document", does, faults: coverageFaults(contract.operations) });
 
   const base = environmentBase(settings.baseUrl, environment);
   const fetch = fetchOf(settings, context);
-  let accessToken: string | undefined;
-  const cases = casesFor(document, environment);
+  let accessToken = "";
+  const cases = casesFor(contract.operations, environment);
   for (const one of cases) {
-    const { operation, does, method, shows } = one;
-    if (shows === "token" && accessToken === undefined) {
-      add({ operation, does, faults: ["not called, as the token endpoint gave no access token"] });
+    const { operation, does, method, security } = one;
+    const request = requestOf(one, base, { credentials: client, accessToken });
+    if (typeof request === "string") {
+      add({ operation, does, faults: [`not called, as ${request}`] });
       continue;
     }
-    const url = base + one.path;
-    const { pathname: path } = new URL(url);
-    const access = { credentials: client, accessToken: accessToken ?? "" };
-    const request = new Request(url, { method, ...one.send?.(access) });
-    const sent = clock.now();
-    const { answer, error } = await exchange(request, { timeout, fetch });
-    const call = { method, path, status: answer?.status, milliseconds: clock.now() - sent };
-    const faults = error ? [error.message] : faultsOf(one, path, answer, contract);
+    const { pathname: path } = new URL(request.url);
+    let milliseconds = 0;
+    const { answer, error } = await sendAgainAfterLimit(async () => {
+      const sent = clock.now();
+      const { answer, error } = await exchange(request.clone(), { timeout, fetch });
+      milliseconds = clock.now() - sent;
+      return { answer, error: error ?? readAnswer(answer, request.url, clock.now()).error };
+    });
+    const call = { method, path, status: answer?.status, milliseconds };
+    if (!answer) {
+      add({ operation, does, call, faults: [error!.message] });
+      return error;
+    }
+    const faults = faultsOf(one, { path, answer, contract, environment });
     add({ operation, does, call, faults });
-    if (error) return error;
-
-    const ownCredentials = credentials !== undefined;
-    const ending = endingFailure(one, answer, url, { ownCredentials, now: clock.now() });
-    if (ending) return ending;
-    accessToken ??= accessTokenOf(answer);
+    if (answer.status !== one.status) {
+      // No further call makes sense after these.
+      if (error?.kind === "limited") return error;
+      if (error?.kind === "unauthorized" && security?.length && credentials) return error;
+    }
+    accessToken ||= accessTokenOf(answer);
     if (one !== cases.at(-1)) await waitForWindow(pauseAfter(answer.headers));
   }
 }
 
+/** Reads the contract that a document states; throws a `CliError` if the document is not usable. */
+async function contractOf(document: unknown): Promise<Contract> {
+  try {
+    return await createContract(document);
+  } catch (error) {
+    const { message } = error as Error;
+    const what = `The OpenAPI document is not usable: ${quotable(message, 300)}`;
+    throw new CliError(what, EXIT.failedCheck);
+  }
+}
+
+/** Makes the request of a case; returns the reason if that is not possible. */
+function requestOf(one: Case, base: string, access: ClientAccess): Request | string {
+  const { method, path, security = [], status, code } = one;
+  if (security.includes("accessToken") && !access.accessToken) {
+    return "the token endpoint gave no access token";
+  }
+  if (status === undefined) return `the document has no status for the code ${code}`;
+  try {
+    return new Request(base + path, { method, ...one.content(access) });
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** The faults of an answer. Another status than the expected one is the only fault, as its answer differs. */
-function faultsOf(one: Case, path: string, answer: Answer, contract: Contract): string[] {
+function faultsOf(
+  one: Case,
+  { path, answer, contract, environment }: {
+    path: string;
+    answer: Answer;
+    contract: Contract;
+    environment: EnvironmentName;
+  },
+): string[] {
   const { method } = one;
   const { status, headers, body } = answer;
+  // The body of a redirect is not read, and may be a page.
+  if (isHtml(headers) && (status !== one.status || status !== 303)) {
+    return [`the answer is an HTML page (status ${status}), not one of this API`];
+  }
   if (status !== one.status) return [`the status must be ${one.status}, not ${status}`];
   const place = `${method} ${path} ${status}: `;
   const faults = contract.check({ method, path, status, headers, body })
     .map((fault) => fault.startsWith(place) ? fault.slice(place.length) : fault);
   if (faults.length > 0) return faults;
 
-  const { error } = jsonObjectOf(body);
-  if (one.error !== undefined && error !== one.error) {
-    return [`body/error must be "${one.error}" here, not ${JSON.stringify(error)}`];
+  const json = jsonObjectOf(body);
+  if (one.code !== undefined && json.error !== one.code) {
+    return [`body/error must be "${one.code}" here, not ${JSON.stringify(json.error)}`];
   }
   const [name = "", pattern] = one.header ?? [];
   if (pattern && !pattern.test(headers.get(name) ?? "")) {
@@ -96,20 +151,14 @@ function faultsOf(one: Case, path: string, answer: Answer, contract: Contract): 
       `header ${name} must match ${pattern.source} here, not ${JSON.stringify(headers.get(name))}`,
     ];
   }
-  return [];
+  return environmentFaults(json, environment);
 }
 
-/** The failure after which no further case makes sense: of the limit, or of the caller's credentials. */
-function endingFailure(
-  one: Case,
-  answer: Answer,
-  url: string,
-  { ownCredentials, now }: { ownCredentials: boolean; now: number },
-): ApiFailure | undefined {
-  if (answer.status === one.status) return undefined;
-  const { error } = readAnswer(answer, url, now);
-  if (error?.kind === "limited") return error;
-  return error?.kind === "unauthorized" && one.shows && ownCredentials ? error : undefined;
+/** Compares the environment in an answer with the called one. Only some answers name their environment. */
+export function environmentFaults(json: object, called: EnvironmentName): string[] {
+  const { environment = called } = json as { environment?: unknown };
+  if (environment === called) return [];
+  return [`body/environment must be "${called}" here, not ${JSON.stringify(environment)}`];
 }
 
 /** How long to wait until there are requests left, in seconds. */
@@ -118,9 +167,9 @@ export function pauseAfter(headers: Headers): number {
   return Number(headers.get("ratelimit-reset")) || 0;
 }
 
-function accessTokenOf({ status, body }: Answer): string | undefined {
+function accessTokenOf({ status, body }: Answer): string {
   const { access_token } = status === 200 ? jsonObjectOf(body) : {};
-  return typeof access_token === "string" && access_token !== "" ? access_token : undefined;
+  return typeof access_token === "string" ? access_token : "";
 }
 
 function jsonObjectOf(body: string): Record<string, unknown> {

@@ -54,6 +54,24 @@ const BREAKS: Break[] = [
       'body/error must be "invalid_email" here, not "consent_required"',
   },
   {
+    does: "names another environment than the called one",
+    where: isCall("GET /sandbox/api/v1/status"),
+    how: async (response) => {
+      const { status, headers } = response;
+      const body = (await response.text()).replace('"sandbox"', '"production"');
+      return new Response(body, { status, headers: withoutLength(headers) });
+    },
+    line: "FAIL getStatus says that the service is up (GET /sandbox/api/v1/status: 200): " +
+      'body/environment must be "sandbox" here, not "production"',
+  },
+  {
+    does: "answers with a web page",
+    where: isCall("GET /sandbox/api/v1/status"),
+    how: () => new Response("<h1>Hi", { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+    line: "FAIL getStatus says that the service is up (GET /sandbox/api/v1/status: 200): " +
+      "the answer is an HTML page (status 200), not one of this API",
+  },
+  {
     does: "redirects a German form to the English page",
     where: isCall("POST /sandbox/api/v1/waitlist"),
     how: (response) =>

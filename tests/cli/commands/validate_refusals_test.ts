@@ -96,20 +96,79 @@ Deno.test("validate ends with 3 and the check that failed when the connection br
   );
 });
 
-Deno.test("validate ends with 5 when a call is refused for the limit", async () => {
+/** Refuses a call for the limit. */
+const limited = (retryAfter: string) =>
+  Response.json({ error: "rate_limited", message: "Too many." }, {
+    status: 429,
+    headers: { "Retry-After": retryAfter },
+  });
+
+Deno.test("validate repeats a call once after Retry-After when the limit refuses it", async () => {
+  const waits = "The limit is used up; going on in 42 s, with the next window.\n";
+  const table: [refusals: number, code: number, stderr: RegExp][] = [
+    [1, 0, RegExp(`^${waits}$`)],
+    [2, 5, RegExp(`^${waits}waitlist: Too many \\(429 from \\S+\\); try again in 42 s\\.\n$`)],
+  ];
+  for (const [refusals, expected, line] of table) {
+    let left = refusals;
+    await using proxy = startProxy(service, {
+      from: `192.0.2.6${refusals}`,
+      // The redirect of a form has no headers about the limit, which could tell of it before.
+      alter: (response) => response.status === 303 && left-- > 0 ? limited("42") : response,
+    });
+    const args = ["validate", "--sandbox", "--base-url", proxy.url];
+    const { code, stdout, stderr } = await runCli(args);
+    assert.match(stderr, line);
+    assert.equal(code, expected, stdout);
+  }
+});
+
+Deno.test("validate ends at once when the limit asks for more than a minute", async () => {
   await using proxy = startProxy(service, {
-    from: "192.0.2.59",
-    alter: (response, { url }) =>
-      url.endsWith("/stats")
-        ? Response.json({ error: "rate_limited", message: "Too many." }, {
-          status: 429,
-          headers: { "Retry-After": "42" },
-        })
-        : response,
+    from: "192.0.2.63",
+    alter: (response, { url }) => url.endsWith("/stats") ? limited("61") : response,
   });
   const { code, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
   assert.equal(code, 5);
-  assert.match(stderr, /^waitlist: Too many \(429 from \S+\); try again in 42 s\.\n$/);
+  assert.match(stderr, /^waitlist: Too many \(429 from \S+\); try again in 61 s\.\n$/);
+});
+
+Deno.test("validate ends with 1 when the limit ends it after a check that failed", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.64",
+    alter(response, { url }) {
+      if (url.endsWith("/stats")) return limited("61");
+      if (!url.endsWith("/api/v1")) return response;
+      return withHeaders(response, (headers) => headers.delete("x-content-type-options"));
+    },
+  });
+  const args = ["validate", "--sandbox", "--quiet", "--base-url", proxy.url];
+  const { code, stdout, stderr } = await runCli(args);
+  assert.match(stdout, /^FAIL index .+ header X-Content-Type-Options is missing\n/);
+  assert.match(stderr, /^waitlist: Too many \(429 from \S+\); try again in 61 s\.\n$/);
+  assert.equal(code, 1);
+});
+
+Deno.test("validate calls nothing that a document lacks the example or the code for", async () => {
+  const served = await (await fetch(`${service.url}/openapi.json`)).json();
+  const { components } = served;
+  delete components.requestBodies.WaitlistSignup.content["application/json"].examples.full;
+  const refused = components.responses.SignupRefused.content["application/json"];
+  delete refused.examples.consentRequired;
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "document.json");
+  await Deno.writeTextFile(path, JSON.stringify(served));
+  await using proxy = startProxy(service, { from: "192.0.2.65" });
+  const args = ["validate", "--sandbox", "--quiet", "--document", path, "--base-url", proxy.url];
+  const { code, stdout } = await runCli(args);
+  assert.equal(
+    stdout,
+    "FAIL joinWaitlist accepts JSON with every field: " +
+      "not called, as the document has no example 'full' of application/json\n" +
+      "FAIL joinWaitlist refuses a sign-up without consent: " +
+      "not called, as the document has no status for the code consent_required\n",
+  );
+  assert.equal(code, 1);
 });
 
 Deno.test("validate waits for the next window when a limit is used up", async () => {

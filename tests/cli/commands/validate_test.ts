@@ -117,6 +117,53 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
   assert.equal(stderr, "The limit is used up; going on in 7 s, with the next window.\n");
 });
 
+Deno.test("smoke ends with 1 when the sandbox names the environment of production", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.75",
+    async alter(response) {
+      const text = await response.text();
+      const headers = new Headers(response.headers);
+      // `fetch` has decoded the body already.
+      for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+      const body = text.replace('"environment":"sandbox"', '"environment":"production"');
+      return new Response(body || null, { status: response.status, headers });
+    },
+  });
+  const { code, stdout } = await runCli(["smoke", "--quiet", "--base-url", proxy.url]);
+  assert.equal(code, 1);
+  const named = stdout.match(/^FAIL \S+(?=.*: body\/environment must be "sandbox" here)/gm);
+  assert.deepEqual(
+    named?.map((line) => line.replace("FAIL ", "")),
+    ["status", "stats", "index", "getStatus", "getWaitlistStats"],
+    stdout,
+  );
+});
+
+Deno.test("smoke ends with 1 and a report when the limit ends it after a step that failed", async () => {
+  await using folder = await makeTestFolder();
+  const report = `${folder.path}/report.json`;
+  await using proxy = startProxy(service, {
+    from: "192.0.2.76",
+    alter: async (response, { url }) => {
+      if (url.endsWith("/openapi.json")) {
+        return new Response("Slow down", { status: 429, headers: { "Retry-After": "3600" } });
+      }
+      if (!url.endsWith("/status")) return response;
+      const status = { ...await response.json(), environment: "production" };
+      return Response.json(status, { headers: response.headers });
+    },
+  });
+  const args = ["smoke", "--quiet", "--base-url", proxy.url, "--report", `json=${report}`];
+  const { code, stdout, stderr } = await runCli(args);
+  assert.match(
+    stdout,
+    /^FAIL status says .+: body\/environment must be "sandbox" here, .+\nFAIL token .+\n$/,
+  );
+  assert.match(stderr, /^waitlist: .+ \(429 from \S+\); try again in 3600 s\.\n$/);
+  assert.equal(code, 1);
+  assert.equal(JSON.parse(await Deno.readTextFile(report)).failed, 2);
+});
+
 Deno.test("smoke ends with 1 and a report when one thing is broken", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
