@@ -2,6 +2,7 @@ import { denoKv, type DenoKvOptions } from "../../server/store/kv/deno_kv.ts";
 import type { Entry, Kv, Selector } from "../../server/store/kv/engine.ts";
 import { openSqlite } from "../../server/store/kv/open.ts";
 import { assertReadable } from "../../server/store/kv/calls.ts";
+import { withKnownOutcomes } from "../../server/store/kv/outcomes.ts";
 import { pages } from "../../server/store/kv/pages.ts";
 
 /** A store of a test; dispose of it to close it. */
@@ -11,7 +12,8 @@ export interface TestKv extends Kv, Disposable {
 }
 
 export function testKv(raw: Deno.Kv, options?: DenoKvOptions): TestKv {
-  return { ...denoKv(raw, options), raw, [Symbol.dispose]: () => raw.close() };
+  const kv = withKnownOutcomes(denoKv(raw, options));
+  return { ...kv, raw, [Symbol.dispose]: () => raw.close() };
 }
 
 /** Opens an empty store in memory. */

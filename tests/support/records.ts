@@ -90,7 +90,7 @@ export async function recordOf(kv: Kv, email: string): Promise<SignUpRecord> {
   return value;
 }
 
-/** Reads all entries but the slots of processes, which tell nothing of what is stored. */
+/** Reads all entries but the proofs of commits, which tell nothing of what is stored. */
 export async function everyEntry(kv: Kv): Promise<Entry<unknown>[]> {
   const entries = await listAll(kv, { prefix: [] });
   return entries.filter(({ key }) => key[0] !== "slot");

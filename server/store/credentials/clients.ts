@@ -1,13 +1,27 @@
 /** Stores OAuth clients, and the days on which they were last used. @module */
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { DAY, type Runtime, withDeadline } from "../../runtime/mod.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { addEntry, changeEntry, CLIENT_USES, clientKey, CLIENTS, clientUseKey } from "../kv/mod.ts";
-import { Commit, commitChange, CREDENTIALS_CHANGED, type EntryBatch } from "../kv/mod.ts";
-import { findValue, type Kv, KV_IS_LATE, readEntries, readMany } from "../kv/mod.ts";
+import {
+  addEntry,
+  changeEntry,
+  CLIENT_USES,
+  clientKey,
+  CLIENTS,
+  clientUseKey,
+  Commit,
+  commitChange,
+  CREDENTIALS_CHANGED,
+  type EntryBatch,
+  findValue,
+  type Kv,
+  readEntries,
+  readMany,
+  withinDeadline,
+} from "../kv/mod.ts";
 
 /** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
@@ -63,9 +77,8 @@ export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> 
   const writing = new Set<Promise<void>>();
 
   async function write(clientId: string, day: string): Promise<void> {
-    const store = (signal: AbortSignal) => storeUse(kv, clientId, { day, signal });
     try {
-      await withDeadline(kv.deadlineMs, store, KV_IS_LATE);
+      await withinDeadline(kv, (kv) => storeUse(kv, clientId, day));
     } catch (error) {
       noted.delete(clientId);
       log.warn("a client's last use was not written", { error: String(error) });
@@ -88,14 +101,14 @@ export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> 
 }
 
 /** Writes a day, and leaves a later one as it is. A client that was removed meanwhile gets none. */
-function storeUse(kv: Kv, clientId: string, { day, signal }: { day: string; signal: AbortSignal }) {
+function storeUse(kv: Kv, clientId: string, day: string) {
   return commitChange(kv, async () => {
     const keys = [clientKey(clientId), clientUseKey(clientId)];
     const [client, use] = await readMany<unknown>(kv, keys);
     const result = () => {};
     if (!client?.value || !use || String(use.value ?? "") >= day) return { result };
     return { commit: new Commit().check(client, use).set(use.key, day), result };
-  }, signal);
+  });
 }
 
 export async function readClientUses(kv: Kv): Promise<Map<string, string>> {

@@ -151,7 +151,7 @@ export async function expirePeople(
     const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
     // Read behind the list: a restore whose people are in the list is then found.
     if (await isRestoring(kv)) return undefined;
-    const leaving = changePeople({ kv, outbox, signal }, addressesOf(entries), (record) => {
+    const leaving = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
       const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
       return { outcome, ...outcome && { change: { leaves: "expired", at: now } } };
     });

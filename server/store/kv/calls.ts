@@ -1,74 +1,84 @@
-/** How the store calls an engine: reads, tries again, and changes: read, decide, write if unchanged. @module */
+/** How the store calls KV: single reads, the one rule for trying again, and changes (read, decide, write). @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
-import type { Key, Kv, MaybeEntry, Unreadable, Version } from "./engine.ts";
-import { Commit, UnknownOutcome } from "./engine.ts";
+import {
+  Commit,
+  type Key,
+  type Kv,
+  type MaybeEntry,
+  UnknownOutcome,
+  type Unreadable,
+  type Version,
+} from "./engine.ts";
+
+/** As much of a KV as a read needs. */
+type Reader = Pick<Kv, "get">;
 
 export const KV_IS_LATE = "KV did not answer in time";
 
 export const VALUE_FAULT = "KV cannot read its value.";
 
-/** The store was closed, so a call that is under way ends, and another try would end likewise. */
+/** The store is closed: a call that is under way ends, and every further call fails. */
 export class StoreClosed extends DeadlineError {
   constructor() {
     super("The store is closed");
   }
 }
 
-/** How many tries may fail, and how many of them by their deadline, as each of these takes seconds. */
-const MAX_FAILURES = 5, MAX_LATE = 2;
+/** How many tries may fail. */
+const MAX_FAILURES = 5;
+
+/** How many tries may end by their deadline, because each of them takes seconds. */
+const MAX_LATE = 2;
 
 /**
- * Does reads, or writes that may be made twice, again where they fail, until the store is closed.
- * @param isFinal whether an error ends this
+ * Does work again when it fails: five times in all, 20 ms after the first failure, and twice as long after each further
+ * one. This is the only place in the store that tries again after a failure. The work is a read, a whole change (read,
+ * decide, commit), or a commit that may be made twice.
+ *
+ * Three errors end it at once: the second missed deadline, because the caller has waited long enough; a closed store;
+ * and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
  */
-export async function retry<T>(
-  work: () => Promise<T>,
-  isFinal: (error: unknown) => boolean = () => false,
-): Promise<T> {
-  for (let failures = 0, late = 0;;) {
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
+  let late = 0;
+  for (let failures = 1;; failures++) {
     try {
       return await work();
     } catch (error) {
       if (error instanceof DeadlineError) late++;
-      if (++failures === MAX_FAILURES || late === MAX_LATE || isClosed(error) || isFinal(error)) {
-        throw error;
-      }
-      // 20 ms after the first failure, and twice as long after each further one.
+      const isFinal = error instanceof StoreClosed || error instanceof UnknownOutcome;
+      if (isFinal || failures === MAX_FAILURES || late === MAX_LATE) throw error;
       await delay(10 * 2 ** failures);
     }
   }
 }
 
-const isClosed = (error: unknown): boolean =>
-  error instanceof StoreClosed ||
-  error instanceof UnknownOutcome && error.cause instanceof StoreClosed;
-
 /** Reads an entry. @throws {Error} where its value cannot be read */
-export async function readOne<T>(kv: Kv, key: Key): Promise<MaybeEntry<T>> {
+export async function readOne<T>(kv: Reader, key: Key): Promise<MaybeEntry<T>> {
   const [entry] = await kv.get<T>([key]);
   return assertReadable(entry!);
 }
 
 /** Reads a value; `undefined` where there is none. @throws {Error} where it cannot be read */
-export async function findValue<T>(kv: Kv, key: Key): Promise<T | undefined> {
+export async function findValue<T>(kv: Reader, key: Key): Promise<T | undefined> {
   return (await readOne<T>(kv, key)).value ?? undefined;
 }
 
 /** Reads entries. @throws {Error} where the value of one cannot be read */
-export async function readAll<T>(kv: Kv, keys: readonly Key[]): Promise<MaybeEntry<T>[]> {
+export async function readAll<T>(kv: Reader, keys: readonly Key[]): Promise<MaybeEntry<T>[]> {
   return keys.length === 0 ? [] : (await kv.get<T>(keys)).map(assertReadable);
 }
 
 /** Reads entries, and gives `undefined` for one that cannot be read, so that it does not fail the others. */
 export async function readMany<T>(
-  kv: Kv,
+  kv: Reader,
   keys: readonly Key[],
 ): Promise<(MaybeEntry<T> | undefined)[]> {
   if (keys.length === 0) return [];
   return (await kv.get<T>(keys)).map((entry) => "fault" in entry ? undefined : entry);
 }
 
+/** @throws {Error} where the value of an entry cannot be read */
 export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
   if (!("fault" in entry)) return entry;
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
@@ -84,16 +94,14 @@ export interface Prepared<Result> {
  * Makes a change: reads, decides and commits, and does so again where another commit came first.
  * @param prepare checks what it has read in the commit that it gives; gives `undefined` where its reads do not fit
  * together, so that it is called again
- * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
+ * @throws {UnknownOutcome} where nothing tells whether the change was made; after any other error, it was not
  */
 export function commitChange<Result>(
   kv: Kv,
   prepare: () => Promise<Prepared<Result> | undefined>,
-  signal?: AbortSignal,
 ): Promise<Result> {
   return retry(async () => {
     for (;;) {
-      signal?.throwIfAborted();
       const prepared = await prepare();
       if (!prepared) continue;
       const { commit, result } = prepared;
@@ -101,7 +109,7 @@ export function commitChange<Result>(
       // A check fails only where another commit went through, so the tries come to an end.
       if (version !== "conflict") return result(version);
     }
-  }, (error) => error instanceof UnknownOutcome || signal?.aborted === true);
+  });
 }
 
 export interface EntryChange<Value, Result> {
@@ -110,7 +118,11 @@ export interface EntryChange<Value, Result> {
   result: Result;
 }
 
-/** Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}. */
+/**
+ * Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}.
+ * @param decide is called again where another commit came first
+ * @param also adds to the commit what else belongs to the change
+ */
 export function changeEntry<Value, Result>(
   kv: Kv,
   key: Key,

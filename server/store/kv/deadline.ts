@@ -1,12 +1,44 @@
-/** One deadline for all that a call of a client asks of the store. @module */
+/** Deadlines of work that calls KV many times: all of its calls end together. @module */
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
 /**
- * Does the work of a call with a KV that fails once `kv.deadlineMs` have passed: what is under way is given up, and
- * nothing else begins, however often the work tries again. Where the work has given its answer, as that of a stream, the
- * KV goes on without this deadline.
+ * Gives a KV that ends with a signal: a call that is under way is given up, and every further one fails with the
+ * signal's reason, however often the work tries again.
+ *
+ * A commit that is given up throws `UnknownOutcome`, because it may go through all the same.
+ */
+export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
+  const aborted = Promise.withResolvers<never>();
+  // The error counts only where a call of KV waits for it.
+  aborted.promise.catch(() => {});
+  signal.addEventListener("abort", () => aborted.reject(signal.reason));
+
+  async function unlessAborted<R>(call: () => Promise<R>): Promise<R> {
+    signal.throwIfAborted();
+    return await Promise.race([call(), aborted.promise]);
+  }
+
+  return {
+    ...kv,
+    get: (keys) => unlessAborted(() => kv.get(keys)),
+    list: (selector, options) => unlessAborted(() => kv.list(selector, options)),
+    async commit(commit) {
+      signal.throwIfAborted();
+      try {
+        return await unlessAborted(() => kv.commit(commit));
+      } catch (error) {
+        if (error === signal.reason) throw new UnknownOutcome(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Does the work of a call with a KV that ends once `kv.deadlineMs` have passed. Where the work has given its answer
+ * before, as that of a stream, the KV goes on without this deadline.
  * @throws {DeadlineError} where the work needs KV after the deadline
  * @throws {UnknownOutcome} where a commit was under way then
  */
@@ -14,41 +46,11 @@ export async function withinDeadline<T>(
   kv: Kv,
   work: (kv: Kv) => MaybePromise<T>,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  // The error counts only where a call of KV waits for it.
-  late.promise.catch(() => {});
-  let isLate = false, hasEnded = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    late.reject(new DeadlineError(KV_IS_LATE));
-  }, kv.deadlineMs);
-
-  async function inTime<R>(call: () => Promise<R>): Promise<R> {
-    if (hasEnded) return await call();
-    return await (isLate ? late.promise : Promise.race([call(), late.promise]));
-  }
-
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new DeadlineError(KV_IS_LATE)), kv.deadlineMs);
   try {
-    return await work({
-      ...kv,
-      get: (keys) => inTime(() => kv.get(keys)),
-      list: (selector, options) => inTime(() => kv.list(selector, options)),
-      async commit(commit) {
-        let hasBegun = false;
-        const begin = () => {
-          hasBegun = true;
-          return kv.commit(commit);
-        };
-        try {
-          return await inTime(begin);
-        } catch (error) {
-          if (isLate && hasBegun && error instanceof DeadlineError) throw new UnknownOutcome(error);
-          throw error;
-        }
-      },
-    });
+    return await work(untilAborted(kv, abort.signal));
   } finally {
     clearTimeout(timer);
-    hasEnded = !isLate;
   }
 }

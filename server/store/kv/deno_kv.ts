@@ -2,10 +2,20 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, onDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed, VALUE_FAULT } from "./calls.ts";
-import { CommitSlots } from "./commit_slots.ts";
-import type { Commit, EngineTraits, Entry, Key, Kv, ListOptions, MaybeEntry } from "./engine.ts";
-import type { Selector, Unreadable } from "./engine.ts";
-import { decodeValue } from "./values.ts";
+import {
+  type Commit,
+  type Engine,
+  type EngineTraits,
+  type Entry,
+  type Key,
+  type ListOptions,
+  type MaybeEntry,
+  NoAnswer,
+  type Selector,
+  type Unreadable,
+} from "./engine.ts";
+import { PROOFS } from "./keys.ts";
+import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
  * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
@@ -31,12 +41,13 @@ const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
 /** The milliseconds between a watch that has ended and the next one. */
 const REWATCH_MS = 500;
 
-export type DenoKvOptions = Partial<Pick<Kv, "traits" | "deadlineMs">>;
+export type DenoKvOptions = Partial<Pick<Engine, "traits" | "deadlineMs">>;
 
+/** Makes an engine of an open Deno KV. */
 export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
-): Kv {
+): Engine {
   /** Each gives up a call that is under way. */
   const underWay = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
@@ -53,8 +64,6 @@ export function denoKv(
       underWay.delete(reject);
     });
   }
-
-  const slots = new CommitSlots(kv, bounded);
 
   async function getTen<T>(keys: Deno.KvKey[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
     try {
@@ -95,16 +104,42 @@ export function denoKv(
       const entries = await bounded(Array.fromAsync(kv.list(selectorOf(selector), options)));
       return entries.map(decode<T>);
     },
-    commit: (commit: Commit) => slots.commit(commit),
+    async commit(commit) {
+      const atomic = atomicOf(kv, commit);
+      try {
+        const result = await bounded(atomic.commit());
+        return result.ok ? result.versionstamp : "conflict";
+      } catch (error) {
+        // Deno's errors do not tell whether the commit was sent.
+        throw new NoAnswer(error);
+      }
+    },
+    async newId() {
+      // Deno gives no version twice, so the version of this entry names the process.
+      const { versionstamp } = await bounded(kv.set(PROOFS.prefix, encodeValue(true)));
+      return versionstamp;
+    },
     watch: (key, onChange) => watch(kv, key, onChange),
-    sweep: (now) => slots.sweep(now),
+    sweep: () => Promise.resolve(),
     close() {
       isClosed = true;
       kv.close();
-      slots.close();
       for (const giveUp of underWay) giveUp(new StoreClosed());
     },
   };
+}
+
+function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation {
+  const values = encodeValues(writes.map((write) => write.type === "set" ? write.value : null));
+  const atomic = kv.atomic();
+  for (const { key, version } of checks) atomic.check({ key, versionstamp: version });
+  writes.forEach((write, index) => {
+    if (write.type === "set") atomic.set(write.key, values[index]);
+    else if (write.type === "delete") atomic.delete(write.key);
+    // Deno adds modulo 2^64 and takes no sign.
+    else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
+  });
+  return atomic;
 }
 
 /** The first key that can come after a key. */

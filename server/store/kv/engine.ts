@@ -48,33 +48,72 @@ export interface EngineTraits {
   busyGatherMs?: number;
   /** Whether a commit waits, while another one is under way, for as many sign-ups as the latest one had. */
   waitsForAsMany?: boolean;
+  /**
+   * Whether a read may show a commit that is not confirmed, as where a server has it and its synchronous standby does
+   * not yet. A commit that is acknowledged afterwards confirms it.
+   */
+  readsUnconfirmed?: boolean;
   /** Its name in the metrics (semantic conventions for databases); `deno.kv` if absent. */
   system?: string;
 }
 
-/**
- * An open store. Where an engine does not answer, a call rejects with a `DeadlineError` after `deadlineMs`. A commit
- * takes a few times as long where it finds out what became of it.
- */
-export interface Kv {
+/** The calls that every layer of the store offers, from the engine up. */
+interface Calls {
   readonly traits: EngineTraits;
+  /** How long a call may take, in milliseconds. A read then rejects with a `DeadlineError`. */
   readonly deadlineMs: number;
   /** Reads entries in the order of their keys given; up to ten are one snapshot, unless one cannot be read. */
   get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;
   /** Reads a page in the order of the keys; a page is one snapshot. */
   list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
+  /** Calls a function when the watch begins, and at each change by any process; maybe only of keys of `isWatched()`. */
+  watch(key: Key, onChange: () => void): { close: () => Promise<void> };
+  /** Removes what the store keeps for itself and needs no longer. @param now in milliseconds since 1970 */
+  sweep(now: number): Promise<void>;
+  close(): void;
+}
+
+/** A database, without the layers of `stack.ts` above it. */
+export interface Engine extends Calls {
   /**
    * Makes all writes of a commit or none, durable once it resolves.
    * @returns `"conflict"` where an entry was no longer what was checked
-   * @throws the engine's error where the commit has failed, and then never goes through
-   * @throws {UnknownOutcome} where the engine does not tell; then it may have gone through, or may do so later
+   * @throws {NoAnswer} where the commit may have gone through, or may do so later
+   * @throws {UnknownOutcome} where the same is true, and no later call can tell
+   * @throws the engine's error where it refused the commit, which never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
-  /** Calls a function when the watch begins, and at each change by any process; maybe only of keys of `isWatched()`. */
-  watch(key: Key, onChange: () => void): { close: () => Promise<void> };
-  /** Removes what the engine keeps for itself and needs no longer. @param now in milliseconds since 1970 */
-  sweep(now: number): Promise<void>;
-  close(): void;
+  /** Gives a text that no other process gets, or ever got. */
+  newId(): Promise<string>;
+}
+
+/** An open store, as all other rooms use it. */
+export interface Kv extends Calls {
+  /**
+   * Makes all writes of a commit or none, durable once it resolves. Takes a few times as long as `deadlineMs` where the
+   * outcome has to be found out.
+   * @returns `"conflict"` where an entry was no longer what was checked
+   * @throws {UnknownOutcome} where nothing tells whether the commit went through, or will
+   * @throws the engine's error where the commit has failed, and then never goes through
+   */
+  commit(commit: Commit): Promise<Version | "conflict">;
+}
+
+/** A KV, and what can be asked about its store. */
+export interface OpenKv {
+  kv: Kv;
+  /** Whether the file is still the one that was opened; absent for a KV server. */
+  isThere?: () => Promise<boolean>;
+  /** What a KV server's engine knows of it; absent for a file. */
+  health?: () => StoreHealth;
+}
+
+/** What the work of a call is given. */
+export interface CallKv {
+  /** Ends with the deadline of the call; see `withinDeadline()`. */
+  kv: Kv;
+  /** For work that grows with the list: each of its calls of KV has a deadline, and all together have none. */
+  longKv: Kv;
 }
 
 /** What an engine knows of its store from memory, in sentences; each is absent where all is well. */
@@ -91,7 +130,16 @@ export interface StoreHealth {
 export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
   traits.checksPerCommit - 1 - others;
 
-/** The engine failed a commit, and does not say whether it has gone through. */
+/** The engine has not said what became of a commit; `outcomes.ts` finds it out. */
+export class NoAnswer extends Error {
+  override name = "NoAnswer";
+
+  constructor(cause: unknown) {
+    super((cause as Error).message, { cause });
+  }
+}
+
+/** Nothing tells whether a commit has gone through, or will. */
 export class UnknownOutcome extends Error {
   override name = "UnknownOutcome";
 

@@ -5,9 +5,16 @@
  */
 import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
-import type { OpenKv } from "./open.ts";
+
 import { readOne } from "./calls.ts";
-import { Commit, type Key, type Kv, type ListOptions, type Selector } from "./engine.ts";
+import {
+  Commit,
+  type Key,
+  type Kv,
+  type ListOptions,
+  type OpenKv,
+  type Selector,
+} from "./engine.ts";
 import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./schema.ts";
 
 /** In milliseconds: between two reads, and how old the last answer may be: a probe and a read may take 5 s each. */

@@ -16,8 +16,10 @@ const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 export const SCHEMA: Key = ["schema"];
 
 export const WRITE_PROBE: Key = ["write_probe"];
-export const COMMIT_SLOTS = all("slot");
-export const slotKey = (process: string, number: number): Key => ["slot", process, number];
+
+/** The proofs of commits (`outcomes.ts`). Stores have them under their former name, "slot". */
+export const PROOFS = all("slot");
+export const proofKey = (process: string, number: number): Key => ["slot", process, number];
 
 /** The records, in the order of their addresses. */
 export const SIGN_UPS = all("sign_up");

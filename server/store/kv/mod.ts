@@ -1,15 +1,25 @@
 /** The engines behind one interface, keys and schema, batches, pages, and changes of known outcome. @module */
 export { skipAbsentKeys } from "./absent_keys.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
-export { addEntry, changeEntry, commitChange, findValue } from "./calls.ts";
-export { KV_IS_LATE, readAll, readMany, readOne, retry, VALUE_FAULT } from "./calls.ts";
-export { withinDeadline } from "./deadline.ts";
+export {
+  addEntry,
+  changeEntry,
+  commitChange,
+  findValue,
+  KV_IS_LATE,
+  readAll,
+  readMany,
+  readOne,
+  retry,
+  VALUE_FAULT,
+} from "./calls.ts";
+export { untilAborted, withinDeadline } from "./deadline.ts";
 export * from "./engine.ts";
-export { checkForms } from "./forms.ts";
 export { noteTrouble, startHeartbeat } from "./heartbeat.ts";
+export { checkForms } from "./forms.ts";
 export * from "./keys.ts";
 export { createLeasedWork, type Leased } from "./leased_work.ts";
 export { openSchema } from "./migrations/mod.ts";
-export { type CallKv, type OpenKv, openKv } from "./open.ts";
+export { openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";

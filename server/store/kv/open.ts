@@ -1,28 +1,18 @@
 /** Opens the KV of the configuration: a file, PostgreSQL, or Deno Deploy's. @module */
 import { realpath, stat } from "node:fs/promises";
-import type { KvLocation } from "../../config/mod.ts";
-import { fromProject, holdsProgram, kvFolder, makeFolder } from "../../config/mod.ts";
+import {
+  fromProject,
+  holdsProgram,
+  kvFolder,
+  type KvLocation,
+  makeFolder,
+} from "../../config/mod.ts";
 import { onDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
-import type { Kv, StoreHealth } from "./engine.ts";
-import { openPostgres } from "./postgres/mod.ts";
+import type { Engine, OpenKv } from "./engine.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
-
-export interface OpenKv {
-  kv: Kv;
-  /** Whether the file is still the one that was opened; absent for a KV server. */
-  isThere?: () => Promise<boolean>;
-  /** What a KV server's engine knows of it; absent for a file. */
-  health?: () => StoreHealth;
-}
-
-/** What the work of a call is given. */
-export interface CallKv {
-  /** Ends with the deadline of the call; see `withinDeadline()`. */
-  kv: Kv;
-  /** For work that grows with the list: each of its calls of KV has a deadline, and all together have none. */
-  longKv: Kv;
-}
+import { withKnownOutcomes } from "./outcomes.ts";
+import { openPostgres } from "./postgres/mod.ts";
 
 /** Dispose of it to close it. */
 export interface NamedKv extends OpenKv, Disposable {
@@ -40,8 +30,8 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
     case "file":
       return await openFile(location.path);
     case "postgres": {
-      const { kv, ...named } = await openPostgres(location);
-      return opened(kv, named);
+      const { engine, name, health } = await openPostgres(location);
+      return opened(engine, { name, health });
     }
   }
 }
@@ -63,11 +53,11 @@ async function openFile(path: string): Promise<NamedKv> {
     try {
       await prepareKvFile(file);
       await tryToWrite(file);
-      const kv = denoKv(await openSqlite(file));
+      const engine = denoKv(await openSqlite(file));
       const { dev, ino } = await stat(file);
       const isThere = () =>
         stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
-      return opened(kv, { name: file, lock, isThere });
+      return opened(engine, { name: file, lock, isThere });
     } catch (error) {
       await lock.remove();
       throw error;
@@ -102,15 +92,15 @@ export async function openSqlite(path: string): Promise<Deno.Kv> {
 }
 
 function opened(
-  kv: Kv,
+  engine: Engine,
   { lock, ...named }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
 ): NamedKv {
   return {
-    kv,
+    kv: withKnownOutcomes(engine),
     ...named,
     isShared: !lock,
     [Symbol.dispose]() {
-      kv.close();
+      engine.close();
       lock?.[Symbol.dispose]();
     },
   };

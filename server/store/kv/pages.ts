@@ -16,12 +16,15 @@ export const PAGE_SIZE = 200;
 
 export type ListPageOptions = Partial<ListOptions>;
 
+/** As much of a KV as reading a list needs. */
+type Lister = Pick<Kv, "list">;
+
 /** A page of a list. An entry whose value cannot be read is in it, because its key tells most of it. */
 export type Page<T> = (Entry<T> | Unreadable)[];
 
 /** Reads a page. */
 export const readPage = <T>(
-  kv: Kv,
+  kv: Lister,
   selector: Selector,
   { limit = PAGE_SIZE, reverse = false }: ListPageOptions = {},
 ): Promise<Page<T>> => kv.list<T>(selector, { limit, reverse });
@@ -32,7 +35,7 @@ export const readable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined 
 
 /** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */
 export async function* pages<T>(
-  kv: Kv,
+  kv: Lister,
   selector: Selector,
   options: ListPageOptions = {},
 ): AsyncGenerator<Page<T>> {
@@ -68,7 +71,7 @@ export interface EntryBatch<T> {
 }
 
 /** Reads as {@linkcode pages} does, on behind what is unreadable. @throws where no single entry is the cause */
-export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
+export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
   // A text is followed by itself and the first character.
   let start: Key = [...prefix, after === undefined ? from : `${after}\0`];
@@ -94,7 +97,7 @@ export async function* readEntries<T>(kv: Kv, selector: EntrySelector<T>) {
 }
 
 /** Reads a page, or gives the error of an entry in it. @throws where KV is late, or also fails to list nothing */
-async function tryPage<T>(kv: Kv, selector: Selector & { start: Key }, limit: number) {
+async function tryPage<T>(kv: Lister, selector: Selector & { start: Key }, limit: number) {
   try {
     return await kv.list<T>(selector, { limit });
   } catch (error) {
@@ -135,7 +138,7 @@ const DELETE = 0x7f;
  * @returns the record, and the first key that can come behind it; `undefined` where no single entry is the cause
  */
 async function findUnreadable(
-  kv: Kv,
+  kv: Lister,
   prefix: Key,
   start: Key,
 ): Promise<{ record: UnreadableRecord; next: Key | undefined } | undefined> {

@@ -16,8 +16,6 @@ export interface ChangeOptions {
   at: number;
   /** Each commit writes the entry as it is then, so that the caller can add its counts between two steps. */
   audit?: AuditEntry | undefined;
-  /** Ends the work between two commits. */
-  signal?: AbortSignal | undefined;
 }
 
 type Decide<Outcome> = (
@@ -32,7 +30,7 @@ export interface PersonOutcome<Outcome> {
 
 /** Changes people, some in each commit; yields the outcomes of each commit. */
 export async function* changePeople<Outcome>(
-  { kv, outbox, audit, signal }: Omit<ChangeOptions, "at">,
+  { kv, outbox, audit }: Omit<ChangeOptions, "at">,
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
@@ -49,7 +47,7 @@ export async function* changePeople<Outcome>(
         return change;
       },
     }));
-    await changeRecords(kv, decisions, { outbox, audit, signal });
+    await changeRecords(kv, decisions, { outbox, audit });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }

@@ -91,14 +91,13 @@ interface PreparedChange<Result> {
 export function commitPeople<Result>(
   kv: Kv,
   prepare: () => Promise<PreparedChange<Result>>,
-  signal?: AbortSignal,
 ): Promise<Result> {
   return commitChange(kv, async () => {
     const { change, result, ifTooLarge } = await prepare();
     if (!change) return { result };
     const commit = await toCommit(kv, change);
     return ifTooLarge && !commit.fits ? { result: ifTooLarge } : { commit, result };
-  }, signal);
+  });
 }
 
 /** Halves what is too large for one commit, as changes of people with long addresses may be. */
@@ -184,9 +183,7 @@ export interface PersonDecision
   decidesOnUnreadable?: boolean;
 }
 
-interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "extend"> {
-  signal?: AbortSignal | undefined;
-}
+type DecisionOptions = Pick<PeopleCommit, "outbox" | "audit" | "extend">;
 
 /**
  * The most people in a commit of work on many people. Sign-ups wait for each such commit. A commit of twice as many people
@@ -197,41 +194,54 @@ export const PEOPLE_IN_COMMIT = 48;
 /**
  * Makes changes, at most as many as {@linkcode checksFor} gives, and resolves once all are durable. New and known
  * addresses take the same path.
- * @param given what was already read, if the decisions are a part of other decisions
  * @returns the addresses whose records cannot be read
  */
 export async function changeRecords(
   kv: Kv,
   decisions: PersonDecision[],
   options: DecisionOptions,
-  given?: PeopleState,
 ): Promise<ReadonlySet<string>> {
-  const { outbox, signal } = options;
+  const unreadable = new Set<string>();
+  let parts: Part[] = [{ decisions }];
+  while (parts.length > 0) {
+    const changed = await Promise.all(parts.map((part) => changePart(kv, part, options)));
+    for (const part of changed) part.unreadable.forEach((email) => unreadable.add(email));
+    parts = changed.flatMap(({ split }) => split);
+  }
+  return unreadable;
+}
+
+/** Changes that are tried in one commit. */
+interface Part {
+  decisions: PersonDecision[];
+  /** What was read for them already. */
+  state?: PeopleState;
+}
+
+/** Makes changes in one commit, or makes none of them and gives the parts into which they have to be split. */
+function changePart(kv: Kv, { decisions, state: given }: Part, options: DecisionOptions) {
   let lastState: PeopleState | undefined;
-  const prepare = async () => {
+  return commitPeople(kv, async () => {
     const earlier = lastState?.read.map(({ entry }) => entry?.version);
-    const state = earlier || !given ? await readState(kv, decisions, outbox) : given;
+    const state = !lastState && given || await readState(kv, decisions, options.outbox);
     lastState = state;
     const { unreadable, mailboxes } = state;
+    const splitInto = (parts: ReadDecision[][]) => () => ({
+      unreadable,
+      split: parts.map((read): Part => ({ decisions: read, state: { ...state, read } })),
+    });
     // Records that changed since the last try get commits of their own, so that an address that others write to delays
     // no other address.
     const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.version))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
-    const splitInto = (parts: ReadDecision[][]) => () => {
-      return { unreadable, further: parts.map((read) => ({ ...state, read })) };
-    };
     if (parts.length > 1) return { result: splitInto(parts) };
     return {
       change: decideAll(state, options),
       result: splitInto([]),
       ifTooLarge: state.read.length > 1 ? splitInto(halve(state.read)) : undefined,
     };
-  };
-  const { unreadable, further } = await commitPeople(kv, prepare, signal);
-  if (further.length === 0) return unreadable;
-  const all = further.map((state) => changeRecords(kv, state.read, options, state));
-  return new Set((await Promise.all(all)).flatMap((each) => [...each]));
+  });
 }
 
 /** A decision, and the entry of the record that it is about. */

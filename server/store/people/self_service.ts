@@ -24,6 +24,7 @@ import {
   findValue,
   type Kv,
   signUpKey,
+  untilAborted,
   VALUE_FAULT,
   withinDeadline,
 } from "../kv/mod.ts";
@@ -188,7 +189,7 @@ export function createSelfService(
           },
         }),
       );
-      return changeRecords(kv, changes, { outbox, signal });
+      return changeRecords(untilAborted(kv, signal), changes, { outbox });
     },
     maxBatch: checksFor(kv),
     maxWaiting: MAX_WAITING,

@@ -10,7 +10,7 @@ import {
   type SignUp,
   type Step,
 } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
+import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
@@ -40,7 +40,7 @@ export function createSignUpQueue(
   { outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
 ): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
-    run: (signUps, signal) => storeSignUps(kv, signUps, { outbox, signal }),
+    run: (signUps, signal) => storeSignUps(untilAborted(kv, signal), signUps, { outbox }),
     maxBatch: checksFor(kv),
     maxRunning: kv.traits.commitsInFlight,
     maxWaiting: MAX_WAITING,
@@ -72,10 +72,7 @@ export function createSignUpQueue(
 export async function storeSignUps(
   kv: Kv,
   signUps: TimedSignUp[],
-  { outbox = NO_OUTBOX, signal }: {
-    outbox?: OutboxOptions;
-    signal?: AbortSignal;
-  } = {},
+  { outbox = NO_OUTBOX }: { outbox?: OutboxOptions } = {},
 ): Promise<ReadonlySet<string>> {
   const asksToConfirm = outbox.letters;
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
@@ -95,7 +92,7 @@ export async function storeSignUps(
     },
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));
-  return await changeRecords(kv, changes, { outbox, signal });
+  return await changeRecords(kv, changes, { outbox });
 }
 
 /** Gives the moment of a sign-up, which is later than an erasure that came while the sign-up waited for its commit. */

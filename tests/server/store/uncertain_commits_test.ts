@@ -1,7 +1,6 @@
 /** A commit without an answer may have gone through or not: each change is made once, and tells what it did. */
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import { type OpenKv } from "../../../server/store/kv/open.ts";
 import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import { restoreLines } from "../../../server/store/backup/restores.ts";
 import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
@@ -18,7 +17,7 @@ import { everyEntry, random, recordOf, storeAddresses } from "../../support/reco
 import { selfService } from "../../support/self_service_store.ts";
 import { START } from "../../support/service.ts";
 import { type Change, CHANGES as AUDITED } from "./conformance/audit_suite.ts";
-import type { Kv } from "../../../server/store/kv/engine.ts";
+import type { Kv, OpenKv } from "../../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const ADA = "ada@example.com", BO = "bo@example.com";

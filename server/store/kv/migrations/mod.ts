@@ -10,7 +10,7 @@ import { onDeno, type Runtime } from "../../../runtime/mod.ts";
 import { type Counter, CounterChanges, marksOf, type SignUpRecord } from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
-import { addressOf, COMMIT_SLOTS, counterKey, ERASED, invitationCodeKey } from "../keys.ts";
+import { addressOf, counterKey, ERASED, invitationCodeKey, PROOFS } from "../keys.ts";
 import { personIdKey, personKey, SCHEMA, SIGN_UPS } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { readEntries } from "../pages.ts";
@@ -177,9 +177,9 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(found!);
   if (entry.value) return entry;
-  // A process that ended before its first commit may have left slots.
+  // A process that ended before its first commit may have left proofs.
   const first = await kv.list({ prefix: [] }, { limit: 50 });
-  const isEmpty = first.every(({ key }) => key[0] === COMMIT_SLOTS.prefix[0]);
+  const isEmpty = first.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
 }
 

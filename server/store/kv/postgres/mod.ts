@@ -1,20 +1,34 @@
 /**
  * PostgreSQL as an engine of the store: opens it, and makes its calls. A commit is one call of a function, which is a
- * transaction. Each that is under way has a slot of its own, a row that it checks and writes: where it gives no answer,
- * to rewrite the slot tells whether it has gone through, and keeps it from doing so later. @module
+ * transaction. `connections.ts` and `hosts.ts` own the connections, and `table.ts` owns the SQL. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
-import { KV_IS_LATE, retry } from "../calls.ts";
-import { type Commit, type EngineTraits, type Key, type Kv, UnknownOutcome } from "../engine.ts";
-import type { ListOptions, Selector, StoreHealth, Version } from "../engine.ts";
-import { carelessness, type Connection, refusalCode } from "./connection.ts";
-import { hostAddress, type StoredRow, UnfitServer } from "./connection.ts";
+import { KV_IS_LATE } from "../calls.ts";
+import {
+  type Engine,
+  type EngineTraits,
+  type Key,
+  type ListOptions,
+  NoAnswer,
+  type Selector,
+  type StoreHealth,
+  UnknownOutcome,
+  type Version,
+} from "../engine.ts";
+import {
+  carelessness,
+  type Connection,
+  hostAddress,
+  refusalCode,
+  type StoredRow,
+  UnfitServer,
+} from "./connection.ts";
 import { Connections, Unacknowledged } from "./connections.ts";
 import { Hosts } from "./hosts.ts";
 import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
-import { COMMIT, FOLD, GET, IS_MADE, LIST, MAKE, NEW_SLOT, SETTLE, SLOTS } from "./table.ts";
+import { COMMIT, FOLD, GET, IS_MADE, LIST, MAKE, NEW_ID, NEW_PART, PARTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
 /** In milliseconds: how long a start waits for a server, between its tries, and what a call may take. */
@@ -49,7 +63,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
         }
       }
     });
-    return { kv: postgresKv(connections), name, health: () => healthOf(connections) };
+    return { engine: postgresEngine(connections), name, health: () => healthOf(connections) };
   } catch {
     connections.close();
     throw new Error(
@@ -82,31 +96,21 @@ const TRAITS: EngineTraits = {
   checksPerCommit: 299,
   commitsInFlight: 4,
   busyGatherMs: 2,
+  readsUnconfirmed: true,
   system: "postgresql",
 };
 
-/** How long no commit has used a slot that is ended, in milliseconds. */
-const UNUSED_MS = 60 * 60 * 1000;
+/** The codes of a statement, and of a wait for a row, that took too long. */
+const LATE = ["57014", "55P03"];
 
-/** A statement or the wait for a row took too long; two commits waited for each other. */
-const LATE = ["57014", "55P03"], DEADLOCKED = ["40P01", "40001"];
-
-/** How often a commit may be one that the server ends because it waits for another. */
-const MAX_DEADLOCKS = 5;
-
-interface Slot {
-  id: string;
-  version: Version;
-}
-
-function postgresKv(connections: Connections): Kv {
-  /** A slot whose commit has no known outcome does not come back. */
-  const free: Slot[] = [];
+function postgresEngine(connections: Connections): Engine {
   const watches = new Watches(connections);
-  let isClosed = false;
-  let looked = { at: -Infinity, slots: new Map<string, Version>() };
+  /** The parts of counters of this process that no commit writes to now. */
+  const freeParts: string[] = [];
+  /** The parts of all processes at the last sweep, and the versions of the last commits that wrote to them. */
+  let sweptParts = new Map<string, Version>();
 
-  /** Reads: what the server gives up is late. */
+  /** Makes a query. A statement that the server gives up is late. */
   async function query(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
     try {
       return await connections.query(name, text, values);
@@ -115,71 +119,26 @@ function postgresKv(connections: Connections): Kv {
     }
   }
 
-  async function makeSlot(connection: Connection): Promise<Slot> {
-    const [[id] = []] = await connection.query(NEW_SLOT);
-    return { id: id!, version: "0" };
+  async function findPart(connection: Connection): Promise<string> {
+    const free = freeParts.pop();
+    if (free !== undefined) return free;
+    const [[part] = []] = await connection.query(NEW_PART);
+    return part!;
   }
 
-  /** Finds out what became of a commit; gives its version if it has gone through. */
-  function settle(slot: Slot): Promise<Version | undefined> {
-    const isFinal = (error: unknown) => isClosed || error instanceof Unacknowledged;
-    return retry(async () => {
-      const [[done, after] = []] = await rewrite("settle", SETTLE, [slot.id]);
-      // Versions grow, and a try whose answer was lost has changed nothing that is looked at.
-      const version = BigInt(done!) > BigInt(slot.version) ? done! : undefined;
-      slot.version = after!;
-      free.push(slot);
-      return version;
-    }, isFinal);
-  }
-
-  /** Rewrites a slot: what the server gives up is late. */
-  async function rewrite(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
+  /** Makes a commit. @returns its version, "0" where a check failed */
+  async function sendCommit(connection: Connection, packed: unknown[]): Promise<Version> {
+    const part = await findPart(connection);
     try {
-      return await connections.write((connection) => connection.query(text, values, name));
-    } catch (error) {
-      throw describe(error);
-    }
-  }
-
-  /** Gives the version, "0" for a conflict, or "-1" where the slot was ended meanwhile. */
-  async function call(packed: unknown[], used: { slot?: Slot }): Promise<Version> {
-    return await connections.write(async (connection) => {
-      const { id, version } = used.slot = free.pop() ?? await makeSlot(connection);
-      const [row = []] = await connection.query(COMMIT, [...packed, id, version], "commit");
-      const [done, synchronousCommit, session] = row;
+      const [row = []] = await connection.query(COMMIT, [...packed, part], "commit");
+      const [version, synchronousCommit, session] = row;
       connection.assertOwnSession(session!);
       const fault = carelessness({ synchronousCommit: synchronousCommit! });
       if (fault) throw new Unacknowledged(fault);
-      return done!;
-    });
-  }
-
-  async function commit(given: Commit): Promise<Version | "conflict"> {
-    const packed = packCommit(given);
-    for (let deadlocks = 0;;) {
-      const used: { slot?: Slot } = {};
-      try {
-        const version = await call(packed, used);
-        if (version === "-1") continue;
-        if (version !== "0") used.slot!.version = version;
-        free.push(used.slot!);
-        return version === "0" ? "conflict" : version;
-      } catch (error) {
-        const { slot } = used;
-        if (!slot) throw describe(error);
-        if (error instanceof Unacknowledged) throw new UnknownOutcome(error);
-        const code = refusalCode(error);
-        if (!code) {
-          const version = await settle(slot).catch(() => {
-            throw new UnknownOutcome(error);
-          });
-          if (version) return version;
-          throw error;
-        }
-        free.push(slot);
-        if (!DEADLOCKED.includes(code) || ++deadlocks === MAX_DEADLOCKS) throw describe(error);
-      }
+      return version!;
+    } finally {
+      // A commit that is still at work in the server makes the next one of this part wait for it.
+      freeParts.push(part);
     }
   }
 
@@ -202,17 +161,35 @@ function postgresKv(connections: Connections): Kv {
       const values = [...rangeOf(selector), limit];
       return (await query(`list_${order}`, LIST(order), values)).map((row) => decodeRow<T>(row));
     },
-    commit,
+    async commit(commit) {
+      const packed = packCommit(commit);
+      let isSent = false;
+      try {
+        const version = await connections.write((connection) => {
+          isSent = true;
+          return sendCommit(connection, packed);
+        });
+        return version === "0" ? "conflict" : version;
+      } catch (error) {
+        if (error instanceof Unacknowledged) throw new UnknownOutcome(error);
+        const isRefused = refusalCode(error) !== undefined;
+        throw isSent && !isRefused ? new NoAnswer(error) : describe(error);
+      }
+    },
+    async newId() {
+      const [[id] = []] = await query("new_id", NEW_ID, []);
+      return id!;
+    },
     watch: (key, onChange) => watches.add(key, onChange),
-    async sweep(now) {
-      if (Math.abs(now - looked.at) < UNUSED_MS) return;
-      const slots = await query("slots", SLOTS, []) as [string, Version][];
-      const unused = slots.filter(([id, version]) => looked.slots.get(id) === version);
-      looked = { at: now, slots: new Map(slots) };
-      for (const slot of unused) await rewrite("fold", FOLD, slot);
+    async sweep() {
+      const parts = new Map(await query("parts", PARTS, []) as [string, Version][]);
+      for (const [part, version] of parts) {
+        if (sweptParts.get(part) !== version) continue;
+        await connections.write((connection) => connection.query(FOLD, [part, version], "fold"));
+      }
+      sweptParts = parts;
     },
     close() {
-      isClosed = true;
       watches.close();
       connections.close();
     },

@@ -1,4 +1,4 @@
-/** Keys as bytes in the order of `Key`, commits as parameters of `commit_1` (`table.ts`), rows as entries. @module */
+/** Keys as bytes in the order of `Key`, commits as parameters of `commit_2` (`table.ts`), rows as entries. @module */
 import { Buffer } from "node:buffer";
 import { VALUE_FAULT } from "../calls.ts";
 import type { Commit, Entry, Key, Selector, Unreadable } from "../engine.ts";
@@ -83,7 +83,7 @@ interface Packed {
   value?: Uint8Array;
 }
 
-/** Gives the parameters but for the slot. @throws {TypeError} where a key or value is too large */
+/** Gives the parameters but for the last one, the part of counters. @throws {TypeError} where a key or value is too large */
 export function packCommit({ checks, writes }: Commit): unknown[] {
   const entries = new Map<string, Packed>();
   const sums = new Map<string, Packed>();

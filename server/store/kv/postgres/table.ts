@@ -1,32 +1,25 @@
 /**
- * What the engine makes in a database: a schema with one table, a sequence and functions. A row with a number is a part
- * of a counter, and the rest of them are added to it: each slot (`mod.ts`) has its own, so that no commit waits
- * for the counters of another one. A row of version 0 holds a key that must stay absent; it ends with its commit.
- * @module
+ * What the engine makes in a database: a schema with one table, a sequence and functions. A counter has several rows,
+ * whose numbers are added up: each commit under way writes to a part of its own, so that no commit waits for the
+ * counters of another one. A row of version 0 reserves a key that must stay absent; it ends with its commit. @module
  */
 
 /** The functions carry the version of their meaning, so that programs of two versions can share a database. */
-export const COMMIT = `select waitlist.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9),
+export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
   current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;
 
-/**
- * Rewrites a slot, and gives the version of the last commit that went through, and the slot's own now. It waits for a
- * late commit, or keeps it from going through; and as it is a commit itself, a standby that has it has the late one, too.
- */
-export const SETTLE = "select done, after from waitlist.settle_1($1)";
+/** The parts of counters, and the version of the last commit that wrote to each of them. */
+export const PARTS = "select part, max(version) from waitlist.kv where part > 0 group by part";
 
-/** Ends a slot whose version is still the same, and adds its counters to those that no slot has. */
-export const FOLD = "select waitlist.fold_1($1, $2)";
+/** Adds the counters of a part, whose version is still the same, to those that belong to no part. */
+export const FOLD = "select waitlist.fold_2($1, $2)";
 
-export const SLOTS = "select part, version from waitlist.kv where key = waitlist.slots()";
-
-/**
- * A number for a new slot. A sequence gives numbers twice where a standby without the last commits was promoted, and a
- * slot of another process could be taken for one's own.
- */
-export const NEW_SLOT =
+/** A number that no other process has: a sequence would give numbers twice after the promotion of a standby. */
+export const NEW_PART =
   `select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(64)::bigint
   & 9223372036854775807`;
+
+export const NEW_ID = "select gen_random_uuid()";
 
 export const GET =
   "select key, version, number, value from waitlist.kv where key = any($1) and version > 0";
@@ -41,7 +34,7 @@ export const IS_MADE = `select coalesce(has_schema_privilege(to_regnamespace('wa
   and has_sequence_privilege(to_regclass('waitlist.version'), 'usage')
   and (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
     from unnest('{select,insert,update,delete}'::text[]) as name)
-  and to_regprocedure('waitlist.fold_1(bigint, bigint)') is not null, false)`;
+  and to_regprocedure('waitlist.fold_2(bigint, bigint)') is not null, false)`;
 
 /** All queries look rows up by the index, also while the table is new and has no statistics. */
 const PLANS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].map((plan) => `enable_${plan}`);
@@ -90,7 +83,7 @@ export const WAITING = `select pid from pg_stat_activity
   where pid = any($1::int[]) and wait_event = 'SyncRep'`;
 
 /**
- * Makes it all, one process at a time. The entries of a commit come in the order of their keys, in runs that are only
+ * Makes all of it, one process at a time. The entries of a commit come in the order of their keys, in runs that are only
  * checked (kind 0) or written (1: set, 2: delete), and its counters (3) behind them: so commits lock rows in one order.
  * `numbers` has the version that an entry must have, 0 where it must be absent, and null where it may be anything.
  */
@@ -105,11 +98,8 @@ create table if not exists waitlist.kv (
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 1);
 create index if not exists kv_part on waitlist.kv (part) where part > 0;
 
-create or replace function waitlist.slots() returns bytea language sql immutable as
-  $$ select '\\x02736c6f7400'::bytea $$;
-
-create or replace function waitlist.commit_1(data bytea, key_ends int[], value_ends int[], kinds int[],
-  numbers bigint[], runs int[], notice text, slot bigint, slot_version bigint) returns bigint language plpgsql as $$
+create or replace function waitlist.commit_2(data bytea, key_ends int[], value_ends int[], kinds int[],
+  numbers bigint[], runs int[], notice text, own_part bigint) returns bigint language plpgsql as $$
 declare
   v bigint := nextval('waitlist.version');
   first int := 1;
@@ -120,12 +110,6 @@ declare
   held bytea[];
   n int;
 begin
-  if slot_version = 0 then
-    insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, v, v) on conflict do nothing;
-  else
-    update waitlist.kv set version = v, number = v where key = waitlist.slots() and part = slot and version = slot_version;
-  end if;
-  if not found then return -1; end if;
   foreach last in array runs loop
     from_byte := case when first = 1 then 0 else value_ends[first - 1] end;
     select array_agg(u.key order by u.i),
@@ -137,7 +121,7 @@ begin
           kinds[first:last]) with ordinality as e(key_end, start, must, kind, i)) u;
     if kinds[first] = 3 then
       insert into waitlist.kv (key, part, version, number)
-        select u.key, slot, v, u.by from unnest(ks, numbers[first:last]) as u(key, by)
+        select u.key, own_part, v, u.by from unnest(ks, numbers[first:last]) as u(key, by)
         on conflict (key, part) do update
           set version = excluded.version, number = kv.number + excluded.number;
       exit;
@@ -179,20 +163,14 @@ begin
 exception when sqlstate 'WL001' then return 0;
 end $$;
 
-create or replace function waitlist.settle_1(slot bigint, out done bigint, out after bigint) language plpgsql as $$
-begin
-  insert into waitlist.kv (key, part, version, number) values (waitlist.slots(), slot, 0, 0) on conflict do nothing;
-  update waitlist.kv set version = nextval('waitlist.version') where key = waitlist.slots() and part = slot
-    returning number, version into done, after;
-end $$;
-
-create or replace function waitlist.fold_1(slot bigint, slot_version bigint) returns void language plpgsql as $$
+create or replace function waitlist.fold_2(unused bigint, last_version bigint) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(6518463092);
-  delete from waitlist.kv where key = waitlist.slots() and part = slot and version = slot_version;
-  if not found then return; end if;
-  with gone as (delete from waitlist.kv where part = slot returning key, version, number)
-    insert into waitlist.kv (key, version, number) select key, version, number from gone order by key
+  perform 1 from waitlist.kv where part = unused order by key for update;
+  if (select max(version) from waitlist.kv where part = unused) is distinct from last_version then return; end if;
+  with gone as (delete from waitlist.kv where part = unused returning key, version, number)
+    insert into waitlist.kv (key, version, number) select key, version, number from gone
+      where key <> '\\x02736c6f7400' order by key
     on conflict (key, part) do update
       set version = kv.version + excluded.version, number = kv.number + excluded.number;
 end $$;`;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { skipAbsentKeys } from "../../../../server/store/kv/absent_keys.ts";
 import { ERASED, LETTER_LIMITS, SIGN_UPS } from "../../../../server/store/kv/keys.ts";
-import { type OpenKv, openSqlite } from "../../../../server/store/kv/open.ts";
+import type { OpenKv } from "../../../../server/store/kv/engine.ts";
+import { openSqlite } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { type TestKv, testKv } from "../../../support/memory_kv.ts";
 import { random } from "../../../support/records.ts";

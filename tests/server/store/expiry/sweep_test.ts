@@ -73,17 +73,17 @@ Deno.test("createService() leaves nothing to the engine's collector and sweeps b
   assert.equal(rows?.n, 0);
 });
 
-Deno.test("sweep() of the engine removes slots that no commit has used for an hour and stops no process", async () => {
+Deno.test("sweep() of KV removes proofs that no commit has used for an hour and stops no process", async () => {
   using kv = await openMemoryKv();
-  const slots = async () => (await listAll(kv, { prefix: ["slot"] })).length;
+  const proofs = async () => (await listAll(kv, { prefix: ["slot"] })).length;
   await kv.commit(new Commit().set(["a"], 1));
   await kv.sweep(START);
   await kv.sweep(START + HOUR - 1);
   await kv.commit(new Commit().set(["a"], 2));
   await kv.sweep(START + HOUR);
-  assert.equal(await slots(), 1);
+  assert.equal(await proofs(), 1);
   await kv.sweep(START + 2 * HOUR);
-  assert.equal(await slots(), 0);
+  assert.equal(await proofs(), 0);
   await commitChange(kv, () => {
     return Promise.resolve({ commit: new Commit().set(["a"], 3), result: () => {} });
   });

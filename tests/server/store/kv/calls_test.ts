@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
 import { readAll, readMany, retry } from "../../../../server/store/kv/calls.ts";
-import { Commit } from "../../../../server/store/kv/engine.ts";
+import { Commit, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { hangingKv } from "../../../support/faulty_kv.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
@@ -30,6 +30,16 @@ Deno.test("retry() gives up when two tries are late or five fail", async () => {
   const failing = () => Promise.reject(new Error("The disk is full"));
   await assert.rejects(retry(counted(failing)), /The disk is full/);
   assert.equal(tries, 5);
+});
+
+Deno.test("retry() ends at the first try when nothing tells whether a commit went through", async () => {
+  let tries = 0;
+  const unknown = retry(() => {
+    tries++;
+    return Promise.reject(new UnknownOutcome(new Error("The connection was reset")));
+  });
+  await assert.rejects(unknown, UnknownOutcome);
+  assert.equal(tries, 1);
 });
 
 Deno.test("retry() ends at the first try when the store is closed meanwhile", async () => {

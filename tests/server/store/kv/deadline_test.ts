@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { commitChange, readOne } from "../../../../server/store/kv/calls.ts";
-import { withinDeadline } from "../../../../server/store/kv/deadline.ts";
+import { untilAborted, withinDeadline } from "../../../../server/store/kv/deadline.ts";
 import { Commit, type Kv, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { pages } from "../../../../server/store/kv/pages.ts";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
@@ -55,6 +55,14 @@ Deno.test("withinDeadline() ends all of the work when each of its calls is in ti
   });
   await assert.rejects(reading, DeadlineError);
   assert.ok(store.begun.reads > 1);
+});
+
+Deno.test("untilAborted() begins no call when its signal is aborted already", async () => {
+  using store = await openLate("commit");
+  const kv = untilAborted(store.late, AbortSignal.abort(new Error("Nobody waits")));
+  await assert.rejects(change(kv), /Nobody waits/);
+  await assert.rejects(kv.commit(new Commit().set(KEY, 1)), /Nobody waits/);
+  assert.deepEqual(store.begun, { reads: 0, commits: 0 });
 });
 
 Deno.test("withinDeadline() lets a stream go on when the work has given it", async () => {

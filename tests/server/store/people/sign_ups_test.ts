@@ -8,6 +8,7 @@ import { START } from "../../../support/service.ts";
 import { recordId, storeSignUp } from "../../../support/records.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
+import { untilAborted } from "../../../../server/store/kv/deadline.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
@@ -97,10 +98,8 @@ Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {
     abort.abort(new Error("Too late"));
     return Promise.reject(new Error("The connection was reset"));
   });
-  const stored = storeSignUps(engine.faulty, [signUp("a@example.com")], {
-    signal: abort.signal,
-  });
-  await assert.rejects(stored, /connection was reset/);
+  const kv = untilAborted(engine.faulty, abort.signal);
+  await assert.rejects(storeSignUps(kv, [signUp("a@example.com")]), /Too late/);
   assert.equal((await readCounts(engine.kv, START)).total, 0);
 });
 

@@ -23,7 +23,7 @@ const POSTGRES_ENGINE: TestEngine = {
     const name = await server.createDatabase();
     const proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
     const store = await openUrl(server.urlOf(name, new URL(proxy.url).host));
-    // A connection and a slot are there before an answer is lost.
+    // A connection, a proof and a part of counters are there before an answer is lost.
     await store.kv.commit(new Commit().delete(["none"]));
     let lost: "done" | "not done" | undefined;
     return {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { type AroundCommit, faultyKv, repeatingKv } from "../../../support/faulty_kv.ts";
 import { Commit, type Kv, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
+import { PROOFS } from "../../../../server/store/kv/keys.ts";
+import { listAll, openMemoryKv, testKv } from "../../../support/memory_kv.ts";
 
 const KEY = ["key"];
 const LOST = new Error("The answer was lost");
@@ -66,7 +68,7 @@ Deno.test("commit() keeps a commit that was given up from going through later", 
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-Deno.test("commit() says that the outcome is unknown when KV does not tell, and uses another slot then", async () => {
+Deno.test("commit() says that the outcome is unknown when KV does not tell, and uses another proof then", async () => {
   using kv = await openMemoryKv();
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
@@ -81,4 +83,24 @@ Deno.test("commit() says that the outcome is unknown when KV does not tell, and 
   for (const commit of late) await commit();
   assert.equal((await readOne(kv, KEY)).value, "late");
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
+});
+
+Deno.test("commit() makes sure by one commit more when a read of the engine tells too little", async () => {
+  using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
+  const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
+  const version = await unsure.commit(new Commit().set(KEY, 1));
+  const entry = await readOne(kv, KEY);
+  assert.deepEqual([entry.value, entry.version], [1, version]);
+});
+
+Deno.test("commit() never carries the proof of another process when several commit at once", async () => {
+  using kv = await openMemoryKv();
+  const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
+  const commits = processes.flatMap((process) =>
+    [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))
+  );
+  await Promise.all(commits);
+  const proofs = await listAll(kv, PROOFS);
+  assert.equal(proofs.length, commits.length);
+  assert.equal(new Set(proofs.map(({ key }) => key[1])).size, processes.length);
 });

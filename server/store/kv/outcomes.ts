@@ -1,0 +1,136 @@
+/**
+ * Gives every commit a known outcome, on every engine alike. An engine may give no answer to a commit. The commit may
+ * then have gone through, or may still go through later, because nothing stops a client or a server that is at work
+ * on it. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no other
+ * commit uses at the same time. The proof tells afterwards whether the commit went through.
+ *
+ * Nothing else in the store deals with lost answers. `retry()` decides whether a failed change is tried again. @module
+ */
+import { readOne, retry } from "./calls.ts";
+import { Commit, type Engine, type Kv, NoAnswer, UnknownOutcome, type Version } from "./engine.ts";
+import { proofKey, PROOFS } from "./keys.ts";
+import { pages } from "./pages.ts";
+
+/** An entry that one commit at a time checks and writes. */
+interface Proof {
+  key: ReturnType<typeof proofKey>;
+  /** The version that the next commit checks; `null` while the entry is absent. */
+  version: Version | null;
+  /** How many commits have carried it; the value of the entry is the number of the last one. */
+  commits: number;
+}
+
+/** How long a proof stays after its last commit, in milliseconds: far longer than any commit takes. */
+const UNUSED_MS = 60 * 60 * 1000;
+
+/** Gives a KV whose commits say whether they went through, and throw `UnknownOutcome` only where nothing tells. */
+export function withKnownOutcomes(engine: Engine): Kv {
+  /** A proof whose commit has an unknown outcome does not come back here. */
+  const free: Proof[] = [];
+  let created = 0;
+  let processId: Promise<string> | undefined;
+  let lastSweep = { at: -Infinity, versions: new Map<string, Version>() };
+
+  async function createProof(): Promise<Proof> {
+    processId ??= engine.newId();
+    try {
+      return { key: proofKey(await processId, created++), version: null, commits: 0 };
+    } catch (error) {
+      processId = undefined;
+      throw error;
+    }
+  }
+
+  /** Makes a commit with a proof. @returns `"stale"` where it failed because the proof has changed meanwhile */
+  async function make(commit: Commit, proof: Proof): Promise<Version | "conflict" | "stale"> {
+    const number = ++proof.commits;
+    const proven = new Commit().check(proof, ...commit.checks);
+    proven.writes.push(...commit.writes);
+    proven.set(proof.key, number);
+
+    const answer = await engine.commit(proven).catch((error) => {
+      if (error instanceof NoAnswer) return error;
+      if (!(error instanceof UnknownOutcome)) free.push(proof);
+      throw error;
+    });
+    if (answer instanceof NoAnswer) {
+      const version = await settle(proof, number).catch(() => {
+        throw new UnknownOutcome(answer.cause);
+      });
+      free.push(proof);
+      if (version === undefined) throw answer.cause;
+      return version;
+    }
+    if (answer === "conflict") {
+      // A client that got no answer may have sent the commit twice. The second one then finds the writes of the first.
+      const found = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
+        throw new UnknownOutcome(error);
+      });
+      const isMade = found.value === number;
+      if (!isMade && found.version !== proof.version) return "stale";
+      proof.version = found.version;
+      free.push(proof);
+      return isMade ? found.version! : "conflict";
+    }
+    proof.version = answer;
+    free.push(proof);
+    return answer;
+  }
+
+  /**
+   * Finds out whether a commit without an answer went through, and keeps it from going through later.
+   * @returns the version of the commit; `undefined` where it did not go through and never will
+   */
+  function settle(proof: Proof, number: number): Promise<Version | undefined> {
+    let version: Version | undefined;
+    return retry(async () => {
+      for (;;) {
+        const found = await readOne<number>(engine, proof.key);
+        const isMade = found.value === number;
+        if (isMade) version ??= found.version!;
+        const isSettled = isMade || found.value === -number;
+        if (isSettled && !engine.traits.readsUnconfirmed) {
+          proof.version = found.version;
+          return version;
+        }
+        // A commit that comes later fails its check then.
+        const value = isMade ? number : -number;
+        const written = await engine.commit(new Commit().check(found).set(proof.key, value));
+        if (written === "conflict") continue;
+        proof.version = written;
+        return version;
+      }
+    });
+  }
+
+  /**
+   * Removes the proofs that no commit has used for an hour, such as those of processes that have ended. A process that
+   * still has such a proof takes another one.
+   */
+  async function sweep(now: number): Promise<void> {
+    if (Math.abs(now - lastSweep.at) < UNUSED_MS) return;
+    const versions = new Map<string, Version>();
+    for await (const page of pages(engine, PROOFS)) {
+      for (const proof of page) {
+        if ("fault" in proof) continue;
+        const name = JSON.stringify(proof.key);
+        if (lastSweep.versions.get(name) !== proof.version) versions.set(name, proof.version);
+        else await engine.commit(new Commit().check(proof).delete(proof.key));
+      }
+    }
+    lastSweep = { at: now, versions };
+    await engine.sweep(now);
+  }
+
+  return {
+    ...engine,
+    async commit(commit) {
+      for (;;) {
+        const outcome = await make(commit, free.pop() ?? await createProof());
+        // A stale proof is left to the sweep. Nobody else knows the key of a new one, so that the tries come to an end.
+        if (outcome !== "stale") return outcome;
+      }
+    },
+    sweep,
+  };
+}
