@@ -20,7 +20,7 @@ import {
 } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { createWaveStore, findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
-import { checkForms, type OpenKv, skipAbsentKeys, startHeartbeat } from "./store/kv/mod.ts";
+import { type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createPeopleStore, createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
@@ -57,16 +57,13 @@ export async function createService(
   const { metrics, onBatch } = observer;
   const { prioritize, yieldToCalls } = createPriority();
 
-  const heartbeat = await startHeartbeat({
+  const stack = await startStack({
     store,
     runtime,
     onSchemaFault,
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
-  // A file belongs to one process, so no other process can write a key that this one knows to be absent.
-  const kv = checkForms(
-    store.isThere ? skipAbsentKeys(heartbeat.kv, runtime.random) : heartbeat.kv,
-  );
+  const { kv } = stack;
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
   const { countRequest } = limits;
@@ -140,7 +137,7 @@ export async function createService(
   /** What is left to do before people use the service, and what is wrong with what runs now. */
   const warnings = (): Overview["warnings"] => [
     ...launch,
-    ...[heartbeat.warning() ?? []].flat().map((message) => ({ about: "store" as const, message })),
+    ...[stack.warning() ?? []].flat().map((message) => ({ about: "store" as const, message })),
     ...[baseUrls?.warning() ?? []].flat()
       .map((message) => ({ about: "address" as const, message })),
   ];
@@ -252,10 +249,10 @@ export async function createService(
     trustedProxyHops,
     observer,
     prioritize,
-    missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
+    missing: () => [stack.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  const working = [backups, waves, expiry, letters, ages, sweep, heartbeat, baseUrls, selfService];
+  const working = [backups, waves, expiry, letters, ages, sweep, stack, baseUrls, selfService];
   /** Rooms that write what only memory has when they close: last uses of clients, counts, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {

@@ -5,7 +5,6 @@
  */
 import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
-
 import { readOne } from "./calls.ts";
 import {
   Commit,
@@ -35,8 +34,18 @@ export interface HeartbeatOptions {
   onCall?: OnKvCall | undefined;
 }
 
-/** Starts the reads; resolves after the first one, whether KV answered or not. */
-export async function startHeartbeat(options: HeartbeatOptions) {
+export interface Heartbeat {
+  /** For all work of the service: its commits are refused once the store has vanished. */
+  kv: Kv;
+  /** Says from memory what is wrong: KV does not answer, another schema, a store that vanished, no writes. */
+  fault: () => "kv" | "schema" | "store" | "writes" | undefined;
+  /** Says what is wrong with the store though the service can work. */
+  warning: () => string | undefined;
+  close: () => Promise<void>;
+}
+
+/** Starts the heartbeat; resolves after its first read, whether KV answered or not. */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { store: { isThere, health }, onSchemaFault, onCall } = options;
   const { monotonic, repeat, log } = options.runtime;
   const state: StoreState = { hasSchema: false, failedCommit: false };
@@ -88,15 +97,12 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   await beat();
   const beats = repeat(BEAT_MS, beat);
   return {
-    /** For all work of the service: once the store has vanished, its commits are refused. */
     kv,
-    /** Says from memory what is wrong: KV does not answer, another schema, a store that vanished, no writes. */
     fault() {
       if (knownFault) return "schema";
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       return state.refusal ? "store" : refused.error ? "writes" : undefined;
     },
-    /** What is wrong with the store and does not keep the service from working. */
     warning: () => warned.error?.message,
     close: beats.close,
   };

@@ -1,5 +1,4 @@
 /** The engines behind one interface, keys and schema, batches, pages, and changes of known outcome. @module */
-export { skipAbsentKeys } from "./absent_keys.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
 export {
   addEntry,
@@ -15,11 +14,11 @@ export {
 } from "./calls.ts";
 export { untilAborted, withinDeadline } from "./deadline.ts";
 export * from "./engine.ts";
-export { noteTrouble, startHeartbeat } from "./heartbeat.ts";
-export { checkForms } from "./forms.ts";
+export { noteTrouble } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { createLeasedWork, type Leased } from "./leased_work.ts";
 export { openSchema } from "./migrations/mod.ts";
 export { openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";
+export { startStack } from "./stack.ts";
