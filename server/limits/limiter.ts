@@ -1,19 +1,24 @@
 /**
- * Limits on requests per client address: fixed windows of a minute, counted in memory and exchanged with other
- * processes at intervals. `tests/README.md`, "Limits with many processes", has the bound on the requests that pass
- * beyond a limit. @module
+ * Limits the requests of each client address in fixed windows. A window is a minute of the clock, so that processes
+ * agree on windows without messages. Requests are counted in memory, and processes exchange their counts through KV.
+ * The limits are exact within one process. `tests/README.md`, "Limits with many processes", has the bound for several
+ * processes. @module
  */
 import type { Runtime } from "../runtime/mod.ts";
-import { type AddressHash, type ClientAddress, WindowCounts } from "./window_counts.ts";
-import { type WindowCountsOptions } from "./window_counts.ts";
+import {
+  type AddressHash,
+  type ClientAddress,
+  WindowCounts,
+  type WindowCountsOptions,
+} from "./window_counts.ts";
 
 /** The length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;
 
-/** How often counts are exchanged while they change, in milliseconds. */
-export const BEAT_MS = 250;
+/** The time between two exchanges of counts with other processes while counts change, in milliseconds. */
+export const EXCHANGE_MS = 250;
 
-/** A limit, with a window of its own for each client address. */
+/** A limit. Each client address has a window of its own for each limit. */
 export type Limit = typeof LIMITS[keyof typeof LIMITS];
 
 const limit = <Name extends string>(name: Name, requests: number) => ({
@@ -22,7 +27,7 @@ const limit = <Name extends string>(name: Name, requests: number) => ({
   policy: `${requests};w=${WINDOW_SECONDS}`,
 });
 
-/** The limits of the contract ("Limits"), and those of what is no API. */
+/** The limits by name. `status`, `sandbox` and `default` are those of the contract ("Limits"). */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
   status: limit("status", 120),
@@ -32,7 +37,7 @@ export const LIMITS = {
   default: limit("default", 30),
   /** Calls of the operator surface with a right key. */
   operator: limit("operator", 600),
-  /** Pages, discovery documents and the OpenAPI document. */
+  /** Pages, discovery documents, the OpenAPI document and the self-service page. */
   pages: limit("pages", 1_200),
 };
 
@@ -40,27 +45,28 @@ export const LIMITS = {
 export interface Allowance {
   allowed: boolean;
   limit: Limit;
-  /** Requests left in the window, after this one. */
+  /** The number of requests that are left in the window after this one. */
   remaining: number;
-  /** Whole seconds until the window ends, 1 to 60. */
+  /** The time until the end of the window in whole seconds, 1 to 60. */
   reset: number;
 }
 
-/** Counts a request of a client address, or only looks, and says whether it is allowed. */
+/** Decides whether a request of a client address is allowed, and counts it unless `counts` is false. */
 export type CountRequest = (limit: Limit, address: ClientAddress, counts?: boolean) => Allowance;
 
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
-  /** Called when counts begin to differ from those that were shared last. */
+  /** Is called once when counts change after {@linkcode Limiter.share}. */
   onChange: () => void;
 }
 
-/** Packed counts of a window, each with the name of its limit. */
+/** The counts of one window, by the names of their limits, in the form of {@linkcode packCounts}. */
 export interface SharedCounts {
-  /** The window's number: minutes since 1970. */
+  /** The number of the window, which is the number of minutes since 1970. */
   window: number;
   packed: [limit: string, counts: Uint8Array][];
 }
 
+/** The counts of one process in the current window, together with those that it learned of other processes. */
 export class Limiter {
   readonly #options: LimiterOptions;
   #window = -1;
@@ -72,7 +78,7 @@ export class Limiter {
     this.#enterWindow(options.now());
   }
 
-  /** Counts a request. One that is refused is not counted, so a flood beyond the limit changes nothing. */
+  /** Decides on a request and counts it. A refused request is not counted, so that a flood changes nothing. */
   count(limit: Limit, address: ClientAddress, counts = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
@@ -90,7 +96,7 @@ export class Limiter {
     };
   }
 
-  /** Gives this process's counts to share; later changes call `onChange` again. */
+  /** Gives the counts of this process. The next change calls `onChange` again. */
   share(): SharedCounts {
     this.#enterWindow(this.#options.now());
     this.#changed = false;
@@ -101,7 +107,7 @@ export class Limiter {
     return { window: this.#window, packed };
   }
 
-  /** Replaces what is known of the counts of all other processes. */
+  /** Replaces the known counts of all other processes. */
   learn(others: SharedCounts): void {
     if (others.window !== this.#window) return;
     for (const [limit, counts] of this.#counts) {
@@ -112,8 +118,8 @@ export class Limiter {
   }
 
   /**
-   * Begins a new window's counts. A clock that steps back by less than a window was corrected, and the
-   * window goes on. A clock that steps back further had jumped ahead before, and a new window begins.
+   * Begins the counts of a new window. After a small step of the clock back to the previous window, the present window
+   * goes on. After a larger step, a new window begins, because the clock had been far ahead.
    */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
@@ -124,13 +130,16 @@ export class Limiter {
   }
 }
 
+/** The bytes of an address's hash in packed counts. */
 const HASH_BYTES = 6;
+
+/** The bytes of an entry of packed counts: a hash and a count of two bytes. */
 const ENTRY_BYTES = HASH_BYTES + 2;
 
-/** Entries that fit into one KV value of 65,536 bytes, with room for KV's own encoding. */
+/** The most counts in one KV value of 65,536 bytes, with room for the encoding of KV. */
 export const MAX_PACKED = 8_000;
 
-/** Packs at most {@linkcode MAX_PACKED} counts: 6 bytes of each address's hash and 2 bytes of its count. */
+/** Packs counts into bytes: 6 bytes for the hash of each address, and 2 bytes for its count. */
 export function packCounts(counts: [AddressHash, number][]): Uint8Array {
   const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
@@ -143,7 +152,7 @@ export function packCounts(counts: [AddressHash, number][]): Uint8Array {
   return bytes;
 }
 
-/** Adds packed counts to sums. */
+/** Adds packed counts to the sums by address hash. */
 export function addPackedCounts(packed: Uint8Array, sums: Map<AddressHash, number>): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {

@@ -1,23 +1,24 @@
-/** The limit on letters to unconfirmed addresses that one client network causes. @module */
+/** The limit on the letters to unconfirmed addresses that one client network causes. @module */
 import { HOUR, type Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./window_counts.ts";
 
-/** The letters to unconfirmed addresses that one client network causes in an hour. */
+/** The most letters to unconfirmed addresses that one client network causes in an hour. */
 const LETTERS_AN_HOUR = 60;
 
-/** The most networks that are counted; beyond it, the one that was counted first is forgotten. */
+/** The most networks that are counted. Beyond this number, the network that was counted first is forgotten. */
 const MAX_NETWORKS = 100_000;
 
-/** The hour in which the latest letters of a network are sent, and how many they are. */
+/** The hour in which the latest letters of a network are sent. It can be in the future, when letters wait for it. */
 interface NetworkHour {
-  /** Monotonic milliseconds; the hour is ahead where letters wait for it. */
+  /** The beginning of the hour on the monotonic clock, in milliseconds. */
   from: number;
+  /** The number of letters of this hour. */
   letters: number;
 }
 
 /**
- * Makes the function that counts a letter of a client address's network, an IPv4 /24 or an IPv6 /48, and gives how
- * long the letter waits, in milliseconds. Only this process counts, and only in memory.
+ * Makes the function that counts a letter under the network of a client address, an IPv4 /24 or an IPv6 /48. It gives
+ * how long the letter has to wait, in milliseconds. Each process counts for itself.
  */
 export function createNetworkLetterLimit(
   { monotonic }: Pick<Runtime, "monotonic">,
@@ -44,7 +45,7 @@ export function createNetworkLetterLimit(
   };
 }
 
-/** See `ipv4Address()` and `ipv6Network()` for the two forms of an address; only IPv4 networks are below zero. */
+/** Gives the number of a network. Only the numbers of IPv4 networks are below zero, so that none stands for two. */
 function networkOf({ high, low }: ClientAddress): number {
   return high === 0xffff ? ~(low >>> 8) : high * 0x10000 + (low >>> 16);
 }

@@ -1,63 +1,66 @@
 /**
- * Counts by client address. Requests are counted under an IPv4 address, or the /64 network of an IPv6 address, as two
- * unsigned 32-bit words. In a flood of addresses, numbers take less memory than texts. @module
+ * Counts the requests of client addresses in one window. A client address is an IPv4 address or the /64 network of an
+ * IPv6 address. It is two numbers and no text, because numbers take less memory in a flood of addresses. @module
  */
 import { mixBits } from "../runtime/mod.ts";
 
-/** The 64 bits by which one client address differs from another. */
+/** A client address as two unsigned 32-bit numbers. */
 export interface ClientAddress {
   readonly high: number;
   readonly low: number;
 }
 
-/** An IPv4 address of 32 bits. It has the form of an IPv6 network that is never assigned. */
+/** Gives the client address of 32 bits of IPv4. It equals an IPv6 network that is never assigned. */
 export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, low: address });
 
-/** The /64 network of an IPv6 address, from the first four of the address's 16-bit parts. */
+/** Gives the client address of an IPv6 address, from its first four parts of 16 bits. */
 export function ipv6Network([a = 0, b = 0, c = 0, d = 0]: number[]): ClientAddress {
   return { high: (a << 16 | b) >>> 0, low: (c << 16 | d) >>> 0 };
 }
 
-/** What a connection without an IP address is counted under. */
+/** The client address of a connection without an IP address. */
 export const UNKNOWN_ADDRESS: ClientAddress = { high: 0xffffffff, low: 0xffffffff };
 
-/** The hash of an address: 48 bits, which a number holds exactly. */
+/** The keyed hash of an address. It has 48 bits, which a number holds exactly. */
 export type AddressHash = number;
 
-/** The most addresses that are counted; beyond it, those with the fewest requests are forgotten. */
+/** The most addresses that are counted. Beyond this number, those with the fewest requests are forgotten. */
 const MAX_ADDRESSES = 500_000;
 
+/** The number of slots of an empty hash table. */
 const FIRST_CAPACITY = 1_024;
 
 export interface WindowCountsOptions {
-  /** A keyed hash of an address, so that shared counts hold no address. */
+  /** Gives the keyed hash of an address, because the store must not hold addresses. */
   hash: (address: ClientAddress) => AddressHash;
-  /** 32 bits that are secret, so that nobody can choose addresses that collide in one slot. */
+  /** A secret number of 32 bits, so that nobody can choose addresses that fall into the same slot. */
   seed: number;
   maxAddresses?: number;
 }
 
 /**
- * One limit's counts of one window: a hash table with open addressing in typed arrays. A `Map` takes ten times the
- * memory and, in a flood of new addresses, several times the time, most of it for the garbage collector.
+ * The counts of one limit in one window. They are a hash table with open addressing in typed arrays, because a `Map`
+ * takes ten times the memory and, in a flood of addresses, several times the time.
  *
- * Only addresses whose counts are above a floor are shared with other processes. To find the floor in a time that does
- * not grow with the number of addresses, the table counts how many addresses have each count.
+ * Other processes get only the counts above a floor. The table knows how many addresses have each count, so that the
+ * time to find the floor does not depend on the number of addresses.
  */
 export class WindowCounts {
   readonly #limit: number;
   readonly #options: WindowCountsOptions;
+  /** The sums of the counts of other processes, by address hash. */
   others: ReadonlyMap<AddressHash, number> = new Map();
-  /** The addresses, two words each. */
+  /** The addresses by slot, two numbers each. */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
-  /** The addresses' counts; zero where a slot is free. */
+  /** The counts by slot. A free slot has the count zero. */
   #counts = new Uint16Array(FIRST_CAPACITY);
-  /** The addresses' hashes, once they were needed; zero before. */
+  /** The hashes by slot. A hash is zero until it is needed. */
   #hashes = new Float64Array(FIRST_CAPACITY);
+  /** The number of addresses. */
   #size = 0;
-  /** How many addresses have a count of n, by n. */
+  /** The number of addresses with each count, by count. */
   readonly #addressesByCount: Uint32Array;
-  /** An address is shared once its count is above this. */
+  /** The largest count that other processes do not get. */
   #floor = 0;
 
   constructor(limit: { requests: number }, options: WindowCountsOptions) {
@@ -70,11 +73,16 @@ export class WindowCounts {
     return this.#size;
   }
 
-  /** Adds one to an address's count, unless it is at the limit or told not to. @returns how many were left before */
+  /**
+   * Counts a request of an address, unless the limit is reached.
+   *
+   * @param counts whether the request is counted; otherwise it is only looked up
+   * @returns how many requests were left before this one
+   */
   take(address: ClientAddress, counts = true): number {
     let slot = this.#find(address);
     const count = this.#counts[slot]!;
-    // A refused request costs no more than this.
+    // A refused request ends here, so that it costs as little as possible.
     if (count >= this.#limit) return 0;
     const left = this.#limit - count - this.#countOfOthers(slot, address);
     if (left <= 0 || !counts) return Math.max(left, 0);
@@ -91,8 +99,8 @@ export class WindowCounts {
   }
 
   /**
-   * Gives the hashes and own counts of the addresses above the floor. The floor rises until there are at
-   * most `max` of them, and does not fall within the window.
+   * Gives the counts of this process above the floor, by address hash. The floor rises until there are at most `max`
+   * such counts, and it does not fall within the window.
    */
   shared(max: number): [AddressHash, number][] {
     while (this.#addressesAbove(this.#floor) > max) this.#floor++;
@@ -105,7 +113,7 @@ export class WindowCounts {
     return shared;
   }
 
-  /** Finds the slot that holds the count of an address, or would hold it while the count is zero. */
+  /** Finds the slot of an address. For an address that is not counted, it is the free slot for its count. */
   #find({ high, low }: ClientAddress): number {
     const words = this.#words;
     const counts = this.#counts;
@@ -123,7 +131,7 @@ export class WindowCounts {
     return this.others.get(isCounted ? this.#hashAt(slot) : this.#options.hash(address)) ?? 0;
   }
 
-  /** Gives the hash of the address in a slot, which is made once. */
+  /** Gives the hash of the address in a slot, and remembers it. */
   #hashAt(slot: number): AddressHash {
     return this.#hashes[slot] ||= this.#options.hash({
       high: this.#words[2 * slot]!,
@@ -135,11 +143,11 @@ export class WindowCounts {
     return this.#addressesByCount.subarray(count + 1).reduce((sum, some) => sum + some, 0);
   }
 
-  /** Makes room for an address; true where others got other slots by it. */
+  /** Makes room for one more address. Gives whether addresses have moved to other slots. */
   #makeRoom(): boolean {
     const { maxAddresses = MAX_ADDRESSES } = this.#options;
     if (this.#size >= maxAddresses) {
-      // At least half of the addresses are forgotten, those with the smallest counts.
+      // It forgets the addresses with the smallest counts, at least half of all.
       let largest = 0;
       while (this.#addressesAbove(largest) > maxAddresses / 2) largest++;
       this.#rebuild(this.#counts.length, largest);
@@ -149,7 +157,7 @@ export class WindowCounts {
     return true;
   }
 
-  /** Moves the addresses whose counts are larger than `forgotten` to new arrays. */
+  /** Makes new arrays with a number of slots, and moves the addresses with counts above `forgotten` to them. */
   #rebuild(capacity: number, forgotten: number): void {
     const [words, counts, hashes] = [this.#words, this.#counts, this.#hashes];
     this.#words = new Uint32Array(2 * capacity);

@@ -1,49 +1,67 @@
-/** Access tokens: how they are issued and verified, and which calls they allow. @module */
+/** Issues and verifies access tokens, and decides whether a token allows a call (RFC 9068, RFC 6750). @module */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { andThen, createRandomIds, encodeBase64url, hmacSha256 } from "../runtime/mod.ts";
-import { type MaybePromise, type Runtime, utf8 } from "../runtime/mod.ts";
+import {
+  andThen,
+  createRandomIds,
+  encodeBase64url,
+  hmacSha256,
+  type MaybePromise,
+  type Runtime,
+  utf8,
+} from "../runtime/mod.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 
-/** The media type of the tokens, in their `typ` header (RFC 9068 §2.1). */
+/** The media type of access tokens, in the `typ` header (RFC 9068 §2.1). */
 const TOKEN_TYPE = "at+jwt";
 
-/** Characters of a `jti`: 132 random bits, so that no two tokens have the same one. */
+/** The number of characters of a `jti`. They have 132 random bits, so that no two tokens have the same `jti`. */
 const TOKEN_ID_LENGTH = 22;
 
 export interface VerifiedToken {
   scopes: string[];
-  /** `exp`: seconds since 1970. */
+  /** The claim `exp`, in seconds since 1970. */
   expiresAt: number;
+  /** The header `kid`. */
   keyId: string;
 }
 
-/** `jose` also accepts padding, spaces, or another last character for the same bits (RFC 7515 §2, RFC 4648 §3.5). */
+/**
+ * The form of a compact JWT with a signature of 256 bits. It allows one spelling only, because `jose` also accepts
+ * padding, spaces, and other last characters for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-/** Issues and verifies the access tokens of one environment. */
+/** The access tokens of one environment. */
 export interface AccessTokens {
   /** Signs a JWT with the claims of RFC 9068 §2.2. */
   issue: (grant: Grant) => string;
-  /** Gives `undefined` for an invalid token. Rejects where the token names an unknown key and KV does not answer. */
+  /** Verifies a token; gives `undefined` for an invalid one. Rejects if the key is unknown and KV does not answer. */
   verify: (token: string) => MaybePromise<VerifiedToken | undefined>;
 }
 
-/** JWTs signed with HS256 (contract, "Authentication"). `jose` verifies them, as mistakes there are dangerous. */
+export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
+  /** The claim `iss`. */
+  issuer: string;
+  /** The claim `aud`. */
+  audience: string;
+  keys: SigningKeys;
+}
+
+/**
+ * Makes the access tokens, JWTs that are signed with HS256 (contract, "Authentication"). `jose` verifies them, because
+ * a mistake in the verification would be dangerous.
+ */
 export function createAccessTokens(
-  { issuer, audience, keys, now, random }: Pick<Runtime, "now" | "random"> & {
-    issuer: string;
-    audience: string;
-    keys: SigningKeys;
-  },
+  { issuer, audience, keys, now, random }: AccessTokenOptions,
 ): AccessTokens {
   const nextTokenId = createRandomIds({ length: TOKEN_ID_LENGTH, random });
-  const common = { iss: issuer, aud: audience };
+  const fixedClaims = { iss: issuer, aud: audience };
   let signer: { key: SigningKey; sign: ReturnType<typeof jwtSigner> } | undefined;
   return {
     issue({ clientId, scopes }) {
       const key = keys.signing();
-      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, common) };
+      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, fixedClaims) };
       const issuedAt = Math.floor(now() / 1000);
       return signer.sign({
         sub: clientId,
@@ -60,7 +78,7 @@ export function createAccessTokens(
       const key = await findKey(keys, token);
       if (!key) return undefined;
       try {
-        // The token's own header and claims decide nothing (RFC 8725 §3.1, §3.8, §3.9, §3.11).
+        // Algorithm, type, issuer and audience are fixed here and never come from the token (RFC 8725 §3).
         const { payload } = await jwtVerify(token, key.secret, {
           algorithms: ["HS256"],
           typ: TOKEN_TYPE,
@@ -79,25 +97,29 @@ export function createAccessTokens(
 }
 
 /**
- * Makes the function that signs claims, at least one, by HS256 (RFC 7518 §3.2) as a compact JWT (RFC 7515 §3.1);
- * `jose` takes several times as long, as it waits for WebCrypto.
- * @param common the claims that every JWT has: they come first, are hashed only once, and are not given to sign
+ * Makes the function that signs claims with HS256 (RFC 7518 §3.2) as a compact JWT (RFC 7515 §3.1). It takes a fraction
+ * of the time of `jose`, which waits for WebCrypto. The function needs at least one claim.
+ *
+ * @param fixedClaims the claims of all JWTs, which come first and are hashed only once
  */
-export function jwtSigner({ keyId, secret }: SigningKey, common: Record<string, unknown>) {
+export function jwtSigner(
+  { keyId, secret }: SigningKey,
+  fixedClaims: Record<string, unknown>,
+): (claims: Record<string, unknown>) => string {
   const header = encodeBase64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
-  const commonJson = JSON.stringify(common).slice(0, -1) + ",";
-  const prefix = `${header}.${encodeBase64url(padToTriple(commonJson))}`;
+  const fixedJson = JSON.stringify(fixedClaims).slice(0, -1) + ",";
+  const prefix = `${header}.${encodeBase64url(padToTriple(fixedJson))}`;
   const digest = hmacSha256(secret, prefix);
-  return (claims: Record<string, unknown>): string => {
+  return (claims) => {
     const rest = encodeBase64url(JSON.stringify(claims).slice(1));
     return `${prefix}${rest}.${digest(rest).toString("base64url")}`;
   };
 }
 
-/** Adds spaces, which JSON ignores, so that base64 of the next text can follow directly (RFC 4648 §4). */
+/** Adds spaces, which JSON ignores, to a multiple of three bytes, whose base64 has no padding (RFC 4648 §4). */
 const padToTriple = (json: string): string => json + " ".repeat((3 - utf8(json).length % 3) % 3);
 
-/** An unknown key may be new, so the keys are read again. */
+/** Finds the key of a token. It reads the keys again before it gives up, because an unknown key may be new. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
   try {
@@ -112,10 +134,13 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   return keys.find(keyId);
 }
 
-/** The most tokens that are remembered; beyond it, the oldest is forgotten. */
+/** The most tokens that are remembered. Beyond this number, the oldest is forgotten. */
 const MAX_REMEMBERED = 1_000;
 
-/** Makes a `verify` that remembers valid tokens until they expire or their keys retire, for clients that poll. */
+/**
+ * Makes a function that verifies tokens and remembers the valid ones, for clients that call often. It forgets a token
+ * when the token expires or its key retires.
+ */
 export function rememberTokens(
   verify: AccessTokens["verify"],
   { keys, now }: Pick<Runtime, "now"> & { keys: Pick<SigningKeys, "find"> },
@@ -137,10 +162,15 @@ export function rememberTokens(
   };
 }
 
-/** Why a call without a fitting token is refused (contract, "Errors": 401 and 403 of stats). */
+/** Why a call is refused because of its token (contract, "Errors", 401 and 403 of stats). */
 export type AccessFault = "unauthorized" | "invalid_token" | "insufficient_scope";
 
-/** Decides on a call by its `Authorization` header (RFC 6750 §2.1); gives the fault, if there is one. */
+/**
+ * Decides whether a call is allowed (RFC 6750 §2.1). Gives the fault; `undefined` for an allowed call.
+ *
+ * @param authorization the header `Authorization`
+ * @param scope the scope that the call needs
+ */
 export function decideAccess(
   authorization: string | null,
   scope: string,

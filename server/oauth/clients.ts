@@ -1,16 +1,17 @@
-/** OAuth clients and their secrets of 256 random bits. Several can be valid, to replace one without a gap. @module */
+/** OAuth clients and their secrets. A client can have several valid secrets while one is being replaced. @module */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
 import { digestSha256, type RandomBytes } from "../runtime/mod.ts";
 
-/** The only scope (contract, "Authentication"): aggregate counts, never personal data. */
+/** The only scope (contract, "Authentication"). It allows to read aggregate counts. */
 export const STATS_SCOPE = "waitlist:stats:read";
 
+/** A secret as it is stored. */
 export interface SecretDigest {
-  /** SHA-256 of the secret, base64url. */
+  /** SHA-256 of the secret, in base64url. */
   digest: string;
-  /** When the secret ends, in milliseconds since 1970; absent for the current secret. */
+  /** The end of an old secret, in milliseconds since 1970. Absent for the current secret. */
   expiresAt?: number;
 }
 
@@ -19,31 +20,33 @@ export interface Client {
   name: string;
   scopes: string[];
   secrets: SecretDigest[];
-  /** A date-time. */
+  /** The moment when the client was made, a date-time. */
   createdAt: string;
   /** A disabled client gets no new token. */
   disabled?: boolean;
 }
 
-/** The secret is shown once; it and the client's id are base64url. */
+/** A client with its new secret, which is shown once and never stored. */
 export interface MadeSecret {
   client: Client;
+  /** 256 random bits in base64url. */
   clientSecret: string;
 }
 
+/** Makes a client and its first secret. @param options.now in milliseconds since 1970 */
 export function newClient(
   { name, scopes }: Pick<Client, "name" | "scopes">,
   { now, random }: { now: number; random: RandomBytes },
 ): MadeSecret {
   const clientSecret = base64url.encode(random(32));
   const secrets = [{ digest: digestOf(clientSecret) }];
-  // On a command line, an id that begins with a hyphen would be read as a flag.
+  // No id begins with a hyphen, because a command line would read it as a flag.
   const clientId = base64url.encode(random(12)).replace(/^-/, "_");
   const createdAt = new Date(now).toISOString();
   return { client: { clientId, name, scopes, secrets, createdAt }, clientSecret };
 }
 
-/** The sandbox's published client, whose secret equals its id (contract, "Environments"). */
+/** Makes the published client of the sandbox, whose secret equals its id (contract, "Environments"). */
 export function publicClient(clientId: string, now: number): Client {
   return {
     clientId,
@@ -54,11 +57,20 @@ export function publicClient(clientId: string, now: number): Client {
   };
 }
 
-/** What a secret is compared with where there is no client; no secret has this digest. */
+/** The digest with which a secret is compared where there is no client. No secret has this digest. */
 const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
-/** Whether a client has a secret. The time tells neither how much of it is right nor whether the client exists. */
-export function holdsSecret(client: Client | undefined, clientSecret: string, now: number) {
+/**
+ * Whether a secret is a valid one of an enabled client. The time of this check shows neither how much of the secret
+ * is right nor whether the client exists.
+ *
+ * @param now the present moment, in milliseconds since 1970
+ */
+export function holdsSecret(
+  client: Client | undefined,
+  clientSecret: string,
+  now: number,
+): boolean {
   const given = digestSha256(clientSecret);
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
   let holds = false;
@@ -71,13 +83,20 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
 
 const digestOf = (clientSecret: string): string => digestSha256(clientSecret).toString("base64url");
 
+/** The most valid secrets of a client. */
 export const MAX_SECRETS = 5;
 
-/** The current one comes first. */
+/** Gives the valid secrets of a client, the current one first. @param now in milliseconds since 1970 */
 export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =>
   secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 
-/** Gives a client a new secret, unless it has too many. Old ones last for the overlap, or to an earlier end. */
+/**
+ * Gives a client a new secret; `undefined` where the client has {@linkcode MAX_SECRETS} already. Old secrets end after
+ * the overlap, or at their earlier end.
+ *
+ * @param options.overlapMs for how long old secrets stay valid, in milliseconds; 0 ends them at once
+ * @param options.now the present moment, in milliseconds since 1970
+ */
 export function rotateSecret(
   client: Client,
   { overlapMs, now, random }: { overlapMs: number; now: number; random: RandomBytes },
@@ -91,7 +110,7 @@ export function rotateSecret(
   return { client: { ...client, secrets }, clientSecret };
 }
 
-/** Disables or enables a client; `undefined` where it is so already. */
+/** Disables or enables a client; gives `undefined` where that changes nothing. */
 export function setDisabled(client: Client, disabled: boolean): Client | undefined {
   const { disabled: wasDisabled = false, ...rest } = client;
   if (disabled === wasDisabled) return undefined;

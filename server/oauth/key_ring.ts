@@ -1,8 +1,9 @@
 /**
- * Which keys of access tokens sign and verify at a moment while keys rotate: every process knows a new key before it
- * begins to sign, and an old key verifies until the last token that it signed has expired. Root keys are random and
- * stored; each environment's key is derived from them, so that no token of one environment is valid in the other.
- * @module
+ * The keys of access tokens, and which of them signs and verifies at a moment. A new key is announced before it signs,
+ * so that every process knows it. An old key verifies until the last token that it signed has expired.
+ *
+ * The store holds random root keys. The key of each environment is derived from a root key, so that no token of one
+ * environment is valid in the other. @module
  */
 import { Buffer } from "node:buffer";
 import { hkdfSync } from "node:crypto";
@@ -11,22 +12,29 @@ import type { Runtime } from "../runtime/mod.ts";
 /** How long an access token is valid, in seconds (contract, "Limits"). */
 export const ACCESS_TOKEN_LIFETIME = 900;
 
-/** Milliseconds before its first signature. Processes learn of it within a second, or 20 without their watch. */
+/**
+ * The time between the announcement of a key and its first signature, in milliseconds. Other processes learn of a key
+ * within one second, or within 20 seconds without a watch on the store.
+ */
 export const ANNOUNCE_MS = 60_000;
 
-/** How many milliseconds longer an old key may sign: KV did not answer meanwhile, or the process's clock is behind. */
+/**
+ * How long an old key may sign after its time, in milliseconds. A process does so when KV does not answer it, or when
+ * its clock is behind.
+ */
 export const SLACK_MS = 60_000;
 
-/** How long a key verifies after its last signature was due, in milliseconds. */
+/** How long a key verifies after the beginning of the next key, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
-/** From `verifiesUntil` on, in milliseconds since 1970, a root key verifies nothing. */
+/** A root key with the time for which it is used. */
 export interface KeyTerm {
   root: RootKey;
+  /** The moment from which on the key verifies no token, in milliseconds since 1970. */
   verifiesUntil: number;
 }
 
-/** Gives root keys their terms in the order in which they sign; each signs until the next one begins. */
+/** Gives the terms of root keys in the order in which they sign. A key signs until the next one begins. */
 export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
   return inOrder.map((root, index) => {
@@ -35,7 +43,7 @@ export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   });
 }
 
-/** The derived keys are known by the names of the environments. */
+/** A term with the keys that were derived from its root key, by the name of the environment. */
 type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
 
 /** The root keys that a process knows. */
@@ -49,9 +57,12 @@ export class KeyRing {
   }
 
   /**
-   * Replaces the known root keys; throws where there is none. A new key may come later than it begins to sign, where
-   * KV did not answer for long. A key that this process has signed with until now goes on verifying what it signed.
-   * @param unreadable the ids of further keys, which stay as this process knows them
+   * Replaces the known root keys. A key with which this process has signed until now goes on verifying its tokens, also
+   * where the process learns of the next key too late because KV did not answer.
+   *
+   * @param stored the root keys that could be read
+   * @param unreadable the ids of stored keys that could not be read; they stay as this process knows them
+   * @throws an Error where there is no key
    */
   replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {
     const known = this.#terms.map(({ root }) => root);
@@ -65,12 +76,12 @@ export class KeyRing {
     });
   }
 
-  /** In milliseconds since 1970. */
+  /** The moment at which the signing key began to sign, in milliseconds since 1970. */
   get signsSince(): number {
     return this.#signing().root.signsFrom;
   }
 
-  /** Each call of the functions uses the ring as it is then. */
+  /** Gives the keys of an environment. Each call of their functions reads the present state of the ring. */
   keysOf(environment: string): SigningKeys {
     return {
       signing: () => derivedOf(this.#signing(), environment),
@@ -88,7 +99,7 @@ export class KeyRing {
   }
 }
 
-/** Derives a key only once, as every token call needs it. */
+/** Derives a key once, and remembers it for the next token request. */
 function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey {
   let key = derived.get(environment);
   if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
@@ -96,28 +107,31 @@ function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey
 }
 
 export interface RootKey {
-  /** The `kid` header of its tokens. */
+  /** The id, which tokens have in the header `kid`. */
   keyId: string;
   /** 256 random bits in base64url. */
   secret: string;
-  /** When it begins to sign, in milliseconds since 1970. */
+  /** The moment at which the key begins to sign, in milliseconds since 1970. */
   signsFrom: number;
 }
 
-/** 256 bits, for HS256. */
+/** The key of one environment. */
 export interface SigningKey extends Pick<RootKey, "keyId"> {
+  /** 256 bits, for HS256. */
   secret: Uint8Array;
 }
 
+/** The keys of one environment. */
 export interface SigningKeys {
+  /** Gives the key that signs at present. */
   signing: () => SigningKey;
-  /** A key verifies before it signs, as other clocks may be ahead. */
+  /** Finds a key that verifies at present. A key verifies before it signs, because other clocks may be ahead. */
   find: (keyId: string) => SigningKey | undefined;
-  /** Reads the keys again before an unknown one is refused, at most once a second. Rejects where KV does not answer. */
+  /** Reads the keys again, at most once a second. Rejects where KV does not answer. */
   reload?: (() => Promise<void>) | undefined;
 }
 
-/** HKDF, RFC 5869, with SHA-256. */
+/** Derives the key of an environment from a root key by HKDF with SHA-256 (RFC 5869). */
 export function deriveSigningKey(root: RootKey, environment: string): SigningKey {
   const purpose = `waitlist access token ${environment}`;
   const bytes = Buffer.from(root.secret, "base64url");

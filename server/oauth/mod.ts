@@ -1,4 +1,4 @@
-/** The rules of OAuth: the token grant, clients, access tokens and their keys; pure of HTTP and KV. @module */
+/** The rules of OAuth: the token grant, clients, access tokens and keys. They know neither HTTP nor KV. @module */
 export * from "./access_tokens.ts";
 export * from "./clients.ts";
 export * from "./key_ring.ts";

@@ -1,43 +1,55 @@
-/** Decides on token requests: the client credentials grant, and how clients authenticate. @module */
+/**
+ * Decides on token requests: the client credentials grant (RFC 6749 §4.4) and the authentication of clients (§2.3.1).
+ * The tokens themselves are made in `access_tokens.ts`. @module
+ */
+import type { MaybePromise } from "../runtime/mod.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
-/** As it arrived (contract, "TokenRequest"). */
-interface TokenRequest {
+/** A token request (contract, "TokenRequest"). */
+export interface TokenRequest {
+  /** The header `Authorization`. */
   authorization: string | null;
-  /** The first value of each. */
+  /** The parameters of the form with the first value of each. */
   parameters: ReadonlyMap<string, string>;
-  /** The names that are given more than once. */
+  /** The names of parameters that were sent more than once. */
   repeated: readonly string[];
 }
 
+/** The client and the scopes of a new token. */
 export type Grant = Pick<Client, "clientId" | "scopes">;
 
-/** Why no token is issued, in the terms of RFC 6749 §5.2. */
+/** Why no token is issued, by the codes of RFC 6749 §5.2. */
 export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
-  /** May quote the request, so see `toQuotable()`. */
+  /** A sentence that may quote the request, so that the answer needs {@linkcode toQuotable}. */
   description: string;
   /** Whether the client tried to authenticate by the `Authorization` header. */
   byHeader: boolean;
 }
 
-interface GrantContext {
+export interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
-  /** Reads the clients again before a request is refused, at most once a second. Rejects where KV does not answer. */
+  /** Reads the clients again, at most once a second. Rejects where KV does not answer. Absent in the sandbox. */
   reload?: (() => Promise<void>) | undefined;
-  /** Milliseconds since 1970. */
+  /** The present moment, in milliseconds since 1970. */
   now: number;
 }
 
-/** Decides on a request for client credentials (RFC 6749 §4.4); an empty parameter counts as absent (§3.2). */
-export function decideGrant(request: TokenRequest, context: GrantContext) {
+/** The decision on a token request. */
+export type GrantDecision = { grant: Grant } | { fault: TokenFault };
+
+/** Decides on a request for client credentials (RFC 6749 §4.4). An empty parameter counts as absent (§3.2). */
+export function decideGrant(
+  request: TokenRequest,
+  context: GrantContext,
+): MaybePromise<GrantDecision> {
   const byHeader = request.authorization !== null;
   const refuse = (code: TokenFault["code"], description: string) => ({
     fault: { code, description, byHeader },
   });
   const parameter = (name: string) => request.parameters.get(name) || undefined;
 
-  // RFC 8707 §2 allows several resources. The service ignores them, as it has only one.
+  // RFC 8707 §2 allows several parameters `resource`. The service ignores them, because it has only one resource.
   const repeated = request.repeated.find((name) => name !== "resource");
   if (repeated !== undefined) {
     return refuse("invalid_request", `Parameter ${repeated} is given more than once.`);
@@ -72,11 +84,11 @@ export function decideGrant(request: TokenRequest, context: GrantContext) {
     );
   }
   const { clientId, clientSecret } = authentication;
-  const holder = () => {
+  const findHolder = () => {
     const client = context.findClient(clientId);
     return holdsSecret(client, clientSecret, context.now) ? client : undefined;
   };
-  const grantTo = (client: Client | undefined) => {
+  const grantTo = (client: Client | undefined): GrantDecision => {
     if (!client) {
       return refuse("invalid_client", "Client authentication failed; check id and secret.");
     }
@@ -95,10 +107,11 @@ export function decideGrant(request: TokenRequest, context: GrantContext) {
     }
     return { grant: { clientId, scopes: [...new Set(scopes)] } };
   };
-  const client = holder();
-  // The secret or the client may be new. Both cases take the same time, so it does not tell which it is.
+  const client = findHolder();
+  // The clients are read again before a refusal, because the client or its secret may be new. The time of an answer is
+  // therefore the same for an unknown client and for a wrong secret.
   if (client || !context.reload) return grantTo(client);
-  return context.reload().then(() => grantTo(holder()));
+  return context.reload().then(() => grantTo(findHolder()));
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
@@ -108,10 +121,14 @@ interface ClientCredentials {
   clientSecret: string;
 }
 
-/** The credentials cannot be read, or there are two authentications. */
+/** The credentials of a request. `unreadable` also stands for absent ones, and `double` for two ways at once. */
 export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 
-/** Reads credentials (RFC 6749 §2.3.1); both ways together, or two different ids, are `double`. */
+/**
+ * Reads the credentials of a client from the header or the form (RFC 6749 §2.3.1).
+ *
+ * @returns `double` where both are given, or where the two ids differ
+ */
 export function readClientAuthentication(
   authorization: string | null,
   { clientId, clientSecret }: { [Name in keyof ClientCredentials]: string | undefined },
@@ -127,10 +144,10 @@ export function readClientAuthentication(
   return clientId !== undefined && clientId !== credentials.clientId ? "double" : credentials;
 }
 
-/** RFC 7617 §2, and the form encoding of id and secret that RFC 6749 §2.3.1 adds. */
+/** Decodes HTTP Basic (RFC 7617 §2) with the form encoding of id and secret (RFC 6749 §2.3.1). */
 function decodeBasic(base64: string): ClientCredentials | undefined {
   try {
-    // `atob` ignores white space, which is not allowed here.
+    // White space is refused here, because `atob` would ignore it.
     if (/\s/.test(base64)) return undefined;
     const bytes = atob(base64);
     const pair = /^[ -~]*$/.test(bytes)
@@ -152,14 +169,17 @@ function decodeFormComponent(text: string): string {
   return decodeURIComponent(text.replaceAll("+", " "));
 }
 
-/** The value of a `WWW-Authenticate` header, `scheme name="value", …` (RFC 9110 §11.6.1); see `toQuotable()`. */
+/** Makes the value of a `WWW-Authenticate` header, `scheme name="value", …` (RFC 9110 §11.6.1). */
 export function challenge(scheme: "Basic" | "Bearer", parameters: Record<string, string>): string {
   const pairs = Object.entries(parameters)
     .map(([name, value]) => `${name}="${toQuotable(value)}"`);
   return `${scheme} ${pairs.join(", ")}`;
 }
 
-/** Replaces what `error_description` must not have: it takes ASCII without `"` and `\` (RFC 6749 §5.2, RFC 6750 §3). */
+/**
+ * Replaces the characters that `error_description` must not have. It allows ASCII without `"` and `\` (RFC 6749 §5.2,
+ * RFC 6750 §3).
+ */
 export function toQuotable(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
 }

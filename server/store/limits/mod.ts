@@ -1,7 +1,7 @@
 /** The limiter, and the exchange of its counts with other processes through KV. @module */
 import { base64url } from "jose";
 import type { AddressHash, ClientAddress, CountRequest, SharedCounts } from "../../limits/mod.ts";
-import { BEAT_MS, Limiter } from "../../limits/mod.ts";
+import { EXCHANGE_MS, Limiter } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
 import { ADDRESS_KEY, Batcher, changeEntry, Commit, type Kv, limitCountsKey } from "../kv/mod.ts";
@@ -28,7 +28,7 @@ export async function createSharedLimiter(
   const exchangeCounts = createCountsExchange(kv, processId, limiter);
   const beat = new Batcher<void, void>({
     run: (_changes, signal) => exchangeCounts(signal),
-    gatherMs: BEAT_MS,
+    gatherMs: EXCHANGE_MS,
     deadlineMs: kv.deadlineMs,
     monotonic,
     onRun: onBatch("limits"),

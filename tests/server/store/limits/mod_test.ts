@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BEAT_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
+import { EXCHANGE_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
 import { random } from "../../../support/records.ts";
@@ -57,15 +57,15 @@ Deno.test("createCountsExchange() keeps what slips through within the written bo
   // 200 calls spread evenly over 40 s go to both processes in turn; each exchanges on its own beat.
   for (let call = 0; call < 200; call++) {
     const next = START + call * 200;
-    for (; moment < next; moment += BEAT_MS / 2) {
+    for (; moment < next; moment += EXCHANGE_MS / 2) {
       shared.clock.now = moment;
-      await shared.processes[moment / (BEAT_MS / 2) % 2]?.exchange();
+      await shared.processes[moment / (EXCHANGE_MS / 2) % 2]?.exchange();
     }
     shared.clock.now = next;
     if (shared.processes[call % 2]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
   }
   // P·⌈r·(2·b + 3·k)⌉ with P = 2 processes, r = 2.5 calls a second at each, b = 0.25 s and k = 0.
-  const bound = 2 * Math.ceil(2.5 * 2 * BEAT_MS / 1000);
+  const bound = 2 * Math.ceil(2.5 * 2 * EXCHANGE_MS / 1000);
   assert.ok(passed >= LIMIT.requests, `${passed} passed`);
   assert.ok(
     passed <= LIMIT.requests + bound,
