@@ -1,6 +1,6 @@
 /**
- * Reads the rows of an import file, CSV or NDJSON. Each line of CSV is one row, because no cell of a sign-up has a line
- * break. So a quote that is not closed spoils its own line only.
+ * Reads the rows of an import file, CSV or NDJSON. A fault in one row, such as a quote that is not closed, spoils no other
+ * row.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import { INVITED_FIELDS, unescapeFormula } from "../../../../shared/signup_forma
 import { UsageError } from "../../../errors.ts";
 import { LINE_FAULTS } from "../../../input.ts";
 import { type Column, type ColumnRules, plainName, readColumns } from "./columns.ts";
+import { joinLines } from "./joined_lines.ts";
 import { readValue } from "./values.ts";
 
 /** A row with the number of its line, its JSON and its address in lower case, or a row that cannot be read. */
@@ -128,17 +129,32 @@ interface Header {
 
 /** Reads the rows of CSV (RFC 4180) with a header. Commas, semicolons or tabs separate the cells. */
 export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
-  let header: Header | undefined;
-  for await (let lines of readLines(endLinesWithLf(bytes))) {
-    if (!header) {
-      const first = lines.findIndex((line) => !isBlank(line));
-      if (first < 0) continue;
-      header = readHeader(lines[first] as Line, rules);
-      lines = lines.slice(first + 1);
+  const groups = readLines(endLinesWithLf(bytes));
+  for (;;) {
+    const next = await groups.next();
+    if (next.done) throw new UsageError("The file is empty; its first line must name the columns");
+    const lines: Line[] = next.value;
+    const first = lines.findIndex((line) => !isBlank(line));
+    if (first < 0) continue;
+    const header = readHeader(lines[first]!, rules);
+    const rest = chain(lines.slice(first + 1), groups);
+    for await (const some of joinLines(rest, (text) => isRow(text, header))) {
+      yield readGroup(some, header, rules);
     }
-    yield readGroup(lines, header, rules);
+    return;
   }
-  if (!header) throw new UsageError("The file is empty; its first line must name the columns");
+}
+
+async function* chain(first: Line[], others: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
+  yield first;
+  yield* others;
+}
+
+/** Whether a text has at least as many cells as the header; never with one column, because each line would be a row. */
+function isRow(text: string, { columns, delimiter }: Header): boolean {
+  const [cells, ...others] = parseLine(text, delimiter) ?? [];
+  return cells !== undefined && others.length === 0 && columns.length > 1 &&
+    cells.length >= columns.length;
 }
 
 function isBlank(line: Line): boolean {
@@ -176,8 +192,7 @@ function readRow(
   if (isBlank(line)) return [];
   const cells = known ?? parseLine(line.text, delimiter)?.[0];
   if (!cells) {
-    const reason = "A quote is not closed on this line; a cell must not have a line break.";
-    return { number, reason };
+    return { number, reason: "A quote on this line is not closed." };
   }
   // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
   const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");

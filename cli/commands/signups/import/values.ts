@@ -65,6 +65,6 @@ function describe(fault: Exclude<TimeFault, "no_time">, zone: string | undefined
     case "left_out":
       return `a time that does not exist in ${zone}, because the clocks are put forward`;
     case "ambiguous_day":
-      return "in which the day and the month cannot be told apart; write it as 2026-05-01 09:30";
+      return "a date whose day and month cannot be told apart; write the year first, such as 2026-05-31 09:30";
   }
 }

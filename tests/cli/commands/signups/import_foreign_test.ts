@@ -115,8 +115,8 @@ Deno.test("signups import takes a language with its country, and times in all us
     "Line 2: The field consentedAt is '2024-02-30T09:30:00Z', a day or a time that does not exist.",
     "Line 3: The field consentedAt is '2024-05-01', a day without a time; it must be a date-time such as " +
     "2026-05-01T09:30:00Z.",
-    "Line 4: The field consentedAt is '5/6/2024 9:30am', in which the day and the month cannot be told apart; write " +
-    "it as 2026-05-01 09:30.",
+    "Line 4: The field consentedAt is '5/6/2024 9:30am', a date whose day and month cannot be told apart; write the " +
+    "year first, such as 2026-05-31 09:30.",
     "Line 5: The field consentedAt is 'soon'; it must be a date-time such as 2026-05-01T09:30:00Z.",
     "Line 6: The field lang is 'fr-CH'; it must be 'en' or 'de'.",
   ]);
@@ -125,6 +125,32 @@ Deno.test("signups import takes a language with its country, and times in all us
   for (const [email, { lang, consentedAt }] of records) {
     assert.deepEqual([lang, consentedAt], [email.startsWith("l") ? "de" : "en", AT], email);
   }
+});
+
+Deno.test("signups import takes rows whose cells hold line breaks, and no row swallows another", async () => {
+  await using test = await useImportService();
+  const file = await test.file(
+    "notes.csv",
+    "Email,consentedAt,Notes\r\n" +
+      `a@example.com,${CONSENT},"first line\r\n\r\nthird, with a comma"\r\n` +
+      `b@example.com,${CONSENT},"one ""word""\nand\nmore"\r\n` +
+      `c@example.com,${CONSENT},"never closed\r\n` +
+      `d@example.com,${CONSENT},fine\r\n` +
+      `"e@\nexample.com",${CONSENT},\r\n` +
+      `f@example.com,${CONSENT},"a line\r\nlike,a row,of its own\r\nend"\r\n` +
+      `g@example.com,${CONSENT},"at the end\r\n"`,
+  );
+  const { stderr } = await test.import([file, "--map", "Notes="]);
+  assert.deepEqual(stderr.trimEnd().split("\n"), [
+    "Left out: 'Notes'.",
+    "Line 8: A quote on this line is not closed.",
+    "Line 10: The e-mail address holds U+000A, a space; remove it.",
+    "Line 12: A quote on this line is not closed.",
+    "Line 13: The e-mail address is missing or not valid.",
+    "Line 14: A quote on this line is not closed.",
+  ]);
+  const records = Object.keys(await test.records());
+  assert.deepEqual(records, ["a", "b", "d", "g"].map((name) => `${name}@example.com`));
 });
 
 /** First lines of exports, a row, what the dry run proposes, and what is then imported. */
