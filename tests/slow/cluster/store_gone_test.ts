@@ -89,8 +89,10 @@ test("a process without a request is not ready while its role may not write", as
   await readyToBe({ ready: true });
   assert.equal(await signUp(), 200);
 
-  // A role whose transactions only read: new sessions have it.
+  // A role whose transactions only read: new sessions have this, and the open ones go on writing.
   await postgres.sql("alter role waitlist set default_transaction_read_only = on");
+  for (let times = 0; times < 10; times++) assert.equal(await signUp(), 200);
+  await readyToBe({ ready: true });
   await postgres.sql(
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waitlist'",
   );
