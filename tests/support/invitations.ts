@@ -1,8 +1,8 @@
 /** People who wait to be invited, and waves that invite them. @module */
 import assert from "node:assert/strict";
 import { changeInvitation } from "../../server/store/invitations/codes.ts";
-import { beginWave, createWaveStore } from "../../server/store/invitations/mod.ts";
-import { findWave } from "../../server/store/invitations/records.ts";
+import { createWaveStore } from "../../server/store/invitations/mod.ts";
+import { beginWave, findWave } from "../../server/store/invitations/waves.ts";
 import { startWaves } from "../../server/store/invitations/work.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { redeemInvitation, renewInvitation } from "../../server/waitlist/transitions.ts";

@@ -1,6 +1,6 @@
 /** What holds of waves, codes and accounts, whoever has worked on them at the same time. @module */
 import assert from "node:assert/strict";
-import { readWaves } from "../../server/store/invitations/records.ts";
+import { readWaves } from "../../server/store/invitations/waves.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { stateOfWave } from "../../server/waitlist/waves.ts";
 import { membersOf } from "./invitations.ts";

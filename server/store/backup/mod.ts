@@ -15,7 +15,7 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { isBeginning, Recount } from "../../waitlist/mod.ts";
 import { noteDone, readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
-import { readNamedPeople, readWaves } from "../invitations/mod.ts";
+import { readInvitees, readWaves } from "../invitations/mod.ts";
 import {
   readConsentTexts,
   readErasureMarks,
@@ -153,7 +153,7 @@ async function* contents(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     for (const { value } of entries) if (!isBeginning(value.wave)) known.add(value.id);
   }
   // Who is invited meanwhile is then named and invited, and not passed over.
-  yield* linesOf(readNamedPeople(kv), (waves, email) => {
+  yield* linesOf(readInvitees(kv), (waves, email) => {
     return waves.filter((id) => known.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });
   const recount = new Recount();

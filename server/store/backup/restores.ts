@@ -12,7 +12,7 @@ import {
 import { createRecordIds, mergeRestored, stateOf } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
-import { addWave, namePeople } from "../invitations/mod.ts";
+import { addInvitees, addWave } from "../invitations/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import {
@@ -167,7 +167,7 @@ export async function restoreLines(
   }
   // After the sign-ups: whoever is not on the list, or is invited, leaves no key.
   const named = lines.filter((line) => line.kind === "named");
-  await namePeople(kv, named, async (commit) => {
+  await addInvitees(kv, named, async (commit) => {
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
     return true;
   });

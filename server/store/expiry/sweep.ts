@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { isLetterLimitOver, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
-import { forgetNamed } from "../invitations/mod.ts";
+import { removeInvitees } from "../invitations/mod.ts";
 import { AUDIT_LOG, Commit, type Key, type Kv, LETTER_LIMITS } from "../kv/mod.ts";
 import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.ts";
 
@@ -40,7 +40,7 @@ export function startSweep(
 
 /** Removes names that no wave invites any more, counts of windows that have ended, and audit entries that are too old. */
 export async function sweep(kv: Kv, now: number): Promise<void> {
-  await forgetNamed(kv, new Date(now).toISOString());
+  await removeInvitees(kv, new Date(now).toISOString());
   // The last window's counts may still be read.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
   await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));

@@ -1,17 +1,30 @@
-/** Finds and changes invitations by their codes, which only the record of a person makes good. @module */
+/**
+ * Finds and changes invitations by their codes. The list of codes tells only where to look; a code is good if the record
+ * of the person has it. @module
+ */
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
-import { invitationCodeKey, invitationCodeSelector, type Kv, readPage } from "../kv/mod.ts";
-import { readWithSchema, signUpKey } from "../kv/mod.ts";
+import {
+  invitationCodeKey,
+  invitationCodeSelector,
+  type Kv,
+  readPage,
+  readWithSchema,
+  signUpKey,
+} from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople } from "../people/mod.ts";
 
+/** The record of the person afterwards, or why it stays as it is. */
 export type InvitationOutcome =
   | { email: string; record: SignUpRecord }
   /** `ambiguous`: imports have given the code to several people. */
   | { refused: RedeemFault | "unknown" | "ambiguous" };
 
-/** Changes the record of an invited person as `decide` says, again where another commit came first. */
+/**
+ * Changes the record of an invited person as `decide` says, which is called again after another commit came first.
+ * @param invitation the code, and the address if several people may have the code
+ */
 export function changeInvitation(
   kv: Kv,
   { code, email: given }: InvitationCheck,
@@ -19,11 +32,11 @@ export function changeInvitation(
   { outbox, audit }: { outbox: OutboxOptions; audit?: AuditEntry | undefined },
 ): Promise<InvitationOutcome> {
   return commitPeople<InvitationOutcome>(kv, async () => {
-    const holders = given === undefined
+    const keys = given === undefined
       ? (await readPage(kv, invitationCodeSelector(code), { limit: 2 })).map(({ key }) => key)
       : [invitationCodeKey(code, given)];
-    if (holders.length > 1) return { result: () => ({ refused: "ambiguous" }) };
-    const email = String(holders[0]?.at(-1) ?? "");
+    if (keys.length > 1) return { result: () => ({ refused: "ambiguous" }) };
+    const email = String(keys[0]?.at(-1) ?? "");
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
     const record = entry?.value;
     if (!record?.invitationCode || record.invitationCode !== code) {

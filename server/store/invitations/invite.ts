@@ -1,192 +1,319 @@
 /**
- * Invites the people of a wave, some in each commit. Each commit checks and writes the wave's entry, so however often
- * a process is killed, and however many work on it, it never invites more people than it was begun for. @module
+ * Invites the people of a wave, some in each commit, and puts letters again that no mail server has taken. Each commit
+ * checks and writes the wave's entry. A wave therefore never invites more people than it was begun for, however often a
+ * process is killed, and however many processes work on it. `waitlist/waves.ts` has the rules. @module
  */
 import { isInvitationOwed } from "../../../shared/letters_owed.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import { invitationUrl, inviteSignUp, isOver, matchesFilter } from "../../waitlist/mod.ts";
-import { newInvitationCode, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
-import type { SignUpRecord, Step, Wave } from "../../waitlist/mod.ts";
-import { addressesOf, addressOf, checksFor, type Commit, type Kv, type Leased } from "../kv/mod.ts";
-import { type MaybeEntry, openWaveKey, PAGE_SIZE, pages } from "../kv/mod.ts";
-import { readMany, readOne, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
-import { waveCountKey, waveKey, waveMembersSelector, waveNamedKey } from "../kv/mod.ts";
-import { type OutboxChanges, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
-import { findItems } from "../outbox/mod.ts";
-import { commitPeople, findRecords, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
-import type { PersonChange } from "../people/mod.ts";
-import { idsOf, readNamedBy, removeWaves } from "./named.ts";
+import {
+  invitationUrl,
+  inviteSignUp,
+  isOver,
+  matchesFilter,
+  newInvitationCode,
+  reasonNotToInvite,
+  type SignUpRecord,
+  stateOfWave,
+  type Step,
+  type Wave,
+} from "../../waitlist/mod.ts";
+import {
+  addressesOf,
+  addressOf,
+  checksFor,
+  type Commit,
+  type Kv,
+  type Leased,
+  type MaybeEntry,
+  openWaveKey,
+  PAGE_SIZE,
+  pages,
+  readMany,
+  readOne,
+  readWithSchema,
+  signUpKey,
+  VALUE_FAULT,
+  waveCountKey,
+  waveKey,
+  waveMembersSelector,
+  waveNamedKey,
+} from "../kv/mod.ts";
+import {
+  findItems,
+  type OutboxChanges,
+  type OutboxEntry,
+  type OutboxOptions,
+} from "../outbox/mod.ts";
+import {
+  commitPeople,
+  findRecords,
+  PEOPLE_IN_COMMIT,
+  type PersonChange,
+  readPeople,
+} from "../people/mod.ts";
+import { readInviteesOf, removeWaveIds, waveIdsOf } from "./invitees.ts";
 
-export interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
+interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   outbox: OutboxOptions;
 }
 
-/** Which process works on a wave, so that others leave it alone. */
+/** Which process works on a wave, so that other processes leave the wave alone. */
 export type WaveClaim = NonNullable<Leased["lease"]>;
 
-/** How long a process that was killed keeps a wave from others, in milliseconds: longer than a commit may take. */
+/** How long a process that was killed keeps a wave from other processes, in milliseconds: longer than a commit takes. */
 export const CLAIM_MS = 30_000;
 
-/** Works on a running wave; yields after each commit, and where it finds nobody for long. @param by the process */
-export async function* workOnWave(options: InvitationOptions, id: string, by: string) {
+/**
+ * Works on a running wave: first puts letters again, then invites people. Yields after each commit, and after each page
+ * of people of whom none needs a letter.
+ * @param processId the process, which claims the wave with each commit
+ */
+export async function* workOnWave(
+  options: InvitationOptions,
+  id: string,
+  processId: string,
+): AsyncGenerator<void> {
   const { kv } = options;
   const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));
   if (!wave) return;
-  const seen = { version };
-  // Each commit checks the wave, too, and each refused letter that another one takes the place of.
+  const run: Run = { id, processId, version };
+  // A commit checks the wave as well, and each refused letter that it replaces.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
-  for await (const emails of wave.owes ? lettersOwed(kv, id, size >> 1) : []) {
-    if (!await changeBatch(options, id, { by, seen, emails, isAgain: true })) return;
+  const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
+  for await (const emails of withoutLetter) {
+    if (!await commitBatch(options, run, emails, (read) => putLettersAgain(kv, read))) return;
     yield;
   }
-  for await (const batch of candidates(kv, id, wave, size)) {
-    if (!await changeBatch(options, id, { by, seen, ...batch })) return;
+  for await (const { emails, isLast } of readCandidates(kv, id, wave, size)) {
+    const decide = (read: ReadBatch) => invite(options, read, isLast);
+    if (!await commitBatch(options, run, emails, decide)) return;
     yield;
   }
 }
 
-/** The invitations that are in the outbox for a person. */
-const lettersOf = async (kv: Kv, record: SignUpRecord) =>
+/** Gives the invitation letters to a person that are in the outbox. */
+const invitationsOf = async (kv: Kv, record: SignUpRecord): Promise<OutboxEntry[]> =>
   (await findItems(kv, record.outbox))
     .filter(({ item: { message } }) => "letter" in message && message.letter === "invitation");
 
-const isRefused = ({ item }: OutboxEntry) => item.queue === "refused";
+const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 
-/** Gives who is owed an invitation by letter, of which none waits in the outbox: some at once, nobody of a whole page. */
-async function* lettersOwed(kv: Kv, wave: string, size: number) {
+/**
+ * Reads the people of a wave whose invitation letter no mail server has taken and of whom no letter waits. Yields at most
+ * `size` addresses at once, and none after a whole page without such a person.
+ */
+async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGenerator<string[]> {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
     const people = await findRecords(kv, addressesOf(members));
     const open = people.filter(({ record }) => record.wave === wave && isInvitationOwed(record));
-    const letters = await Promise.all(open.map(({ record }) => lettersOf(kv, record)));
-    const owed = open.filter((_, at) => letters[at]!.every(isRefused)).map(({ email }) => email);
-    if (owed.length === 0 && members.length === PAGE_SIZE) yield [];
-    while (owed.length > 0) yield owed.splice(0, size);
+    const letters = await Promise.all(open.map(({ record }) => invitationsOf(kv, record)));
+    const emails = open.filter((_, at) => letters[at]!.every(isRefused)).map(({ email }) => email);
+    if (emails.length === 0 && members.length === PAGE_SIZE) yield [];
+    while (emails.length > 0) yield emails.splice(0, size);
   }
 }
 
-async function* candidates(kv: Kv, id: string, { done, named, parameters }: Wave, size: number) {
-  const emails: string[] = [];
-  for await (const found of named !== undefined ? readNamedBy(kv, id) : done ? [] : waiting()) {
-    emails.push(...found);
-    do yield { emails: emails.splice(0, size) }; while (emails.length > size);
-  }
-  yield { emails, isLast: true };
+/** Some people whom a wave may invite. */
+interface Candidates {
+  emails: string[];
+  /** Whether these are the last ones. */
+  isLast: boolean;
+}
 
-  async function* waiting() {
+async function* readCandidates(
+  kv: Kv,
+  id: string,
+  { done, named, parameters }: Wave,
+  size: number,
+): AsyncGenerator<Candidates> {
+  async function* readWaiting(): AsyncGenerator<string[]> {
     for await (const people of readPeople(kv, { list: "waiting" })) {
       yield people.filter((each) => matchesFilter(each, parameters)).map(({ email }) => email);
     }
   }
+
+  const emails: string[] = [];
+  const source = named !== undefined ? readInviteesOf(kv, id) : done ? [] : readWaiting();
+  for await (const found of source) {
+    emails.push(...found);
+    do yield { emails: emails.splice(0, size), isLast: false }; while (emails.length > size);
+  }
+  yield { emails, isLast: true };
 }
 
-interface Batch {
-  by: string;
-  /** The wave's entry as this work has read or written it last. */
-  seen: { version: string | null };
+/** The work of a process on a wave. */
+interface Run {
+  id: string;
+  processId: string;
+  /** The version of the wave's entry that this work has read or written last. */
+  version: string | null;
+}
+
+/** What a commit reads. */
+interface ReadBatch {
+  id: string;
+  wave: Wave;
   emails: string[];
-  isAgain?: boolean;
-  /** Whether nobody else is to be invited. */
-  isLast?: boolean;
+  /** The records of the addresses, in their order; `undefined` where one cannot be read. */
+  records: (MaybeEntry<SignUpRecord> | undefined)[];
+  /** The present moment, in milliseconds since 1970. */
+  now: number;
 }
 
-/** Changes people and their wave in one commit; false where the wave is not running any more. */
-function changeBatch(
-  { kv, outbox, now, random }: InvitationOptions,
-  id: string,
-  { by, seen, emails, isAgain = false, isLast = false }: Batch,
+/** What a commit writes. */
+interface BatchChange {
+  people: PersonChange[];
+  /** The wave afterwards; `null` removes its entry. */
+  wave: Wave | null;
+  /** Whether the wave needs further commits. */
+  goesOn: boolean;
+  audit?: AuditEntry | undefined;
+  extend: (commit: Commit, items: OutboxChanges) => void;
+}
+
+/**
+ * Changes people and their wave in one commit.
+ * @param decide gives `undefined` where there is nothing to write and the wave goes on
+ * @returns whether the wave needs further commits
+ */
+function commitBatch(
+  { kv, outbox, now }: InvitationOptions,
+  run: Run,
+  emails: string[],
+  decide: (read: ReadBatch) => Promise<BatchChange | undefined>,
 ): Promise<boolean> {
+  const { id, processId } = run;
   const keys = [waveKey(id), ...emails.map(signUpKey)];
   return commitPeople(kv, async () => {
     const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
-    // Each of them may be unreadable.
-    type Record = MaybeEntry<SignUpRecord> | undefined;
-    const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...Record[]];
+    // The first key is that of the wave. Each entry may be unreadable.
+    type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
+    const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
-    // Letters that this work has passed may have left the outbox in a pause, so it begins anew.
-    const isResumed = wave?.owes && entry.version !== seen.version;
+    // Letters that this work has passed may have left the outbox during a pause, so that the work must begin anew.
+    const isResumed = wave?.owes && entry.version !== run.version;
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
-    const { parameters: { next = Infinity, link, letters: sends = true, expires: expiresAt } } =
-      wave;
-    let { invited, lettersAgain = 0 } = wave;
-    let refusedBefore = 0;
-    const replaced: OutboxEntry[] = [];
-    const moment = now();
-    const at = new Date(moment).toISOString();
-    const isByName = wave.named !== undefined && !isAgain;
-    const known = records.map((entry) => isAgain && entry?.value ? lettersOf(kv, entry.value) : []);
-    const letters = await Promise.all(known);
-    const names = isByName ? await readMany<string>(kv, emails.map(waveNamedKey)) : undefined;
-    // Whoever is invited after that gets a code that is good no more.
-    const hasEnded = !isAgain && emails.length > 0 && isOver(expiresAt, at);
-    const people = emails.flatMap((email, index): PersonChange | [] => {
-      const entry = records[index];
-      const record = entry?.value;
-      if (!record) return [];
-      if (isAgain) {
-        const { invitationCode } = record;
-        if (record.wave !== id || !invitationCode || !isInvitationOwed(record)) return [];
-        if (isOver(record.expiresAt, at) || !letters[index]!.every(isRefused)) return [];
-        lettersAgain++;
-        const { outbox = [], lastLetters: { invitation, ...lastLetters } = {}, ...rest } = record;
-        if (invitation?.refusedAt) refusedBefore++;
-        // The letter takes the place of the refused one.
-        replaced.push(...letters[index]!);
-        const others = outbox.filter((each) => letters[index]!.every(({ id }) => id !== each));
-        const left = { ...rest, lastLetters, outbox: others };
-        const change: Step = { record: left, letter: "invitation" };
-        const url = invitationUrl(link, invitationCode);
-        return { email, entry, change, invitationUrl: url, now: moment };
-      }
-      if (hasEnded || invited >= next || reasonNotToInvite(record)) return [];
-      // Who has been erased and has signed up again is named no more.
-      if (names && !idsOf(names[index]?.value).includes(id)) return [];
-      invited++;
-      const invitationCode = newInvitationCode(random);
-      const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
-      const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
-      const change = sends && letter ? { ...step, letter } : step;
-      return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
-    });
-    const isDone = !hasEnded && (isLast || !isAgain && invited >= next);
-    const goesOn = !isDone && !hasEnded;
-    if (people.length === 0 && goesOn && !names) return { result: () => true };
-    const { owes: _, ...rest } = wave;
-    const to: Wave = {
-      ...rest,
-      invited,
-      ...isAgain && { owes: true, lettersAgain },
-      ...isDone && { state: "done", done: true },
-      ...hasEnded && { state: "paused" },
-    };
-    const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
-    const change = {
-      people,
-      schema,
-      outbox,
-      audit: isAgain || !wave.audit ? undefined : { ...wave.audit, details },
-      extend(commit: Commit, items: OutboxChanges) {
-        // A wave that has invited nobody leaves nothing.
-        if (isDone && invited === 0) commit.check(entry).delete(entry.key);
-        else commit.check(entry).set(entry.key, to);
-        for (const entry of replaced) items.change({ entry });
-        if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
-        for (const entry of names ?? []) {
-          if (!entry) continue;
-          // No wave invites who is invited; whoever is passed over may be named by other waves.
-          const isInvited = people.some(({ email }) => email === addressOf(entry.key));
-          if (isInvited) commit.delete(entry.key);
-          else removeWaves(commit, entry, [id]);
-        }
-        if (!goesOn) commit.delete(openWaveKey(id));
-        else commit.set(openWaveKey(id), { by, until: now() + CLAIM_MS } satisfies WaveClaim);
+    const decided = await decide({ id, wave, emails, records, now: now() });
+    if (!decided) return { result: () => true };
+    const { people, wave: to, goesOn, audit, extend } = decided;
+    return {
+      change: {
+        people,
+        schema,
+        outbox,
+        audit,
+        extend(commit, items) {
+          commit.check(entry);
+          if (to) commit.set(entry.key, to);
+          else commit.delete(entry.key);
+          const claim: WaveClaim = { by: processId, until: now() + CLAIM_MS };
+          if (goesOn) commit.set(openWaveKey(id), claim);
+          else commit.delete(openWaveKey(id));
+          extend(commit, items);
+        },
+      },
+      result(version) {
+        run.version = version;
+        return goesOn;
       },
     };
-    const result = (version: string) => {
-      seen.version = version;
-      return goesOn;
-    };
-    return { change, result };
   });
+}
+
+/** Puts the invitation letters of people again, in place of refused ones. */
+async function putLettersAgain(
+  kv: Kv,
+  { id, wave, emails, records, now }: ReadBatch,
+): Promise<BatchChange | undefined> {
+  const at = new Date(now).toISOString();
+  const letters = await Promise.all(
+    records.map((entry) => entry?.value ? invitationsOf(kv, entry.value) : []),
+  );
+  let { lettersAgain = 0 } = wave;
+  let refusedBefore = 0;
+  const replaced: OutboxEntry[] = [];
+  const people = emails.flatMap((email, index): PersonChange | [] => {
+    const entry = records[index];
+    const record = entry?.value;
+    const own = letters[index]!;
+    if (!record?.invitationCode || record.wave !== id || !isInvitationOwed(record)) return [];
+    if (isOver(record.expiresAt, at) || !own.every(isRefused)) return [];
+    lettersAgain++;
+    replaced.push(...own);
+    const { outbox = [], lastLetters: { invitation, ...lastLetters } = {}, ...rest } = record;
+    if (invitation?.refusedAt) refusedBefore++;
+    const others = outbox.filter((each) => own.every(({ id }) => id !== each));
+    const change: Step = { record: { ...rest, lastLetters, outbox: others }, letter: "invitation" };
+    const url = invitationUrl(wave.parameters.link, record.invitationCode);
+    return { email, entry, change, invitationUrl: url, now };
+  });
+  if (people.length === 0) return undefined;
+  return {
+    people,
+    wave: { ...wave, owes: true, lettersAgain },
+    goesOn: true,
+    extend(commit, items) {
+      for (const entry of replaced) items.change({ entry });
+      if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
+    },
+  };
+}
+
+/** Invites people who can be invited, up to the number of the wave. */
+async function invite(
+  { kv, random }: InvitationOptions,
+  { id, wave, emails, records, now }: ReadBatch,
+  isLast: boolean,
+): Promise<BatchChange | undefined> {
+  const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
+  const at = new Date(now).toISOString();
+  // The code of a person who is invited after the end of the wave's invitations would not be valid.
+  const hasEnded = emails.length > 0 && isOver(expiresAt, at);
+  const invitees = wave.named === undefined
+    ? undefined
+    : await readMany<string>(kv, emails.map(waveNamedKey));
+  let { invited } = wave;
+  const people = emails.flatMap((email, index): PersonChange | [] => {
+    const entry = records[index];
+    const record = entry?.value;
+    if (!record || hasEnded || invited >= next || reasonNotToInvite(record)) return [];
+    // A person who was erased and has signed up again is not an invitee any more.
+    if (invitees && !waveIdsOf(invitees[index]?.value).includes(id)) return [];
+    invited++;
+    const invitationCode = newInvitationCode(random);
+    const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
+    const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
+    const change = letters && letter ? { ...step, letter } : step;
+    return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
+  });
+  const isDone = !hasEnded && (isLast || invited >= next);
+  const goesOn = !isDone && !hasEnded;
+  if (people.length === 0 && goesOn && !invitees) return undefined;
+  const { owes: _, ...rest } = wave;
+  const to: Wave = {
+    ...rest,
+    invited,
+    ...isDone && { state: "done", done: true },
+    ...hasEnded && { state: "paused" },
+  };
+  const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
+  return {
+    people,
+    // A wave that has invited nobody leaves no entry.
+    wave: isDone && invited === 0 ? null : to,
+    goesOn,
+    audit: wave.audit && { ...wave.audit, details },
+    extend(commit) {
+      for (const entry of invitees ?? []) {
+        if (!entry) continue;
+        // No wave invites an invited person. Other waves may still invite a person whom this wave passes over.
+        const isInvited = people.some(({ email }) => email === addressOf(entry.key));
+        if (isInvited) commit.delete(entry.key);
+        else removeWaveIds(commit, entry, [id]);
+      }
+    },
+  };
 }

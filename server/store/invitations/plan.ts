@@ -1,20 +1,32 @@
-/** Says what a wave would do, and changes nothing. @module */
-import type { NotInvited, WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
+/** Says whom a wave would invite, and changes nothing. @module */
+import type { WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { matchesFilter, reasonNotToInvite, stateOfWave } from "../../waitlist/mod.ts";
-import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
-import { addressOf, type Kv, readEntries, readMany, SIGN_UPS, signUpKey } from "../kv/mod.ts";
+import {
+  matchesFilter,
+  reasonNotToInvite,
+  type SignUpRecord,
+  stateOfWave,
+  type Wave,
+} from "../../waitlist/mod.ts";
+import { addressOf, type Kv, readEntries, SIGN_UPS } from "../kv/mod.ts";
 import { type AddressedRecord, findRecords, readTotal } from "../people/mod.ts";
+import { findInvitees } from "./invitees.ts";
 
-/** How many of those whom a wave would invite are named, and how many milliseconds a look at people takes at most. */
-const MAX_NAMED = 20, LOOK_MS = 1_000;
+/** The most people that a plan shows. */
+const MAX_SHOWN = 20;
+
+/** The longest time for which a part of a plan reads records, in milliseconds. */
+const MAX_READ_MS = 1_000;
 
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
   kv: Kv;
   yieldToCalls: YieldToCalls;
 }
 
-/** Plans a wave by all records in the order of addresses, which is faster than the list of those who wait. */
+/**
+ * Plans a wave. It reads all records in the order of addresses, which is faster than the list of the people who wait. A
+ * request with `after` goes on with a plan, and gets one part of it.
+ */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
   known: Wave | undefined,
@@ -27,6 +39,7 @@ export async function planWave(
   const passedOver = { ...none, ...after?.passedOver };
   let first = (await findRecords(kv, after?.first ?? []))
     .filter(({ record }) => !reasonNotToInvite(record));
+
   function count(people: AddressedRecord[]): void {
     for (const person of people.filter(({ record }) => matchesFilter(record, filter))) {
       const reason = reasonNotToInvite(person.record);
@@ -34,55 +47,40 @@ export async function planWave(
       else wouldInvite++;
       if (!reason) first.push(person);
     }
-    first = first.toSorted((a, b) => queueOf(a) < queueOf(b) ? -1 : 1).slice(0, MAX_NAMED);
+    first = first.toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1).slice(0, MAX_SHOWN);
     read += people.length;
   }
-  const named = emails && await readNamed(kv, emails, wave);
-  if (named) count(named.people);
-  const endsAt = after ? monotonic() + LOOK_MS : Infinity;
+
+  const invitees = emails && await findInvitees(kv, emails, wave);
+  if (invitees) count(invitees.people);
+  const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
   let isCut = false;
-  const all = named ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
-  for await (const { entries } of all) {
+  const batches = invitees ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
+  for await (const { entries } of batches) {
     count(entries.map(({ key, value }) => ({ email: addressOf(key), record: value })));
     if (entries.length > 0) email = addressOf(entries.at(-1)!.key);
     isCut = monotonic() >= endsAt;
     if (isCut) break;
     await yieldToCalls();
   }
-  const whole = Math.max(0, Math.min(wouldInvite, room));
+  const invited = Math.max(0, Math.min(wouldInvite, room));
   return {
-    wouldInvite: whole,
-    people: first.slice(0, whole).map(({ email, record: { createdAt, lang, source } }) => ({
+    wouldInvite: invited,
+    people: first.slice(0, invited).map(({ email, record: { createdAt, lang, source } }) => ({
       email,
       createdAt,
       lang,
       ...source && { source },
     })),
     passedOver,
-    ...named && { notInvited: named.notInvited },
+    ...invitees && { notInvited: invitees.notInvited },
     read,
-    total: Math.max(read, named ? 0 : await readTotal(kv) ?? 0),
-    ...isCut &&
-      { next: { email, read, wouldInvite, passedOver, first: first.map(({ email }) => email) } },
+    total: Math.max(read, invitees ? 0 : await readTotal(kv) ?? 0),
+    ...isCut && {
+      next: { email, read, wouldInvite, passedOver, first: first.map(({ email }) => email) },
+    },
   };
 }
 
-/** What the order of those who wait is by. */
-const queueOf = ({ email, record }: AddressedRecord) => `${record.createdAt} ${email}`;
-
-/** Reads people who are named, and says who cannot be invited; nothing is said of those whom the wave has invited. */
-export async function readNamed(kv: Kv, given: string[], wave: string) {
-  const emails = [...new Set(given)];
-  const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
-  const people: AddressedRecord[] = [];
-  const notInvited: NotInvited[] = [];
-  for (const [index, email] of emails.entries()) {
-    const entry = entries[index];
-    const record = entry?.value;
-    if (record) people.push({ email, record });
-    const reason = record ? reasonNotToInvite(record) : entry ? "unknown" : "unreadable";
-    const isOwn = reason === "invited" && record?.wave === wave;
-    if (reason && !isOwn) notInvited.push({ email, reason });
-  }
-  return { people, notInvited };
-}
+/** The position of a person among the people who wait. */
+const positionOf = ({ email, record }: AddressedRecord) => `${record.createdAt} ${email}`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { setTimeout as delay } from "node:timers/promises";
 import { LETTERS_AT_ONCE } from "../../../server/letters/work/letter_work.ts";
-import { findWave } from "../../../server/store/invitations/records.ts";
+import { findWave } from "../../../server/store/invitations/waves.ts";
 import { stateOfWave } from "../../../server/waitlist/waves.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";

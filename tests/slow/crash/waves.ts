@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { openWaveKey } from "../../../server/store/kv/keys.ts";
-import { readWaves } from "../../../server/store/invitations/records.ts";
+import { readWaves } from "../../../server/store/invitations/waves.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";

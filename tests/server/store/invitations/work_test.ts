@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { beginWave } from "../../../../server/store/invitations/mod.ts";
-import { findWave } from "../../../../server/store/invitations/records.ts";
+import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
 import { inviteAll, INVITING, LINK, storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { recordLog } from "../../../support/log.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
@@ -71,6 +70,6 @@ Deno.test("step() logs why the work on a wave failed", async () => {
   const { lines, log } = recordLog("warn");
   assert.ok(!await wavesOf(kv, { log }).step("first"));
   assert.deepEqual(lines.map(({ event }) => event), [
-    "a wave goes on later, as work on it failed",
+    "a wave goes on later, because work on it failed",
   ]);
 });

@@ -1,0 +1,310 @@
+/**
+ * The entries of waves: begins, changes, reads and lists them, and takes in those of a backup. Who is invited is the
+ * matter of `invite.ts`. @module
+ */
+import { base64url } from "jose";
+import { keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
+import type {
+  AuditEntry,
+  NotInvited,
+  WaveReport,
+  WaveRequest,
+} from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import {
+  asksForWave,
+  invitationUrl,
+  isBeginning,
+  isWaveOver,
+  type SignUpRecord,
+  stateOfWave,
+  type Wave,
+  WAVE_CHANGES,
+  waveParameters,
+} from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  addEntry,
+  addressesOf,
+  changeEntry,
+  type Commit,
+  type EntryBatch,
+  findValue,
+  type Key,
+  type Kv,
+  openWaveKey,
+  pages,
+  readEntries,
+  readMany,
+  readOne,
+  waveCountKey,
+  waveKey,
+  waveMembersSelector,
+  WAVES,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { type AddressedRecord, findRecords } from "../people/mod.ts";
+import { addInvitees, findInvitees } from "./invitees.ts";
+
+/** The counters beside the entry of a wave. Letters and acceptances come at the same time as the commits of the entry. */
+const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
+
+/** All that is stored of a wave. */
+export type StoredWave = Pick<LineOf<"wave">, "id" | "counts"> & { wave: Wave };
+
+/** Finds a wave by its id. */
+export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefined> {
+  const wave = await findValue<Wave>(kv, waveKey(id));
+  return wave && (await withCounts(kv, [[id, wave]]))[0];
+}
+
+/** Reads all waves, some at a time, in the order of their ids. */
+export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>> {
+  for await (const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: keptWaveSchema } })) {
+    const { entries, unreadable } = batch;
+    const stored = await withCounts(kv, entries.map(({ key, value }) => [String(key[1]), value]));
+    yield { entries: entries.map((entry, at) => ({ ...entry, value: stored[at]! })), unreadable };
+  }
+}
+
+async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
+  const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
+  const values = (await readMany<number>(kv, keys)).map((entry) => entry?.value ?? 0);
+  return waves.map(([id, wave], index) => {
+    const [taken = 0, refused = 0, accepted = 0] = values.slice(WAVE_COUNTS.length * index);
+    return { id, wave, counts: { taken, refused, accepted } };
+  });
+}
+
+/** The most waves in a page of the list. */
+const PAGE = 100;
+
+/** A page of the list of waves. */
+export interface WaveReports {
+  waves: WaveReport[];
+  /** Where the next page begins, if there is one. */
+  next?: string;
+}
+
+const positionOf = ({ id, wave }: StoredWave) => `${wave.startedAt} ${id}`;
+
+/** Lists waves, the newest first. @param before the `next` of the page before */
+export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
+  let newest: StoredWave[] = [];
+  for await (const { entries } of readWaves(kv)) {
+    const older = entries.map(({ value }) => value).filter((wave) => positionOf(wave) < before);
+    newest = [...newest, ...older]
+      .sort((a, b) => positionOf(a) < positionOf(b) ? 1 : -1)
+      .slice(0, PAGE + 1);
+  }
+  const goesOn = newest.length > PAGE;
+  const waves = newest.slice(0, PAGE);
+  return { waves: waves.map(toWaveReport), ...goesOn && { next: positionOf(waves.at(-1)!) } };
+}
+
+/** Gives a wave as operators see it. */
+export function toWaveReport({ id, wave, counts }: StoredWave): WaveReport {
+  const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
+  const { emails: _emails, letters = true, ...asked } = parameters;
+  const by = audit?.operator !== undefined && { operator: audit.operator };
+  return { wave: id, ...asked, letters, ...shown, ...by, state: stateOfWave(wave), ...counts };
+}
+
+/** Why a wave was not started. */
+export type WaveConflict =
+  | { conflict: "other_parameters"; wave: Wave }
+  | { conflict: "no_letters" };
+
+/** Gives why a request cannot start a wave, or go on with a known one. */
+export function waveConflict(
+  request: WaveRequest,
+  known: Wave | undefined,
+  { letters }: Pick<OutboxOptions, "letters">,
+): WaveConflict | undefined {
+  if (request.letters && !letters) return { conflict: "no_letters" };
+  if (known && !asksForWave(request, known)) return { conflict: "other_parameters", wave: known };
+  return undefined;
+}
+
+/** A wave that has begun. */
+export interface BegunWave {
+  /** The people whom the wave cannot invite by name; absent in a wave by filter. */
+  notInvited?: NotInvited[];
+}
+
+interface WaveOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
+  outbox: Pick<OutboxOptions, "letters">;
+}
+
+const SALT_BYTES = 16;
+
+/**
+ * Begins a wave, unless it is known. A wave by name runs only after its invitees are stored, because a process that works
+ * on it before would miss some of them.
+ */
+export async function beginWave(
+  id: string,
+  request: WaveRequest,
+  audit: AuditEntry | undefined,
+  { kv, outbox, now, random }: WaveOptions,
+): Promise<BegunWave | WaveConflict> {
+  const { emails } = request;
+  const invitees = emails && await findInvitees(kv, emails, id);
+  const begun: BegunWave = invitees ? { notInvited: invitees.notInvited } : {};
+  const key = waveKey(id);
+  const known = await findValue<Wave>(kv, key);
+  const conflict = waveConflict(request, known, outbox);
+  if (conflict || known && !isBeginning(known)) return conflict ?? begun;
+  const salt = base64url.encode(random(SALT_BYTES));
+  const beginning: Wave = {
+    parameters: waveParameters(request, salt),
+    salt,
+    ...emails && { named: new Set(emails).size },
+    // Records of a restored backup, or of an import, may belong to a wave of another store.
+    invited: await countMembers(kv, id),
+    startedAt: new Date(now()).toISOString(),
+    ...audit && { audit },
+  };
+  const run = (commit: Commit) => {
+    setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
+  };
+  // The entry is there before its invitees are stored, so that a begin with other parameters finds it and stores none.
+  type End = BegunWave | WaveConflict | undefined;
+  const end = await changeEntry<Wave, End>(kv, key, (wave) => {
+    if (!wave && invitees) return { to: beginning, result: undefined };
+    if (!wave) return { to: { ...beginning, state: "running" }, result: begun };
+    const conflict = waveConflict(request, wave, outbox);
+    return { result: conflict ?? (isBeginning(wave) ? undefined : begun) };
+  }, (commit) => invitees || run(commit));
+  if (end || !invitees) return end ?? begun;
+  const people = invitees.people.map(({ email }) => ({ email, wave: id }));
+  await addInvitees(kv, people, async (commit) => {
+    // Another begin of the same wave may have stored all invitees meanwhile, or an operator may have cancelled it.
+    const entry = await readOne<Wave>(kv, key);
+    commit.check(entry);
+    return entry.value !== null && isBeginning(entry.value);
+  });
+  return await changeEntry<Wave, BegunWave>(kv, key, (wave) => {
+    const isFirst = wave && isBeginning(wave);
+    return isFirst ? { to: { ...wave, state: "running" }, result: begun } : { result: begun };
+  }, run);
+}
+
+async function countMembers(kv: Kv, id: string): Promise<number> {
+  let count = 0;
+  for await (const members of pages(kv, waveMembersSelector(id))) count += members.length;
+  return count;
+}
+
+export type WaveChangeName = keyof typeof WAVE_CHANGES;
+
+/** The state of a wave that does not allow a change. */
+export interface WaveRefusal {
+  refusedAs: WaveReport["state"];
+  /** The end of the wave's invitations, a date-time, if that is the reason. */
+  ended?: string | undefined;
+}
+
+/** Pauses, resumes or cancels a wave. A wave that has the wanted state already stays as it is. */
+export function changeWave(
+  id: string,
+  change: WaveChangeName,
+  audit: AuditEntry,
+  { kv, outbox, now }: Omit<WaveOptions, "random">,
+): Promise<"changed" | "unknown" | WaveRefusal> {
+  const { from, to: state } = WAVE_CHANGES[change];
+  return changeEntry<Wave, "changed" | "unknown" | WaveRefusal>(kv, waveKey(id), async (wave) => {
+    if (!wave) return { result: "unknown" };
+    const before = stateOfWave(wave);
+    if (before === state) return { result: "changed" };
+    const isUnable = change === "resume"
+      ? isBeginning(wave)
+      : before === "done" && !mayLettersWait((await findWave(kv, id))!);
+    if (isUnable || !from.some((each) => each === before)) return { result: { refusedAs: before } };
+    const { owes: _, lettersAgain: _again, ...others } = wave;
+    const { letters = true, expires: ended } = others.parameters;
+    if (change === "resume" && isWaveOver(wave, new Date(now()).toISOString())) {
+      return { result: { refusedAs: before, ended } };
+    }
+    const owes = change === "resume" && letters && outbox.letters;
+    const to: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
+    return { to, result: "changed" };
+  }, (commit) => {
+    if (change === "resume") commit.set(openWaveKey(id), { by: "", until: 0 });
+    else commit.delete(openWaveKey(id));
+    setAuditEntry(commit, audit);
+  });
+}
+
+/** Whether letters of a wave may still wait. A letter to a person who was erased since may count as one that waits. */
+const mayLettersWait = ({ wave: { parameters, invited }, counts }: StoredWave): boolean =>
+  parameters.letters !== false && counts.taken + counts.refused < invited;
+
+/**
+ * Stores a wave of a backup, and pauses it if it runs or its letters may wait, because a backup holds no letters.
+ * @returns whether the wave is new here
+ */
+export function addWave(
+  kv: Kv,
+  { id, wave, counts }: Omit<LineOf<"wave">, "kind">,
+  audit?: AuditEntry,
+): Promise<boolean> {
+  const state = stateOfWave(wave);
+  const pauses = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
+  const to: Wave = { ...wave, state: pauses ? "paused" : state };
+  return addEntry(kv, waveKey(id), to, (commit) => {
+    setAuditEntry(commit, audit);
+    for (const name of WAVE_COUNTS) {
+      if (counts[name] > 0) commit.add(waveCountKey(id, name), counts[name]);
+    }
+  });
+}
+
+/** Gives the link of a person's invitation; `undefined` for a person without one, or from a wave of another store. */
+export async function findInvitationUrl(
+  kv: Kv,
+  { wave, invitationCode }: SignUpRecord,
+): Promise<string | undefined> {
+  if (!wave || !invitationCode) return undefined;
+  const known = await findValue<Wave>(kv, waveKey(wave));
+  return known && invitationUrl(known.parameters.link, invitationCode);
+}
+
+/** Which people of a wave are listed. */
+export interface WavePage {
+  limit: number;
+  /** Leaves out the first `skip` people who signed up at a date-time, and all who signed up before. */
+  after?: { createdAt: string; skip: number } | undefined;
+}
+
+/** A page of the people of a wave. */
+export interface WaveMembers {
+  people: AddressedRecord[];
+  /** The `after` of the next page, if there is one. It holds no address. */
+  next?: NonNullable<WavePage["after"]>;
+}
+
+/** Lists the people of a wave in the order of their first sign-up. */
+export async function listWavePeople(
+  kv: Kv,
+  id: string,
+  { limit, after }: WavePage,
+): Promise<WaveMembers> {
+  const { createdAt: moment = "", skip = 0 } = after ?? {};
+  const list = waveMembersSelector(id);
+  const members: { key: Key }[] = [];
+  let passed = 0;
+  for await (const entries of pages(kv, { ...list, start: [...list.prefix, moment] })) {
+    members.push(...entries.filter(({ key }) => key[2] !== moment || ++passed > skip));
+    if (members.length > limit) break;
+  }
+  const page = members.slice(0, limit);
+  const records = await findRecords(kv, addressesOf(page));
+  // A person may have been erased, and have signed up again, since the list was read.
+  const people = records.filter(({ record }) => record.wave === id);
+  const createdAt = String(page.at(-1)?.key[2]);
+  const read = page.filter(({ key }) => key[2] === createdAt).length;
+  const next = { createdAt, skip: createdAt === moment ? skip + read : read };
+  return { people, ...members.length > limit && { next } };
+}
