@@ -2,7 +2,7 @@
 import { VERSION } from "../../shared/version.ts";
 import type { Operator } from "../config/mod.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
-import { markOf, preloadFonts, type Site } from "../site/mod.ts";
+import { logoImage, preloadFonts, type Site } from "../site/mod.ts";
 import { pageOfPath, pagesFor, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
@@ -40,7 +40,9 @@ export function createLayout(
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetAddress("console.css")}">`;
   const copyScript = markup`<script type="module" src="${scriptAddress("copy.js")}"></script>`;
-  const brand = markup`<a href="/">${markOf(site, siteName)}${!logo?.isWordmark && siteName}</a>`;
+  const brand = markup`<a href="/">${logoImage(site, siteName)}${
+    !logo?.isWordmark && siteName
+  }</a>`;
   return (view, viewer) => {
     const { lang, layout: texts } = viewer.texts;
     return markup`<!doctype html>

@@ -1,15 +1,15 @@
-/** The text files that crawlers and agents ask for at fixed paths. @module */
+/** The text files for which crawlers and agents ask at fixed paths. @module */
 import type { DescribedEnvironment } from "../config/mod.ts";
-import { DAY } from "../runtime/mod.ts";
 import { escapeHtml, type ListedPage } from "../content/mod.ts";
+import { DAY } from "../runtime/mod.ts";
 
 /**
- * What may be done with what is read here (contentsignals.org). Search and answers bring people to the list. The
- * training of models does not, and a permission for it cannot be taken back, so it is for the company to give.
+ * What crawlers may do with the pages (contentsignals.org). Search and answers bring people to the list. The training
+ * of models does not, and only the company can give this permission, because nobody can take it back.
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 
-/** `/robots.txt` (RFC 9309), which lets crawlers and agents read everything. */
+/** Returns `/robots.txt` (RFC 9309), which allows crawlers and agents to read everything. */
 export function robotsTxt(baseUrl: string): string {
   return `User-agent: *
 Content-Signal: ${CONTENT_SIGNAL}
@@ -19,7 +19,7 @@ Sitemap: ${baseUrl}/sitemap.xml
 `;
 }
 
-/** `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its translations. */
+/** Returns `/sitemap.xml` (sitemaps.org 0.9): the pages that search engines may list, with their translations. */
 export function sitemapXml(baseUrl: string, pages: ListedPage[]): string {
   const address = (path: string) => escapeHtml(new URL(path, baseUrl).href);
   const urls = pages.filter(({ indexed }) => indexed).map(({ path, alternates }) => {
@@ -34,10 +34,15 @@ ${urls.join("")}</urlset>
 `;
 }
 
-/** The time until `security.txt` expires, in days; RFC 9116 §2.5.5 recommends less than a year. */
+/** How long `security.txt` is valid, in days. RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
 
-/** `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that its `ETag` stays for a day. */
+/**
+ * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes once a UTC day, so that the `ETag` stays the same
+ * for a day.
+ *
+ * @param now the clock, in milliseconds since 1970
+ */
 export function securityTxt(
   { baseUrl, contact, now }: { baseUrl: string; contact: string; now: number },
 ): string {
@@ -56,7 +61,7 @@ export interface LlmsTxtOptions {
   pages: ListedPage[];
 }
 
-/** `/llms.txt` (llmstxt.org): a summary, then lists of links, each with its purpose. */
+/** Returns `/llms.txt` (llmstxt.org): a summary of the site, and lists of links with their purpose. */
 export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions): string {
   const { urls } = production;
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
@@ -105,6 +110,7 @@ ${pageLinks(false).join("\n")}
 `;
 }
 
+/** A list item with a link, in Markdown. */
 function link(title: string, url: string, notes: string): string {
   return `- [${title.replace(/[[\]\\]/g, "\\$&")}](${url}): ${notes}`;
 }

@@ -1,4 +1,4 @@
-/** The documents by which a client that knows only the service's address finds the rest. @module */
+/** The documents by which a client that knows only the service's address finds everything else. @module */
 import template from "../../shared/generated/public.json" with { type: "json" };
 import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
 import type { DescribedEnvironment, EnvironmentUrls } from "../config/mod.ts";
@@ -12,23 +12,26 @@ import {
   sitemapXml,
 } from "./crawler_files.ts";
 
-interface DiscoveryOptions
-  extends LlmsTxtOptions, Pick<OpenApiOptions, "contact" | "sandboxClient"> {}
+interface DiscoveryOptions extends LlmsTxtOptions {
+  /** The contact address, `mailto:` or `https:`. */
+  contact: string;
+  sandboxClient: string;
+}
 
-/** Returns the functions that make the documents, by path. */
+/** Returns the functions that make the documents, by the path of the document. */
 export function discoveryDocuments(options: DiscoveryOptions): Record<string, () => Document> {
-  const { production, sandbox, contact, pages } = options;
+  const { production, sandbox, contact, pages, siteName, sandboxClient } = options;
   const { base: baseUrl, apiCatalog: catalogUrl } = production.urls;
 
-  const names = { ...options, baseUrl, service: production.service };
+  const names = { baseUrl, contact, siteName, service: production.service, sandboxClient };
   const catalog = () => ({
     contentType: API_CATALOG_TYPE,
     text: JSON.stringify(apiCatalog(catalogUrl, [production, sandbox])),
     headers: { Link: `<${catalogUrl}>; rel="api-catalog"` },
   });
 
-  // RFC 8414 §3.1 and RFC 9728 §3.1 put the path of what is described behind the well-known one; many clients put it
-  // before.
+  // RFC 8414 §3.1 and RFC 9728 §3.1 put the well-known path before the path of the issuer or resource. Many clients put
+  // it behind that path, so that both paths have an answer.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const issuer = () => json(authorizationServerMetadata(environment));
     const resource = () => json(protectedResourceMetadata(environment));
@@ -57,31 +60,33 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   };
 }
 
+/** A document in JSON. */
 function json(value: unknown): Document {
   return { contentType: "application/json", text: JSON.stringify(value) };
 }
 
+/** A document in text. @param kind the subtype of the media type */
 function text(text: string, kind = "plain"): Document {
   return { contentType: `text/${kind}; charset=utf-8`, text };
 }
 
-/** The members of RFC 8414 §2 for client credentials as the only grant. */
+/** Returns the metadata of the authorization server (RFC 8414 §2). Client credentials are the only grant. */
 export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
   return {
     issuer: urls.base,
     token_endpoint: urls.token,
     scopes_supported: [STATS_SCOPE],
-    // RFC 8414 requires this member. It is empty, as there is no authorization endpoint.
+    // RFC 8414 requires this member. It is empty because there is no authorization endpoint.
     response_types_supported: [],
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     service_documentation: urls.docs,
-    // The APIs that accept its tokens (RFC 9728 §4): a client that knows the issuer finds the API.
+    // The APIs that accept the tokens (RFC 9728 §4), so that a client that knows the issuer finds the API.
     protected_resources: [urls.index],
   };
 }
 
-/** RFC 9728 §2. `resource`, from which this document's URL is derived, is the audience of access tokens (§3.3). */
+/** Returns the metadata of the protected resource (RFC 9728 §2). `resource` is the audience of access tokens (§3.3). */
 export function protectedResourceMetadata({ name, urls }: DescribedEnvironment) {
   return {
     resource: urls.index,
@@ -93,16 +98,21 @@ export function protectedResourceMetadata({ name, urls }: DescribedEnvironment) 
   };
 }
 
-/** The media type of the API catalog: a linkset with the profile of RFC 9727 §7.3. */
+/** The media type of the API catalog: a link set with the profile of RFC 9727 §7.3. */
 const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** The API catalog (RFC 9727) at a URL: links to each API, and from there to its descriptions (RFC 9264, RFC 8631). */
+/**
+ * Returns the API catalog (RFC 9727): links to each API, and from the API to its descriptions (RFC 9264, RFC 8631).
+ *
+ * @param catalog the URL of the catalog itself
+ */
 export function apiCatalog(catalog: string, environments: DescribedEnvironment[]) {
   const items = environments.map(({ urls }) => ({ href: urls.index }));
   return { linkset: [{ anchor: catalog, item: items }, ...environments.map(apiLinks)] };
 }
 
+/** The links from one API. */
 function apiLinks({ name, urls }: DescribedEnvironment) {
   const json = (href: string, title?: string) => ({ href, type: "application/json", title });
   return {
@@ -120,17 +130,20 @@ function apiLinks({ name, urls }: DescribedEnvironment) {
   };
 }
 
+/** The names of this service, which replace those of the example service in the document. */
 interface OpenApiOptions {
   baseUrl: string;
   contact: string;
   siteName: string;
+  /** The name of the service in the answer of `status`. */
   service: string;
   sandboxClient: string;
 }
 
+/** The addresses that the contract accepts. */
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
-/** The document of the environment with these URLs, whose server comes first and whose token endpoint it names. */
+/** Returns the OpenAPI document of an environment. The server of this environment is the first in the list. */
 export function openApiDocument(
   options: OpenApiOptions,
   { base, token }: Pick<EnvironmentUrls, "base" | "token">,
@@ -141,14 +154,14 @@ export function openApiDocument(
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
-    // The document as written allows the name of any service; this service has one name.
+    // The document allows the name of any service. This service has one name.
     const { type, description } = properties.service;
     properties.service = { type, const: options.service, description };
   }
   return document;
 }
 
-/** Returns the Markdown twin of {@linkcode openApiDocument}, for the same environment. */
+/** Returns the document of {@linkcode openApiDocument} as Markdown. */
 export function openApiMarkdown(
   options: OpenApiOptions,
   { base, openapi }: Pick<EnvironmentUrls, "base" | "openapi">,
@@ -167,11 +180,12 @@ export function openApiMarkdown(
   return lines.toSpliced(first, servers.length, ...ordered).join("\n");
 }
 
+/** Moves the server of the environment to the beginning. */
 function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
   return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
 }
 
-/** The service's own names, by those of the example service. */
+/** Returns the names of this service, by the names of the example service. */
 function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<string, string> {
   return {
     "https://waitlist.example": baseUrl,
@@ -180,13 +194,13 @@ function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<st
   };
 }
 
-/** Replaces names in one pass, so that no name is replaced inside another that was just put in. */
+/** Replaces names in one pass, so that a name inside a new name is not replaced. */
 function replaceNames(text: string, names: Record<string, string>): string {
   const anyName = new RegExp(Object.keys(names).map(RegExp.escape).join("|"), "g");
   return text.replace(anyName, (name) => names[name] ?? name);
 }
 
-/** An address that JSON Schema's `email` refuses, such as the default one of localhost, is given as a URL. */
+/** Returns the contact as an address, or as a URL if it is no valid address, such as the default one of localhost. */
 function contactObject({ contact, siteName: name }: OpenApiOptions) {
   const url = new URL(contact);
   const email = decodeURIComponent(url.pathname);

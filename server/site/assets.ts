@@ -1,13 +1,26 @@
-/** The files of `content/assets/`. Browsers cache those whose address has a digest, and revalidate others. @module */
-import { ownMember } from "../../shared/own_member.ts";
+/** The files of `content/assets/`. Pages name them with a digest in the query, so that browsers can keep them. @module */
 import { createHash } from "node:crypto";
+import { ownMember } from "../../shared/own_member.ts";
 import type { ContentFile, Picture } from "../content/mod.ts";
 import { FOR_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
 
 export const ASSETS_PATH = "/assets/";
 
-export type Assets = ReturnType<typeof createAssets>;
+/** The assets of the pages. */
+export interface Assets {
+  /** Whether there is a file of this name. */
+  has: (name: string) => boolean;
+  /** Returns the address of a file, with its digest. @throws an Error if there is no such file */
+  address: (name: string) => string;
+  /** Returns the addresses of the fonts that a style sheet names. */
+  fontsOf: (name: string) => string[];
+  /** Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`. */
+  image: (path: string) => Picture;
+  /** Answers a request for a path; `undefined` if there is no such file. */
+  answer: (path: string, request: Request) => Response | undefined;
+}
 
+/** Content types by the extension of the file. */
 const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -19,58 +32,62 @@ const TYPES: Record<string, string> = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** A year, in seconds: the longest time for which caches keep a file. */
+/** Caching of a file whose address has its digest. A year, in seconds, is the longest time that caches keep a file. */
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 
 const HEADERS = {
   "Vary": "Accept-Encoding",
   "X-Content-Type-Options": "nosniff",
-  // An SVG that a browser opens directly is a document. It may use its own styles and nothing else.
+  // A browser that opens an SVG directly shows it as a document. It may use its own styles and nothing else.
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/** A comment in a style sheet, but none with a licence, which begins with `!`; or a string, which stays as it is. */
-const COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
+/** A string of a style sheet (in a group), or a comment. A comment that begins with `!` has a licence and must stay. */
+const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 
-/** An address of another host in a style sheet. */
-const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
+/** An address on another host in a style sheet. */
+const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
 /**
- * Let every page load the files, also one with an opaque origin (a frame with `sandbox`), from which scripts and fonts
- * are asked for by CORS. They are public, and the same for everybody.
+ * Headers that let every page load the files, which are public. A frame with `sandbox` has an opaque origin, from which
+ * browsers ask for scripts and fonts by CORS.
  */
-const EVERYWHERE = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
+const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
 
 /**
  * Prepares the responses of all assets.
  *
- * @param forFrames whether pages of other origins may load them
- * @throws an Error that names a file of an unknown type
+ * @param forFrames whether pages of other origins may load the files
+ * @throws an Error that names a file and its fault
  */
-export function createAssets(files: ContentFile[], { forFrames = false } = {}) {
-  const headers = { ...HEADERS, ...forFrames && EVERYWHERE };
-  const assets = new Map<string, ReturnType<typeof createAsset>>();
+export function createAssets(files: ContentFile[], { forFrames = false } = {}): Assets {
+  const headers = { ...HEADERS, ...forFrames && FOR_EVERY_ORIGIN };
+  const assets = new Map<string, Asset>();
+  /** The addresses of fonts by the style sheet that names them. */
   const fonts = new Map<string, Set<string>>();
-  // Style sheets come last, as they contain the addresses of other files.
+  // Style sheets come last, because they contain the addresses of other files.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
     const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file, headers);
     assets.set(ASSETS_PATH + file.name, asset);
   }
 
-  function find(path: string) {
+  function find(path: string): Asset {
     const asset = assets.get(path);
     if (!asset) throw new Error(`there is no file ${path.slice(1)}`);
     return asset;
   }
 
-  /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
+  /** Replaces the names of files in a style sheet, such as `url("name")`, by their addresses with a digest. */
   function withAddresses(sheet: ContentFile): ContentFile {
     const { name: sheetName, file, bytes } = sheet;
-    const written = new TextDecoder().decode(bytes).replaceAll(COMMENT, (_, text) => text ?? " ");
-    const [, elsewhere] = ELSEWHERE.exec(written) ?? [];
-    if (elsewhere !== undefined) {
+    const written = new TextDecoder().decode(bytes).replaceAll(
+      STRING_OR_COMMENT,
+      (_, text) => text ?? " ",
+    );
+    const [, otherHost] = OTHER_HOST.exec(written) ?? [];
+    if (otherHost !== undefined) {
       throw new Error(
-        `${file}: '${elsewhere}' is on another host, from which the pages load nothing; ` +
+        `${file}: '${otherHost}' is on another host, from which the pages load nothing; ` +
           "put the file into assets/, and write its name",
       );
     }
@@ -89,26 +106,32 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}) {
   }
 
   return {
-    has: (name: string) => assets.has(ASSETS_PATH + name),
-    fontsOf: (name: string) => [...fonts.get(name) ?? []],
-    /** Returns an asset's address with its digest. @throws an Error if there is no such asset */
-    address: (name: string) => find(ASSETS_PATH + name).address,
-    /** Finds an image by its address without a digest; the dark form of `plan.svg` is `plan-dark.svg`. */
-    image(path: string): Picture {
+    has: (name) => assets.has(ASSETS_PATH + name),
+    fontsOf: (name) => [...fonts.get(name) ?? []],
+    address: (name) => find(ASSETS_PATH + name).address,
+    image(path) {
       const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.address;
       if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark };
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
       );
     },
-    answer: (path: string, request: Request) => assets.get(path)?.answer(request),
+    answer: (path, request) => assets.get(path)?.answer(request),
   };
 }
 
 const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
-function createAsset(asset: ContentFile, headers: Record<string, string>) {
-  const { name, file, bytes } = asset;
+interface Asset {
+  /** The address with the digest. */
+  address: string;
+  /** @throws an Error if the file is not a picture with a known size */
+  image: () => Picture;
+  answer: (request: Request) => Response;
+}
+
+function createAsset(contentFile: ContentFile, headers: Record<string, string>): Asset {
+  const { name, file, bytes } = contentFile;
   const contentType = ownMember(TYPES, name.slice(name.lastIndexOf(".") + 1));
   if (!contentType) {
     const known = Object.keys(TYPES).join(", ");
@@ -124,20 +147,20 @@ function createAsset(asset: ContentFile, headers: Record<string, string>) {
   const answer = answerCached("public, no-cache, no-transform");
   return {
     address,
-    image: (): Picture => ({ src: address, ...sizeOf(asset) }),
-    answer: (request: Request) =>
+    image: () => ({ src: address, ...sizeOf(contentFile) }),
+    answer: (request) =>
       request.url.endsWith(address) ? answerWithDigest(request) : answer(request),
   };
 }
 
 /** The first four bytes of a PNG. */
-const PNG_MARK = 0x89504e47;
+const PNG_SIGNATURE = 0x89504e47;
 
-/** Reads the size of a PNG from its header, or of an SVG from its `width` and `height`, or from its `viewBox`. */
-function sizeOf({ file, bytes }: ContentFile): Omit<Picture, "src"> {
+/** Reads the size of a picture: of a PNG from its header, and of an SVG from `width` and `height` or from `viewBox`. */
+function sizeOf({ file, bytes }: ContentFile): Pick<Picture, "width" | "height"> {
   if (file.endsWith(".png")) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
-    if (view.byteLength < 24 || view.getUint32(0) !== PNG_MARK) {
+    if (view.byteLength < 24 || view.getUint32(0) !== PNG_SIGNATURE) {
       throw new Error(
         `${file} is no PNG; give its name the ending of what it is, or save it as a PNG`,
       );

@@ -1,68 +1,98 @@
-/** What a brand changes in every page: style sheets, logo, icon, and the picture of link previews. @module */
+/** What a brand changes on every page: the style sheets, the logo, the icon and the picture of link previews. @module */
 import { ownMember } from "../../shared/own_member.ts";
 import {
   type Brand,
+  type BrandColors,
   type ContentFile,
   DEFAULT_COLORS,
   escapeHtml,
   filesOf,
   hasLook,
+  type Mode,
+  type Picture,
   printStyle,
   styleOf,
 } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
-export type BrandAssets = ReturnType<typeof createBrandAssets>;
+/** The files and colours of a brand that pages use. */
+export interface BrandAssets {
+  /** Whether the pages have the look of a company, so that they do not show the built-in logo. */
+  hasLook: boolean;
+  /** The addresses of the style sheets of pages. */
+  styles: string[];
+  /** The addresses of the style sheets of pages with the layout `guide`. */
+  guideStyles: string[];
+  /** The addresses of the fonts that pages load early. */
+  fonts: string[];
+  /** The logo of the brand. A wordmark is so wide that it shows the name itself. */
+  logo: Picture & { isWordmark: boolean } | undefined;
+  icon: { href: string; type: string };
+  /** The path of the PNG icon for browsers and phones that ask for an icon at a path of their own. */
+  iconFile: string;
+  /** The picture of link previews. */
+  socialImage: Picture;
+  colors: Record<Mode, BrandColors>;
+}
 
-/** The style sheets of every page, where they are there. */
+/** The style sheets of every page. A brand may have none of its own. */
 export const PAGE_STYLES = ["site.css", "brand.css"];
 
-/** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
+/** The style sheet of the brand. It begins with the brand's colours; the rules of the file in `assets/` follow. */
 const BRAND_STYLE = "brand.css";
 
-/** The picture of link previews where a brand names none. */
+/** The picture of link previews unless the brand names another one. */
 export const SOCIAL_IMAGE = "social.png";
 
-/** The icons where a logo is none. */
-const ICON = "favicon.svg", PNG_ICON = "apple-touch-icon.png";
+/** The icons of pages unless the logo can be the icon. */
+const ICON = "favicon.svg";
+const PNG_ICON = "apple-touch-icon.png";
 
-/** The height of a logo, in CSS pixels, and how many times as wide a logo is at least that shows the name itself. */
-const LOGO_HEIGHT = 28, WORDMARK_RATIO = 2;
+/** The height of a logo in the header, in CSS pixels. */
+const LOGO_HEIGHT = 28;
 
-/** Adds the files that a brand makes or names to those of `assets/`, and colours and font to the style sheets. */
-export function withBrandAssets(files: ContentFile[], brand: Brand, siteName: string) {
+/** A logo that is more than so many times as wide as high is a wordmark. */
+const WORDMARK_RATIO = 2;
+
+/** Adds the files of a brand to the assets, and its colours and its font to the style sheets. */
+export function withBrandAssets(
+  files: ContentFile[],
+  brand: Brand,
+  siteName: string,
+): ContentFile[] {
   const font = brand.font ? fontStyle(brand.font) : "";
-  const before: Record<string, string> = {
+  /** The rules before the rules of a style sheet. */
+  const ownRules: Record<string, string> = {
     [BRAND_STYLE]: styleOf(brand.colors) + font,
-    // The console's style sheet has no colours of its own.
+    // The file `console.css` has no colours.
     "console.css": styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle() + font,
   };
   const made = (name: string, text: string): ContentFile => {
     return { name, file: name, bytes: new TextEncoder().encode(text) };
   };
-  const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && before[BRAND_STYLE];
+  const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && ownRules[BRAND_STYLE];
   const all = isMissing ? [...files, made(BRAND_STYLE, "")] : files;
-  const isOurs = (name: string) => hasLook(brand) && !hasOwn(files, name);
+  // The built-in icons show the built-in logo, which must not stand for a company.
+  const isUnfit = (name: string) => hasLook(brand) && !hasOwn(files, name);
   return [
     ...all.flatMap((file) => {
       const { name } = file;
-      // The sun stands for nobody else.
-      if (name === PNG_ICON && isOurs(name)) return [];
-      if (name === ICON && isOurs(name)) return made(name, initialIcon(siteName, brand));
-      const ours = ownMember(before, name);
-      if (ours === undefined) return file;
-      const text = ours + new TextDecoder().decode(file.bytes);
+      if (name === PNG_ICON && isUnfit(name)) return [];
+      if (name === ICON && isUnfit(name)) return made(name, initialIcon(siteName, brand));
+      const rules = ownMember(ownRules, name);
+      if (rules === undefined) return file;
+      const text = rules + new TextDecoder().decode(file.bytes);
       return { ...made(name, text), file: file.file };
     }),
-    ...filesOf(brand).map((file) => ({ ...file, name: assetOf(file) })),
+    ...filesOf(brand).map((file) => ({ ...file, name: assetName(file) })),
   ];
 }
 
-/** Two `:root` weigh more than the one of the style sheet that these rules may stand before. */
+/** The rules for a font. `:root:root` takes precedence over the `:root` of a style sheet that follows these rules. */
 function fontStyle({ family, file }: NonNullable<Brand["font"]>): string {
   return `@font-face {
   font-family: "${family}";
-  src: url("${assetOf(file)}") format("woff2");
+  src: url("${assetName(file)}") format("woff2");
   font-weight: 400 700;
   font-display: optional;
 }
@@ -73,7 +103,7 @@ function fontStyle({ family, file }: NonNullable<Brand["font"]>): string {
 `;
 }
 
-/** The first letter of the name, in the brand's colours. */
+/** An icon with the first letter of the name, in the brand's colours. */
 function initialIcon(siteName: string, { colors }: Brand): string {
   const { accent, paper } = { ...DEFAULT_COLORS, ...colors }.light;
   const letter = escapeHtml([...siteName.toUpperCase()][0] ?? "");
@@ -83,38 +113,40 @@ function initialIcon(siteName: string, { colors }: Brand): string {
 </svg>`;
 }
 
-/** Makes what a brand gives every page, of the assets that {@linkcode withBrandAssets} has completed. */
-export function createBrandAssets(brand: Brand, assets: Assets) {
+/** @param assets the assets that {@linkcode withBrandAssets} has completed */
+export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
-  const logo = brand.logo && image(assetOf(brand.logo));
+  const logo = brand.logo && image(assetName(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;
-  // A wide logo is not readable in the square of an icon.
+  // A wide logo could not be read in the square of an icon.
   const isSquare = ratio > 0.8 && ratio < 1.25;
   const icon = logo && isSquare ? logo.src : assets.address(ICON);
   const addressesOf = (names: string[]) => names.filter(assets.has).map(assets.address);
-  const [width, height] = [Math.round(LOGO_HEIGHT * ratio), LOGO_HEIGHT];
-  const dark = brand.logoDark && image(assetOf(brand.logoDark)).src;
+  const dark = brand.logoDark && image(assetName(brand.logoDark)).src;
   return {
     hasLook: hasLook(brand),
     styles: addressesOf(PAGE_STYLES),
-    /** What pages load early: the fonts of the last style sheet that has some. */
+    // The fonts of the last style sheet replace those of the others.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],
-    /** Those of a guide. */
     guideStyles: addressesOf(["site.css", "guide.css", BRAND_STYLE]),
-    /** Without a logo, the mark of the built-in pages is shown; a wordmark is so wide that it shows the name itself. */
-    logo: logo && { src: logo.src, dark, width, height, isWordmark: ratio > WORDMARK_RATIO },
+    logo: logo && {
+      src: logo.src,
+      dark,
+      width: Math.round(LOGO_HEIGHT * ratio),
+      height: LOGO_HEIGHT,
+      isWordmark: ratio > WORDMARK_RATIO,
+    },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
-    /** The path of the PNG that browsers and phones get where they ask for an icon by a name of their own. */
     iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? ASSETS_PATH + PNG_ICON,
-    socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : SOCIAL_IMAGE),
+    socialImage: image(brand.socialImage ? assetName(brand.socialImage) : SOCIAL_IMAGE),
     colors: { ...DEFAULT_COLORS, ...brand.colors },
   };
 }
 
-/** Whether a file of `assets/` is there that is not the built-in one, by what was read of the folders. */
+/** Whether the overlay has a file of this name in `assets/`. @param files all assets as they were read */
 export function hasOwn(files: ContentFile[], name: string): boolean {
   return files.some((each) => each.name === name && each.file !== `content${ASSETS_PATH}${name}`);
 }
 
-/** The name of a brand's file among the assets, where no file of `assets/` can be. */
-const assetOf = ({ name }: ContentFile): string => `brand/${name}`;
+/** The name of a brand's file as an asset. A file of `assets/` cannot have it, as `assets/` has no folders. */
+const assetName = ({ name }: ContentFile): string => `brand/${name}`;

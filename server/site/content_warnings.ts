@@ -1,31 +1,39 @@
-/** Finds faults of pages that stop no start: a visitor sees them, and the writer of the page may not. @module */
+/** Warns of faults in pages that visitors see but that do not stop the start, such as a broken link. @module */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 
-/** The size of a picture of link previews, in pixels, which other services show whole. */
-const SOCIAL_WIDTH = 1200, SOCIAL_HEIGHT = 630;
+/** The size of a picture of link previews, in pixels. Other services cut a picture of another size. */
+const SOCIAL_WIDTH = 1200;
+const SOCIAL_HEIGHT = 630;
 
 interface WarningOptions {
   baseUrl: string;
   languages: Language[];
-  isThere: (path: string) => boolean;
+  /** Whether the service answers a path. */
+  hasPath: (path: string) => boolean;
   socialImage: Picture;
 }
 
-/** Names the faults of pages, as they are written and as they are sent, with the files that have them. */
+/** Returns a warning for each fault, with the files that have it. @param pages the pages with the HTML that is sent */
 export function contentWarnings(
   pages: { page: SourcePage; html: string }[],
-  { baseUrl, languages, isThere, socialImage: { width, height } }: WarningOptions,
+  { baseUrl, languages, hasPath, socialImage: { width, height } }: WarningOptions,
 ): LaunchWarning[] {
+  /** The files by the fault that they have. */
   const files = new Map<string, Set<string>>();
   const note = (file: string, fault: string) =>
     files.set(fault, (files.get(fault) ?? new Set()).add(file));
   for (const { page: { file, lang, path }, html } of pages) {
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
-    for (const [source, text] of [[file, article], [`${lang}/texts.yaml`, `${before}${after}`]]) {
-      for (const [, href = ""] of text!.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
+    const parts = [
+      { source: file, text: article },
+      // Header and footer have the texts of `texts.yaml`.
+      { source: `${lang}/texts.yaml`, text: `${before}${after}` },
+    ];
+    for (const { source, text } of parts) {
+      for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
         const { origin, pathname = "" } = URL.parse(href, baseUrl + path) ?? {};
-        if (origin !== baseUrl || isThere(pathname)) continue;
-        note(source!, `'${pathname}' leads to no page. Correct the link, or add the page.`);
+        if (origin !== baseUrl || hasPath(pathname)) continue;
+        note(source, `'${pathname}' leads to no page. Correct the link, or add the page.`);
       }
     }
     if (/^(?:<p>)?:::/m.test(article.replaceAll(/<pre[^]*?<\/pre>/g, ""))) {

@@ -1,9 +1,9 @@
-/** Makes files look as they do in one mode, whatever the setting of the visitor's system. @module */
+/** Makes pages for frames that are always light or always dark, whatever the visitor's system asks for. @module */
 import { type ContentFile, type Mode, MODES } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
-import type { Forms } from "./render.ts";
+import type { RenderedPage } from "./render.ts";
 
-/** Replaces what asks for the setting of the visitor's system by the answer. */
+/** Replaces conditions about the mode of the visitor's system by conditions that always hold or never do. */
 export function fixMode(text: string, mode: Mode): string {
   return text
     .replaceAll(
@@ -13,7 +13,7 @@ export function fixMode(text: string, mode: Mode): string {
     .replaceAll(/(color-scheme(?:: *|" content="))light dark/g, `$1${mode}`);
 }
 
-/** Makes style sheets for each mode, in a folder of its name. @param names those of the style sheets */
+/** Makes copies of style sheets for each mode, in a folder with the name of the mode. @param names the style sheets */
 export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[] {
   const sheets = files.filter(({ name }) => names.includes(name));
   return MODES.flatMap((mode) =>
@@ -24,15 +24,19 @@ export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[
   );
 }
 
-/** Makes a page for each mode, with the style sheets of {@linkcode fixedStyles}. */
-export function fixedPages(forms: Forms, assets: Assets): Record<Mode, Forms> {
-  const fixed = (mode: Mode): Forms => {
-    const html = fixMode(forms.html, mode).replaceAll(
+/** Makes a copy of a page for each mode, with the style sheets of {@linkcode fixedStyles}. */
+export function fixedPages(page: RenderedPage, assets: Assets): Record<Mode, RenderedPage> {
+  const fixed = (mode: Mode): RenderedPage => {
+    const withStyles = fixMode(page.html, mode).replaceAll(
       /(?<=rel="stylesheet" href=")\/assets\/([\w.-]+)[^"]*/g,
       (_, name) => assets.address(`${mode}/${name}`),
-      // What the form leads to without scripts is looked at in the same mode.
-    ).replaceAll(/(?<=<form method="post" action=")[^"]+/g, `$&?theme=${mode}`);
-    return { ...forms, html };
+    );
+    // Without scripts, the form leads to another page, which must have the same mode.
+    const html = withStyles.replaceAll(
+      /(?<=<form method="post" action=")[^"]+/g,
+      `$&?theme=${mode}`,
+    );
+    return { html, markdown: page.markdown };
   };
   return { light: fixed("light"), dark: fixed("dark") };
 }

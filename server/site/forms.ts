@@ -1,38 +1,40 @@
-/** The forms of visitors, which work without scripts, and the panel that tries the API. @module */
+/** The forms of visitors, which also work without scripts, and the panel to try the API. @module */
 import { findInvisible } from "../../shared/invisible.ts";
 import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 
-/** Rough, as the API validates addresses; without scripts, it keeps most typing errors from leading to another page. */
+/** A pattern of plausible addresses for browsers without scripts, so that most typing errors stay on the page. */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
 interface SignUpFormOptions {
   id: string;
-  /** The contract's `source`; absent where the form has none. */
+  /** The contract's `source`; absent for a form without a source. */
   source?: string | undefined;
   lang: string;
   texts: Texts["sign_up"];
-  /** Renders a text that is Markdown: the label of the consent, and what is said after a sign-up. */
+  /** Renders a text in Markdown: the label of the consent, and the text after a sign-up. */
   renderText: (text: string) => Html;
-  /** Whether an address that is not confirmed yet gets a letter. */
+  /** Whether the service sends a letter that asks to confirm. */
   mail: boolean;
-  again?: FormAgain;
+  /** What the visitor has sent, if the API has refused it. */
+  again?: RefusedForm;
 }
 
-export interface FormAgain {
+/** A sign-up form that the API has refused, to be shown again. */
+export interface RefusedForm {
   action: string;
   email: string;
   consent: boolean;
-  /** By the field that they stand beside; what is of no field stands beside the button. */
+  /** Error messages by field name. A message without a field, `form`, is shown beside the button. */
   faults: Partial<Record<"email" | "consent" | "form", string>>;
 }
 
-/** `sign_up.js` reads its texts from the attributes. */
+/** The sign-up form. The script `sign_up.js` reads its texts from the `data-` attributes. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, again } = options;
   const { action = "/api/v1/waitlist", faults = {} } = again ?? {};
   const focus = (field: keyof typeof faults) =>
     Object.keys(faults)[0] === field && new Html(" autofocus");
-  const mark = (field: keyof typeof faults) =>
+  const invalid = (field: keyof typeof faults) =>
     field in faults && markup` aria-invalid="true"${focus(field)}`;
   return markup`<div class="sign-up" id="${id}">
 <form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
@@ -46,7 +48,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <label for="${id}-email">${texts.email}</label>
 <input id="${id}-email" name="email" type="email" required maxlength="254" pattern="${PLAUSIBLE}"
  title="${texts.email_hint}" aria-describedby="${id}-email-fault" autocomplete="email"
- autocapitalize="none" spellcheck="false" value="${again?.email}"${mark("email")}>
+ autocapitalize="none" spellcheck="false" value="${again?.email}"${invalid("email")}>
 <p class="fault" id="${id}-email-fault">${faults.email}</p>
 </div>
 <div hidden>
@@ -55,7 +57,9 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 </div>
 <div class="consent">
 <input id="${id}-consent" name="consent" type="checkbox" value="true" required
- aria-describedby="${id}-consent-fault"${again?.consent && new Html(" checked")}${mark("consent")}>
+ aria-describedby="${id}-consent-fault"${again?.consent && new Html(" checked")}${
+    invalid("consent")
+  }>
 <label for="${id}-consent">${renderText(texts.consent)}</label>
 <p class="fault" id="${id}-consent-fault">${faults.consent}</p>
 </div>
@@ -66,7 +70,7 @@ ${done(options)}
 </div>`;
 }
 
-/** What takes the place of the form after a sign-up with scripts. */
+/** The thanks that the script shows in place of the form after a sign-up. */
 function done({ texts, mail, renderText }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]
@@ -79,7 +83,10 @@ function done({ texts, mail, renderText }: SignUpFormOptions): Html {
 </div>`;
 }
 
-/** `try_it.js` calls the sandbox and reads its texts from the attributes. Of `details` of one name, one is open. */
+/**
+ * The panel to try the API. The script `try_it.js` calls the sandbox, and reads its texts from the `data-` attributes.
+ * All `details` have the same name, so that browsers keep one of them open at a time.
+ */
 export function tryItPanel(texts: Texts["try_it"]): Html {
   const items = Object.entries(texts.steps).map(([name, text], index) =>
     markup`<li><details name="try-it" data-step="${name}"${index === 0 && markup` open`}>
@@ -103,7 +110,7 @@ ${items}
 </div>`;
 }
 
-/** The form that asks for a letter with the link. */
+/** The form that asks for a letter with the link to the person's page. */
 export function askForm(path: string, texts: Texts["place"], hint: string): Html {
   return markup`<form class="place" method="post" action="${path}">
 <div class="field">
@@ -116,12 +123,13 @@ ${NO_FAULT.text}
 </form>`;
 }
 
+/** The parts of {@linkcode askForm} that {@linkcode askAgain} replaces. */
 const NO_FAULT = {
   input: new Html(' aria-describedby="place-email-fault"'),
   text: new Html('<p class="fault" id="place-email-fault"></p>'),
 };
 
-/** Puts what was typed, and what is wrong with it, into a page with the form that asks for a letter. */
+/** Puts a refused address and its error message into a page with {@linkcode askForm}. */
 export function askAgain(page: string, email: string, fault: string): string {
   const input = markup`${NO_FAULT.input} aria-invalid="true" autofocus value="${email}"`;
   const text = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
@@ -129,10 +137,12 @@ export function askAgain(page: string, email: string, fault: string): string {
     .replace(`${NO_FAULT.text}`, () => text.text);
 }
 
-/** Says what is wrong with an address that the API refuses. */
+/** Returns the error message for an address that the API refuses. */
 export function addressFault(email: string, texts: Texts["sign_up"]): string {
-  const unseen = findInvisible(email);
-  if (unseen) return texts[`${unseen.kind}_character`].replace("{character}", unseen.codePoint);
-  // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
+  const invisible = findInvisible(email);
+  if (invisible) {
+    return texts[`${invisible.kind}_character`].replace("{character}", invisible.codePoint);
+  }
+  // deno-lint-ignore no-control-regex -- The API accepts ASCII only, which includes the control characters.
   return /[^\x00-\x7f]/.test(email) ? texts.not_ascii : texts.invalid_email;
 }

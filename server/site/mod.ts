@@ -1,8 +1,20 @@
-/** The pages: `content/` in HTML and Markdown, rendered once, so that a request costs only a look-up. @module */
+/**
+ * The site: the pages of `content/` and the overlay. They are rendered at the start, in HTML and in Markdown, so that a
+ * request only looks its answer up. Other rooms get from here what they need of the same content. @module
+ */
 import { Buffer } from "node:buffer";
 import { Hono } from "@hono/hono";
 import client from "../../shared/generated/client_package.json" with { type: "json" };
-import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
+import {
+  type Brand,
+  type Language,
+  type LaunchWarning,
+  type ListedPage,
+  PLACEHOLDER_NAME,
+  readContent,
+  type SourcePage,
+  THANKS,
+} from "../content/mod.ts";
 import {
   isRead,
   methodNotAllowed,
@@ -10,9 +22,12 @@ import {
   rawPath,
   rawQuery,
   representText,
+  type ShowError,
 } from "../http/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import {
+  type BrandAssets,
   createBrandAssets,
   hasOwn,
   PAGE_STYLES,
@@ -21,12 +36,11 @@ import {
 } from "./brand_assets.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
-import type { PageParts } from "./page.ts";
 import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
-import { scriptWarnings } from "./script_warnings.ts";
+import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
 import { allScripts, builtInFolder } from "./scripts.ts";
-import { createSelfServicePages } from "./self_service_pages.ts";
+import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
 import {
   type AnswerPage,
   securityHeaders,
@@ -35,59 +49,98 @@ import {
   servePage,
 } from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
-export { markOf, preloadFonts } from "./page.ts";
+export { logoImage, preloadFonts } from "./page.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
-/** The script for pages that show the form in a frame. */
+/** The path of the script for other sites that show the form in a frame. */
 const EMBED_SCRIPT = "/embed.js";
 
-/** The typed client as an npm package. */
+/** The path of the typed client as an npm package. */
 const CLIENT_PACKAGE = "/developers/waitlist-client.tgz";
 
-/** The paths of APIs and documents, which other rooms answer, and of files that are no page. */
+/** The paths that other rooms answer, and the paths of files that are no pages. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
-/** What the brand says of pages. */
-type BrandParts = Pick<RendererOptions, "developers" | "sun" | "answers">;
-
-export interface SiteOptions
-  extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed" | keyof BrandParts> {
-  /** The brand's name, or a placeholder, by default. */
+export interface SiteOptions {
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The contact address, `mailto:` or `https:`. */
+  contact: string;
+  sandboxClient: string;
+  /** Whether the service sends letters. */
+  mail: boolean;
+  /** How long the service keeps an unconfirmed person, in days. */
+  unconfirmedDays: number;
+  /** How long the service keeps its daily backups, in days; absent where it makes none. */
+  backupDays?: number | undefined;
+  /** The brand's name by default, or a placeholder. */
   siteName?: string | undefined;
-  /** The `Link` value of all pages but those of a person, by which a client finds the descriptions of the API. */
+  /** The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have it. */
   apiLinks: string;
-  /** The origins of pages that may show the form in a frame; without one there are no pages for frames. */
+  /** The origins of sites that may show the form in a frame. Without one, there are no pages for frames. */
   embedOrigins: string[];
-  /** A URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
+  /** The folder `content/`, with a slash at its end; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
+  /** The overlay. */
   contentPath?: string | undefined;
-  /** Whether scripts of `contentPath` run; they do not by default. */
+  /** Whether scripts of the overlay run; they do not by default. */
   contentScripts?: boolean;
 }
 
-/** The pages, and what other rooms need of the same content. */
-export type Site = Awaited<ReturnType<typeof createSite>>;
+/** The site, and what other rooms need of its content. */
+export interface Site extends BrandAssets {
+  siteName: string;
+  /** The postal address, by its lines. */
+  address: Brand["address"];
+  /** The answers that people can choose on their own page. */
+  answers: Brand["answers"];
+  /** Whether the company has a picture of link previews of its own. */
+  hasOwnPicture: boolean;
+  languages: Language[];
+  /** All pages for lists such as the site map. */
+  pages: ListedPage[];
+  /** The pages, their Markdown, the redirects from paths without the last slash, and the assets. */
+  routes: Hono;
+  /** Returns the address of an asset, with its digest. */
+  assetAddress: (name: string) => string;
+  /** The security headers of pages. */
+  security: Record<string, string>;
+  /** The console runs only the built-in scripts, also where scripts of the overlay run on the pages. */
+  console: { scriptAddress: (name: string) => string; security: Record<string, string> };
+  /** Answers 404, in HTML or Markdown and in the language of the path. */
+  notFound: AnswerPage;
+  selfService: Record<Lang, SelfServicePages>;
+  /** Returns the function that shows a refused sign-up form again, by the path to which the form is sent. */
+  showRefusedForm: (action: string) => ShowError;
+  /** Faults of the content that do not stop the start. */
+  warnings: (LaunchWarning | ScriptWarning)[];
+}
 
-/** Makes the site. @throws an Error that names a file of `content/` and what is wrong with it */
-export async function createSite(options: SiteOptions) {
+/** Reads the content and renders all pages. @throws an Error that names a file of the content and its fault */
+export async function createSite(options: SiteOptions): Promise<Site> {
   const { folder = CONTENT_FOLDER, contentPath, contentScripts = false } = options;
-  const { baseUrl, embedOrigins } = options;
+  const { baseUrl, embedOrigins, apiLinks } = options;
   const content = await readContent(folder, contentPath);
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
   const files = withBrandAssets(content.assets, brand, siteName);
-  const { files: scriptFiles, scriptsIn } = builtInFolder(content.scripts);
+  const builtInScripts = builtInFolder(content.scripts);
   const assets = createAssets(
-    [...files, ...scriptFiles, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
+    [...files, ...builtInScripts.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
     { forFrames: embed },
   );
-  const builtIn = scriptsIn(assets, baseUrl);
+  const builtIn = builtInScripts.scriptsIn(assets, baseUrl);
   const scripts = contentScripts ? allScripts(assets) : builtIn;
   const brandAssets = createBrandAssets(brand, assets);
-  const parts = {
-    ...options,
+  const rendererOptions: RendererOptions = {
+    baseUrl,
+    contact: options.contact,
+    sandboxClient: options.sandboxClient,
+    mail: options.mail,
+    unconfirmedDays: options.unconfirmedDays,
+    backupDays: options.backupDays,
     siteName,
     languages,
     assets,
@@ -98,94 +151,98 @@ export async function createSite(options: SiteOptions) {
     answers: brand.answers,
     sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
   };
-  const renderPage = createRenderer(parts);
-  const written: Parameters<typeof contentWarnings>[0] = [];
-  const render: RenderPage = (page, ...others) => {
-    const rendered = renderPage(page, ...others);
-    written.push({ page, html: rendered.forms.html });
-    return rendered;
+  const renderPage = createRenderer(rendererOptions);
+  /** All rendered pages, for the warnings. */
+  const renderedPages: { page: SourcePage; html: string }[] = [];
+  const render: RenderPage = (page, language, states) => {
+    const result = renderPage(page, language, states);
+    renderedPages.push({ page, html: result.rendered.html });
+    return result;
   };
   const renderFramed: RenderFramed = (page, language) => {
-    const auto = render({ ...page, layout: "embed" }, language).forms;
+    const auto = render({ ...page, layout: "embed" }, language).rendered;
     return { auto, ...embed ? fixedPages(auto, assets) : { light: auto, dark: auto } };
   };
+
   const security = securityHeaders({ baseUrl, scripts: scripts.source });
-  const framing = securityHeaders({
+  const frameHeaders = securityHeaders({
     baseUrl,
     scripts: scripts.source,
     frameOrigins: embedOrigins,
   });
-  // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
-  const cached = "public, no-cache, no-transform";
-  const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
-
+  // A cache may keep an answer if it asks the service for each request whether the answer is still the same.
+  // `prepareAnswer` says why `no-transform` is needed.
+  const revalidated = { "Cache-Control": "public, no-cache, no-transform" };
+  const headers = { ...security, "Vary": "Accept, Accept-Encoding", ...revalidated };
   const linkTo = (path: string, parameters: string) => ({
-    Link: `${options.apiLinks}, <${baseUrl}${path}>; ${parameters}`,
+    Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
   });
 
   const routes = new Hono();
   const route = (path: string, answer: AnswerPage) =>
     routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
 
-  const pages: ListedPage[] = [];
-  for (const language of languages) {
-    for (const page of language.pages) {
-      if (page.layout === "embed" && !embed) continue;
-      const { entry, forms } = render(page, language);
-      pages.push(entry);
-      const isOfPerson = Object.values(language.selfService).includes(page);
-      const own = isOfPerson ? SELF_SERVICE_HEADERS : {};
-      const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
-      const all = { ...headers, ...own, ...link };
-      if (embed && (page.layout === "embed" || page.name === THANKS)) {
-        const whole = page.layout === "embed" ? undefined : forms;
-        const framed = renderFramed(page, language);
-        route(page.path, serveForFrames(whole, framed, { ...all, ...framing }));
-      } else {
-        route(page.path, servePage(forms, all));
-      }
-      if (!isOfPerson) {
-        // With `canonical`, search engines list the page and not its Markdown.
-        const own = { "Vary": "Accept-Encoding", ...linkTo(page.path, 'rel="canonical"') };
-        const twin = representText(forms.markdown, "text/markdown");
-        route(entry.twin, prepareAnswer(twin, { headers: { ...headers, ...own } }));
-      }
-      if (page.path !== "/") {
-        route(page.path.slice(0, -1), ({ url }) => {
-          const location = { "Location": page.path + rawQuery(url) };
-          return new Response(null, { status: 308, headers: { ...security, ...own, ...location } });
-        });
-      }
+  /** Renders a page and routes its path, the path of its Markdown and the path without the last slash. */
+  function addPage(page: SourcePage, language: Language): ListedPage {
+    const { entry, rendered } = render(page, language);
+    const isOfPerson = Object.values(language.selfService).includes(page);
+    const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
+    const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
+    const pageHeaders = { ...headers, ...personHeaders, ...link };
+    const isFramedOnly = page.layout === "embed";
+    if (embed && (isFramedOnly || page.name === THANKS)) {
+      const whole = isFramedOnly ? undefined : rendered;
+      const framed = renderFramed(page, language);
+      route(page.path, serveForFrames(whole, framed, { ...pageHeaders, ...frameHeaders }));
+    } else {
+      route(page.path, servePage(rendered, pageHeaders));
     }
+    if (!isOfPerson) {
+      // With `canonical`, search engines list the page and not its Markdown.
+      const canonical = { "Vary": "Accept-Encoding", ...linkTo(page.path, 'rel="canonical"') };
+      const markdown = representText(rendered.markdown, "text/markdown");
+      route(entry.twin, prepareAnswer(markdown, { headers: { ...headers, ...canonical } }));
+    }
+    if (page.path !== "/") {
+      route(page.path.slice(0, -1), ({ url }) => {
+        const headers = { ...security, ...personHeaders, "Location": page.path + rawQuery(url) };
+        return new Response(null, { status: 308, headers });
+      });
+    }
+    return entry;
   }
 
-  // Browsers and phones ask for them, whatever a page says.
+  const pages = languages.flatMap((language) =>
+    language.pages
+      .filter(({ layout }) => embed || layout !== "embed")
+      .map((page) => addPage(page, language))
+  );
+
+  // Browsers and phones ask for these paths, whatever a page says about its icon.
   for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
     route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
 
   const tarball = new Uint8Array(Buffer.from(client.tarball, "base64"));
-  const packed = { bytes: tarball, contentType: "application/gzip", compress: false };
-  const revalidated = { ...security, "Cache-Control": cached };
-  route(CLIENT_PACKAGE, prepareAnswer(packed, { headers: revalidated }));
+  const clientPackage = { bytes: tarball, contentType: "application/gzip", compress: false };
+  route(CLIENT_PACKAGE, prepareAnswer(clientPackage, { headers: { ...security, ...revalidated } }));
 
   if (embed) {
-    route(EMBED_SCRIPT, (request) => {
-      const [path = ""] = scripts.address("embed.js").split("?");
-      return assets.answer(path, request) ?? notFound(request);
-    });
+    const [embedScript = ""] = scripts.address("embed.js").split("?");
+    route(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
   }
 
-  const missing = languages.map((language) => ({
-    below: language.home.path,
-    answer: servePage(render(language.notFound, language).forms, headers, 404),
+  // The language whose home page is `/` comes last, because every path begins with this path.
+  const notFoundPages = languages.map((language) => ({
+    homePath: language.home.path,
+    answer: servePage(render(language.notFound, language).rendered, headers, 404),
   })).reverse();
 
-  /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   function notFound(request: Request): Response {
     const path = rawPath(request);
-    // The home page of the first language is `/`; every path but that of `OPTIONS *` begins with it.
-    const { answer } = missing.find(({ below }) => path.startsWith(below)) ?? missing.at(-1)!;
+    const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
+    // Only the path of `OPTIONS *` does not begin with a slash.
+    const { answer } = found ?? notFoundPages.at(-1)!;
     return answer(request);
   }
 
@@ -194,49 +251,56 @@ export async function createSite(options: SiteOptions) {
     if (!response) return notFound(raw);
     return isRead(raw) ? response : methodNotAllowed();
   });
+
+  const selfService = createSelfServicePages(rendererOptions, {
+    render,
+    serve: (page, status) => servePage(page, { ...headers, ...SELF_SERVICE_HEADERS }, status),
+  });
+  const showRefusedForm = createRefusedForms(rendererOptions, {
+    render,
+    renderFramed,
+    headers: frameHeaders,
+  });
+
   const paths = new Set(pages.flatMap(({ path, twin }) => [path, path.slice(0, -1), twin]));
-  const isThere = (path: string) =>
+  const hasPath = (path: string) =>
     path.startsWith(ASSETS_PATH)
       ? assets.has(path.slice(ASSETS_PATH.length))
       : paths.has(path) || NO_PAGE.test(path);
+  // The warnings come last, because all pages must be rendered.
+  const { socialImage } = brandAssets;
+  const warnings = [
+    ...contentWarnings(renderedPages, { baseUrl, languages, hasPath, socialImage }),
+    ...scriptWarnings({
+      baseUrl,
+      languages,
+      pages: renderedPages,
+      files,
+      builtIn: content.scripts,
+      hasOverlay: contentPath !== undefined,
+      contentScripts,
+      mayRun: (path) => `${baseUrl}${path}`.startsWith(builtIn.source),
+    }),
+  ];
+
   return {
-    siteName,
     ...brandAssets,
+    siteName,
     address: brand.address,
     answers: brand.answers,
     hasOwnPicture: brand.socialImage !== undefined || hasOwn(content.assets, SOCIAL_IMAGE),
     languages,
     pages,
-    /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
     routes,
     assetAddress: assets.address,
-    /** The headers of every page. */
     security,
-    /** The console runs the built-in scripts alone, also where those of the overlay run on the pages. */
     console: {
       scriptAddress: builtIn.address,
       security: securityHeaders({ baseUrl, scripts: builtIn.source }),
     },
     notFound,
-    selfService: createSelfServicePages({
-      ...parts,
-      render,
-      serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
-    }),
-    showRefusedForm: createRefusedForms({ ...parts, render, renderFramed, headers: framing }),
-    // The last one, as all pages are rendered by now. The faults stop no start.
-    warnings: [
-      ...contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
-      ...scriptWarnings({
-        baseUrl,
-        languages,
-        pages: written,
-        files,
-        builtIn: content.scripts,
-        hasOverlay: contentPath !== undefined,
-        contentScripts,
-        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtIn.source),
-      }),
-    ],
+    selfService,
+    showRefusedForm,
+    warnings,
   };
 }

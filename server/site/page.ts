@@ -1,4 +1,4 @@
-/** The HTML document around the text of a page. @module */
+/** The HTML document around the text of a page: head, header and footer. @module */
 import {
   type Heading,
   Html,
@@ -12,10 +12,11 @@ import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import type { Scripts } from "./scripts.ts";
 
+/** What every page is made from. */
 export interface PageParts {
   languages: Language[];
   assets: Assets;
-  /** Returns the address of a script by the name of its file. */
+  /** Returns the address of a script by its file name. */
   scriptAddress: Scripts["address"];
   brandAssets: BrandAssets;
 }
@@ -30,22 +31,22 @@ interface PageOptions extends PageParts {
   scripts: string[];
 }
 
-/** The built-in logo: half a sun above the horizon, in the colour of the text and the accent colour. */
-const MARK = new Html(
+/** The built-in logo: half a sun above the horizon. */
+const BUILT_IN_LOGO = new Html(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">' +
     '<path class="sun" d="M6 20a10 10 0 0 1 20 0z"/>' +
     '<path d="M2 24.5h28M7 29h18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>',
 );
 
-/** The `id` of an empty element at the end of the page: Chromium paints the page when it has read this element. */
+/** The `id` of an empty element at the end of the page. Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
-/** Renders the whole page. The caller fills its placeholders. */
+/** Renders the document of a page. Its placeholders stay, for the caller to fill. */
 export function renderPage(options: PageOptions): string {
   const { page, language: { texts }, body } = options;
   const isFramed = page.layout === "embed";
   const isGuide = page.layout === "guide";
-  // `copy.js` takes the words of the buttons on code from the attributes.
+  // The script `copy.js` reads the labels of its buttons from these attributes.
   const copy = isGuide && markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
   return markup`<!doctype html>
 <html lang="${page.lang}">
@@ -65,12 +66,12 @@ ${!isFramed && footer(options)}
 `.text;
 }
 
-/** With `expect`, a browser paints the page only when it is complete: else a table moves while the rest arrives. */
+/** With `expect`, a browser paints the page when it is complete. Otherwise, tables would move while the rest arrives. */
 function head(options: PageOptions): Html {
   const { page, scriptAddress, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;
-  // Opens links outside the frame, as most pages cannot be framed.
+  // Links of a framed page open outside the frame, because most pages refuse to be framed.
   const base = page.layout === "embed" && markup`<base target="_blank">\n`;
   return markup`<head>
 <meta charset="utf-8">
@@ -91,8 +92,9 @@ ${openGraph(options, title)}
 </head>`;
 }
 
+/** Links to the page's own address, its Markdown and its translations; none for a page without a path. */
 function addresses({ entry: { path, twin, alternates } }: PageOptions): Html | false {
-  // Readers of other languages get the first language.
+  // Search engines lead readers of any other language to the first language.
   const others = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
   const versions = [...alternates, ...others].map(({ lang, path }) =>
     markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
@@ -102,7 +104,11 @@ function addresses({ entry: { path, twin, alternates } }: PageOptions): Html | f
 ${versions}`;
 }
 
-function openGraph({ page, language, languages, entry, brandAssets }: PageOptions, title: string) {
+/** The data of link previews (ogp.me). */
+function openGraph(
+  { page, language, languages, entry, brandAssets }: PageOptions,
+  title: string,
+): Html {
   const { socialImage: { src, width, height } } = brandAssets;
   const translations = languages.filter(({ lang }) =>
     lang !== language.lang && entry.alternates.some((alternate) => alternate.lang === lang)
@@ -134,16 +140,16 @@ function header(
   const others = languages.filter((other) => other !== language);
   const translations = others.map(({ lang, texts, pages, home }) => {
     const translated = entry.alternates.find((alternate) => alternate.lang === lang);
-    // A page without a translation links to that of the nearest page above it; all are below the home page.
+    // A page without a translation links to the translation of the nearest page above it, or to the home page.
     const above = language.pages.filter(({ path }) => page.path.startsWith(path))
       .toSorted((one, other) => other.path.length - one.path.length);
     const nearest = above.map(({ name }) => pages.find((each) => each.name === name)).find(Boolean);
     const { path } = translated ?? nearest ?? home;
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
   });
-  const mark = markOf({ logo, hasLook }, "{{site_name}}");
+  const image = logoImage({ logo, hasLook }, "{{site_name}}");
   return markup`<header class="site-header">
-<a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${mark}
+<a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${image}
 ${!logo?.isWordmark && new Html("<span>{{site_name}}</span>")}</a>
 <nav aria-label="${navigation.label}">
 <ul>
@@ -154,19 +160,19 @@ ${translations}
 </header>`;
 }
 
-/** Lets a browser load fonts before it has read the style sheets that name them. */
+/** Makes a browser load fonts before it has read the style sheets that name them. */
 export function preloadFonts(addresses: string[]): Html[] {
   return addresses.map((address) =>
     markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
   );
 }
 
-/** The logo, and its dark form; the built-in one without a brand. @param siteName what a wordmark stands for */
-export function markOf(
+/** The logo in the header, with its form for dark mode. @param siteName the alternative text of a wordmark */
+export function logoImage(
   { logo, hasLook }: Pick<BrandAssets, "logo" | "hasLook">,
   siteName: string,
 ): Html | false {
-  if (!logo) return !hasLook && MARK;
+  if (!logo) return !hasLook && BUILT_IN_LOGO;
   const { src, dark, width, height, isWordmark } = logo;
   const alt = isWordmark && siteName;
   return picture(
@@ -191,10 +197,12 @@ function item(page: SourcePage, { label, path }: { label: string; path: string }
   return markup`<li><a href="${path}"${current(page, path)}>${label}</a></li>`;
 }
 
+/** The attribute of a link to the page itself. */
 function current(page: SourcePage, address: string): Html | false {
   return page.path === address && markup` aria-current="page"`;
 }
 
+/** The list of the headings of a guide. */
 function contents({ language, headings }: PageOptions): Html {
   const items = headings.filter(({ level }) => level === 2).map(({ id, text }) =>
     markup`<li><a href="#${id}">${new Html(text)}</a></li>`

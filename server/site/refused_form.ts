@@ -1,4 +1,4 @@
-/** The page for a refused form without scripts: the form again, with the fault beside its field. @module */
+/** The page for a sign-up form that was refused and sent without scripts. It shows the form with its errors. @module */
 import {
   fill,
   fillHtml,
@@ -10,10 +10,10 @@ import {
 } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, SOURCES } from "../waitlist/mod.ts";
-import { addressFault, type FormAgain, signUpForm } from "./forms.ts";
+import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
 import {
-  type Forms,
   placeholdersIn,
+  type RenderedPage,
   type RendererOptions,
   type RenderPage,
   slotHtml,
@@ -21,20 +21,33 @@ import {
 import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
 
 /** Renders a page for frames. */
-export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<Forms>;
+export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<RenderedPage>;
 
-interface RefusedFormOptions extends RendererOptions {
+interface RefusedFormOptions {
   render: RenderPage;
   renderFramed: RenderFramed;
+  /** The headers of the page. */
   headers: Record<string, string>;
 }
 
-/** Makes what shows a form that is posted to a path. @throws an Error that names a file and what is wrong with it */
-export function createRefusedForms(options: RefusedFormOptions): (action: string) => ShowError {
-  const { languages, mail, headers } = options;
-  const pages = new Map(languages.map((language) => [language.lang, parts(language, options)]));
+/**
+ * Makes the function that shows refused forms again, by the path to which they are sent.
+ *
+ * @throws an Error that names a file of `content/` and its fault
+ */
+export function createRefusedForms(
+  options: RendererOptions,
+  { render, renderFramed, headers }: RefusedFormOptions,
+): (action: string) => ShowError {
+  const { languages, mail } = options;
+  const pages = new Map(
+    languages.map((language) => [
+      language.lang,
+      prepare(language, options, { render, renderFramed }),
+    ]),
+  );
   return (action) => ({ json: _, shared: _shared, error, ...answer }, call) => {
-    // Absent where the form was not read.
+    // Absent if the form could not be read.
     const values = call.form?.values;
     const lang = values ? values.get("lang") === "de" ? "de" : "en" : languageOf(call);
     const { plain, framed, texts, renderText } = pages.get(lang)!;
@@ -53,38 +66,52 @@ export function createRefusedForms(options: RefusedFormOptions): (action: string
   };
 }
 
-function parts(language: Language, options: RefusedFormOptions) {
+/** The pages of a language, and what a form in it is made from. */
+interface PreparedPages {
+  /** The HTML of the whole page, with a slot for the form. */
+  plain: string;
+  framed: FramedPage<RenderedPage>;
+  /** The texts of the form, with their placeholders filled. */
+  texts: Texts["sign_up"];
+  renderText: (text: string) => Html;
+}
+
+function prepare(
+  language: Language,
+  options: RendererOptions,
+  { render, renderFramed }: Pick<RefusedFormOptions, "render" | "renderFramed">,
+): PreparedPages {
   const { refused, texts: { sign_up } } = language;
-  const plain = options.render(refused, language).forms.html;
+  const plain = render(refused, language).rendered.html;
   if (!plain.includes(slotHtml("form"))) {
     throw new Error(`${refused.file}: {{sign-up again}} is missing`);
   }
   const placeholders = placeholdersIn(language, options);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
   const { consent, done_text, letter_text } = sign_up;
-  // They are Markdown, in which a value must not count as such.
+  // `renderText` fills the placeholders of these texts after rendering, so that no value is read as Markdown.
   const markdown = { consent, done_text, letter_text };
   return {
     plain,
-    // A frame has little height, and the form says what is wrong.
-    framed: options.renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
+    // A frame is low, so that its page has the form alone.
+    framed: renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };
 }
 
-/** Says what is wrong in the words of the page. The API's own message is for programs and their makers. */
+/** Returns error messages in the words of the page. The API's own message is for programmers. */
 function faultsOf(
   error: string | undefined,
-  { email, consent, seconds, texts }: Pick<FormAgain, "email" | "consent"> & {
+  { email, consent, seconds, texts }: Pick<RefusedForm, "email" | "consent"> & {
     seconds: string;
     texts: Texts["sign_up"];
   },
-): FormAgain["faults"] {
+): RefusedForm["faults"] {
   switch (error) {
     case "invalid_email":
     case "consent_required":
-      // The API names the first fault alone.
+      // The API names only the first error.
       return {
         ...error === "invalid_email" && { email: addressFault(email, texts) },
         ...!consent && { consent: texts.consent_required },

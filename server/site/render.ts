@@ -1,8 +1,7 @@
-/** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
+/** Renders a page of `content/` as HTML and as Markdown, and makes its entry for the lists of pages. @module */
 import {
   type Brand,
   chooseParts,
-  type Condition,
   faultIn,
   fill,
   fillHtml,
@@ -11,44 +10,57 @@ import {
   type Language,
   type ListedPage,
   type PlaceholderOptions,
+  type Placeholders,
   placeholdersOf,
   plainMarkdown,
   renderInline,
   renderMarkdown,
   type SourcePage,
 } from "../content/mod.ts";
-import { SOURCES } from "../waitlist/mod.ts";
+import { SOURCES, type State } from "../waitlist/mod.ts";
 import { askForm, signUpForm, tryItPanel } from "./forms.ts";
 import { type PageParts, renderPage } from "./page.ts";
 
-export interface Forms {
+/** A page in the two forms in which it is served. */
+export interface RenderedPage {
   html: string;
   markdown: string;
 }
 
+/** What pages are rendered with. */
 export interface RendererOptions extends PageParts, PlaceholderOptions {
   baseUrl: string;
   sandboxClient: string;
+  /** Whether the service sends letters. */
   mail: boolean;
   /** Whether other sites may show the form in a frame. */
   embed: boolean;
   /** Whether the home page leads to the pages for developers. */
   developers: boolean;
-  /** Whether the home page has the built-in picture, or one in its place. */
+  /** Whether the home page has the picture `dawn.svg`, the built-in one or the company's. */
   sun: boolean;
-  /** What people are asked for on their own page. */
+  /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
 }
 
-export type RenderPage = ReturnType<typeof createRenderer>;
+/**
+ * Renders a page, and returns its entry for the lists of pages as well.
+ *
+ * @param states the states of a person for which the page is rendered
+ * @throws a `ConfigError` that names the file and its fault
+ */
+export type RenderPage = (
+  page: SourcePage,
+  language: Language,
+  states?: State[],
+) => { entry: ListedPage; rendered: RenderedPage };
 
-/** Makes the function that renders a page; where the page has a fault, it throws a `ConfigError` that names the file. */
-export function createRenderer(options: RendererOptions) {
+/** Makes the function that renders pages. */
+export function createRenderer(options: RendererOptions): RenderPage {
   const conditions = { ...options, backups: options.backupDays };
   const holding = (["mail", "embed", "backups", "developers", "sun", "answers"] as const)
     .filter((each) => conditions[each]);
-  /** @param states the conditions that hold besides those of all pages */
-  return (page: SourcePage, language: Language, states: Condition[] = []) => {
+  return (page, language, states = []) => {
     try {
       const body = chooseParts(page.body, [...states, ...holding]);
       return render({ ...page, body }, language, options);
@@ -58,19 +70,23 @@ export function createRenderer(options: RendererOptions) {
   };
 }
 
-/** The scripts of all pages of a layout. */
+/** The scripts of every page with a layout. */
 const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
   guide: ["copy.js"],
   embed: ["framed.js"],
 };
 
-function render(page: SourcePage, language: Language, options: RendererOptions) {
+function render(
+  page: SourcePage,
+  language: Language,
+  options: RendererOptions,
+): ReturnType<RenderPage> {
   const { languages, assets, baseUrl, mail } = options;
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, mail);
   const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
 
-  function find(name: string) {
+  function find(name: string): Marker {
     const marker = Object.hasOwn(markers, name) && markers[name];
     if (marker) return marker;
     const known = Object.keys(markers).map((name) => `{{${name}}}`).join(", ");
@@ -95,12 +111,22 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     alternates: alternatesOf(page, languages),
     indexed: page.indexed,
   };
-  const own = { page, language, entry, body: new Html(body), headings, scripts: [...scripts] };
-  const html = renderPage({ ...options, ...own });
+  const html = renderPage({
+    languages,
+    assets,
+    scriptAddress: options.scriptAddress,
+    brandAssets: options.brandAssets,
+    page,
+    language,
+    entry,
+    body: new Html(body),
+    headings,
+    scripts: [...scripts],
+  });
   const plain = plainMarkdown(page.body, (name) => find(name).markdown ?? "");
-  // A reader who has only the text does not know the base URL, so links must be absolute.
+  // Links must be absolute, because a program that reads the Markdown may not know the base URL.
   const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
-  return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
+  return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
 }
 
 /** What replaces a marker such as `{{sign-up hero}}`. */
@@ -108,11 +134,11 @@ interface Marker {
   html: () => Html;
   /** The file name of the script that the HTML needs. */
   script?: string;
-  /** The text in the page's Markdown; none by default. */
+  /** The text in the page's Markdown; absent where the Markdown leaves the marker out. */
   markdown?: string;
 }
 
-/** The parts of the person's page that differ, each with the marker `{{place-…}}`. */
+/** The parts of a person's page that differ from person to person. Each has a marker `{{place-…}}`. */
 const SLOTS = [
   "address",
   "confirm",
@@ -125,12 +151,13 @@ const SLOTS = [
 ] as const;
 export type Slot = typeof SLOTS[number];
 
-/** The place of a part that is put in for each request; `form` is the form that was refused. */
+/** The place of a part that each request fills. `form` is the place of a form that was refused. */
 export const slotHtml = (slot: Slot | "form"): string => `<slot name="${slot}"></slot>`;
 
-/** The place of the token in the address of the person's page. */
+/** The place of the token in links to the person's page. */
 export const TOKEN_SLOT = "{token}";
 
+/** Returns the markers of a language, by name. */
 function markersOf(
   { lang }: SourcePage,
   { texts: { sign_up, try_it, place }, selfService }: Language,
@@ -142,7 +169,7 @@ function markersOf(
     html: () => signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail }),
     markdown: sign_up.markdown,
   });
-  const slot = (slot: Parameters<typeof slotHtml>[0]) => ({ html: () => new Html(slotHtml(slot)) });
+  const slot = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });
   return {
     ...Object.fromEntries(SOURCES.map((source) => [`sign-up ${source}`, form(source, source)])),
     "sign-up embed": form("embed"),
@@ -153,18 +180,20 @@ function markersOf(
   };
 }
 
-export function placeholdersIn({ lang }: Language, options: RendererOptions) {
+/** Returns the values of the placeholders of pages. */
+export function placeholdersIn({ lang }: Language, options: RendererOptions): Placeholders {
   const { baseUrl, sandboxClient } = options;
   return { ...placeholdersOf(options, lang), base_url: baseUrl, sandbox_client: sandboxClient };
 }
 
-/** The path of a page's Markdown alone: that of the page with `.md` at its end, and for home pages `index.md`. */
+/** Returns the path of a page as Markdown, such as `/developers.md`. A page of a person has only its own path. */
 function twinOf({ name, path }: SourcePage, { home, selfService }: Language): string {
   if (name === home.name) return `${path}index.md`;
   const isOfPerson = Object.values(selfService).some((page) => page.name === name);
   return isOfPerson ? path : path.replace(/\/$/, ".md");
 }
 
+/** Returns the translations of a page and the page itself; none for a page without translations. */
 function alternatesOf({ name }: SourcePage, languages: Language[]): ListedPage["alternates"] {
   const versions = languages.flatMap(({ lang, pages, selfService: { person, leaving, entry } }) => {
     if (name === person.name || name === leaving.name) {

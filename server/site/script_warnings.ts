@@ -1,24 +1,26 @@
-/** Names the scripts of the overlay that will not run, or what it means that they run. @module */
+/** Warns of scripts that browsers will not run, and of the risk where scripts of the overlay run. @module */
 import { type ContentFile, type Language, renderInline, type SourcePage } from "../content/mod.ts";
 
-/** A warning of the start, in one sentence or two: what is so, and what to do. */
+/** A warning in the log of the start. */
 export interface ScriptWarning {
   about: "scripts";
+  /** One or two sentences that say what the fault is and what to do. */
   message: string;
 }
 
 interface ScriptWarningOptions {
   baseUrl: string;
   languages: Language[];
-  /** The pages as they are sent. */
+  /** The pages with the HTML that is sent. */
   pages: { page: SourcePage; html: string }[];
-  /** The files of `assets/` and of the brand, those of the overlay in the place of built-in ones. */
+  /** The files of `assets/` and of the brand. A file of the overlay replaces the built-in one of the same name. */
   files: ContentFile[];
+  /** The built-in scripts. */
   builtIn: ContentFile[];
   hasOverlay: boolean;
-  /** Whether the overlay's scripts run. */
+  /** Whether scripts of the overlay run. */
   contentScripts: boolean;
-  /** Whether the policy lets the script at an address run. */
+  /** Whether the Content Security Policy allows the script at a path. */
   mayRun: (address: string) => boolean;
 }
 
@@ -35,9 +37,10 @@ const INLINE =
 
 const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG.";
 
-/** Lists what will not run, with the files that have it; where scripts run, it begins with what that means. */
+/** Returns a warning for each kind of script that will not run, with the files that have it. */
 export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   const { languages, pages, files, builtIn, hasOverlay, contentScripts } = options;
+  /** The files by the fault that they have. */
   const sources = new Map<string, Set<string>>();
   const note = (fault: string, file: string) =>
     sources.set(fault, (sources.get(fault) ?? new Set()).add(file));
@@ -51,7 +54,7 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
     }
   }
 
-  // A page shows words of `texts.yaml` too, whose faults are named once, with that file.
+  // Every page shows texts of `texts.yaml`, so that a fault of these texts is named once, for that file.
   const ofTexts = new Map<string, Set<string>>();
   for (const { lang, texts } of languages) {
     const html = stringsOf(texts).map((text) => renderInline(text)).join("\n");
@@ -74,14 +77,14 @@ const hasSameBytes = (one: ContentFile, other: ContentFile): boolean =>
   one.bytes.length === other.bytes.length &&
   one.bytes.every((byte, index) => byte === other.bytes[index]);
 
-/** The types of `<script>` that a browser runs or obeys; those of another type are data, such as JSON-LD. */
-const CODE =
+/** The types of `<script>` that a browser runs or obeys. A script of another type is data, such as JSON-LD. */
+const CODE_TYPE =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
 
-/** The attributes whose address a browser can open. */
-const OPENED = /(?:^|:)(?:href|src|action|formaction|data)$/;
+/** The attributes whose value is an address that a browser opens. */
+const ADDRESS_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
-/** Lists what a page wants to run and cannot; scripts that will run are no fault. */
+/** Lists the scripts of a page that will not run. @param path the path of the page, for relative addresses */
 function faultsOf(
   html: string,
   path: string,
@@ -89,7 +92,7 @@ function faultsOf(
 ): string[] {
   const faults: string[] = [];
   for (const { name, attributes } of tagsOf(html)) {
-    if (name === "script" && CODE.test(attributes.get("type")?.trim() ?? "")) {
+    if (name === "script" && CODE_TYPE.test(attributes.get("type")?.trim() ?? "")) {
       const source = attributes.get("src");
       const { origin, pathname = "", href } = URL.parse(source ?? "", baseUrl + path) ?? {};
       if (source === undefined) faults.push(INLINE);
@@ -117,12 +120,12 @@ function faultsOf(
 
 const isHandler = (attribute: string): boolean => /^on[a-z]+$/.test(attribute);
 
-/** Browsers skip white space and control characters before and within the scheme. */
+/** Whether an address begins with `javascript:`. Browsers ignore white space and control characters within it. */
 const isScriptAddress = (attribute: string, value: string): boolean =>
-  // deno-lint-ignore no-control-regex -- They are what browsers skip.
-  OPENED.test(attribute) && /^javascript:/i.test(value.replace(/[\x00-\x20]/g, ""));
+  // deno-lint-ignore no-control-regex -- These are the characters that browsers ignore.
+  ADDRESS_ATTRIBUTE.test(attribute) && /^javascript:/i.test(value.replace(/[\x00-\x20]/g, ""));
 
-/** Whether a picture has a script, a handler or a `javascript:` address. */
+/** Whether an SVG has a script, an event handler or a `javascript:` address. */
 const hasScript = (svg: string): boolean =>
   tagsOf(svg).some(({ name, attributes }) =>
     /^(?:\w+:)?script$/.test(name) ||
@@ -131,7 +134,7 @@ const hasScript = (svg: string): boolean =>
     )
   );
 
-/** Finds the tags of a text that is HTML or SVG, with their attributes by name in lower case. */
+/** Finds the tags of HTML or SVG. The names of tags and attributes are in lower case. */
 function tagsOf(text: string): { name: string; attributes: Map<string, string> }[] {
   const tags = text.matchAll(/<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi);
   return Array.from(tags, ([, name = "", written = ""]) => {
@@ -144,7 +147,7 @@ function tagsOf(text: string): { name: string; attributes: Map<string, string> }
   });
 }
 
-/** All texts in a value, however deep. */
+/** Returns all texts in a value, at any depth. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];

@@ -1,35 +1,43 @@
-/** Which scripts the pages load, from which addresses, and what the policy of the pages lets run. @module */
+/** The addresses of the pages' scripts, and the part of the Content Security Policy that allows them. @module */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
-/** The scripts that a page can load. */
+/** The scripts that pages can load. */
 export interface Scripts {
-  /** Returns the address of a script by the name of its file. @throws an Error if there is no such script */
+  /** Returns the address of a script by its file name. @throws an Error if there is no such script */
   address: (name: string) => string;
-  /** What `script-src` of a Content Security Policy allows (CSP Level 3 §6.1.10). */
+  /** The value of `script-src` (CSP Level 3 §6.1.10). */
   source: string;
 }
 
+/** The folder of the built-in scripts among the assets. */
+interface BuiltInFolder {
+  /** The scripts, with the folder in their names. */
+  files: ContentFile[];
+  /** Returns the scripts of this folder alone, once the assets have them. */
+  scriptsIn: (assets: Assets, baseUrl: string) => Scripts;
+}
+
 /**
- * Puts the built-in scripts into a folder of the assets whose name has their digest. No file of the overlay can be
- * there, as an overlay has no folders in `assets/`.
+ * Puts the built-in scripts into a folder whose name is a digest of them. The overlay cannot have a file in this
+ * folder, because its `assets/` has no folders.
  */
-export function builtInFolder(scripts: ContentFile[]) {
+export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
   const hash = createHash("sha256");
   for (const { name, bytes } of scripts) hash.update(`${name} ${bytes.byteLength}\n`).update(bytes);
   const folder = `scripts-${hash.digest("hex").slice(0, 16)}/`;
   return {
     files: scripts.map((script) => ({ ...script, name: folder + script.name })),
-    /** Allows this folder alone. A policy can name a path behind an origin only, so the origin is the public one. */
-    scriptsIn: (assets: Assets, baseUrl: string): Scripts => ({
+    scriptsIn: (assets, baseUrl) => ({
       address: (name) => assets.address(folder + name),
+      // A policy can name a path only together with its origin.
       source: `${baseUrl}${ASSETS_PATH}${folder}`,
     }),
   };
 }
 
-/** Takes a file of the overlay in the place of a built-in script, and lets every script of the origin run. */
+/** Returns all scripts of the assets. A script of the overlay replaces the built-in one of the same name. */
 export const allScripts = (assets: Assets): Scripts => ({
   address: assets.address,
   source: "'self'",

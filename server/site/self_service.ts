@@ -1,4 +1,4 @@
-/** The person's page, for whoever has its token. GET changes nothing, as mail scanners follow links. @module */
+/** The routes of the self-service page. GET changes nothing, because scanners of mail follow links. @module */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import {
@@ -30,19 +30,19 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../waitlist/mod.ts";
-import type { SelfServiceRest } from "./self_service_kept.ts";
-import type { SelfServicePages } from "./self_service_pages.ts";
+import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
 import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
 
-/** What a call reads and changes of a person; the functions are those of `store/people/self_service.ts`. */
+/** What a request reads and changes of a person. `store/people/self_service.ts` has the functions. */
 interface SelfServiceCalls {
+  /** Finds the person of a token. `record` is `undefined` for a person who is not on the list any more. */
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
   readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Gives `full` where nothing was changed, as there is no room for another answer. */
+  /** Saves answers. Returns `full` if it has changed nothing because there is no room for another answer. */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
 }
 
@@ -51,31 +51,41 @@ interface SelfServiceOptions {
   /** The security headers of every page. */
   headers: Record<string, string>;
   trustedProxyHops: number;
-  /** Does the work of a call, which has one deadline for all that it asks of the store. */
+  /** Does the work of one request. All its calls of the store share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
-  /** Returns at once; does nothing where no letters are sent. */
+  /** Sends the link to an address that is on the list. Returns at once, so that the time does not tell whether it is. */
   askForLink: (email: string, address: ClientAddress) => void;
 }
 
-/** The methods of paths that show a page and take a form. */
+/** The methods of a path that shows a page and accepts a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
-/** The end of the page's address after answers were saved, so that the page says so. */
+/** The end of the URL after answers were saved, for which the page says that they were. */
 const SAVED = "&saved=1";
 
+/** A person on the list, with the pages in the person's language. */
+interface KnownPerson extends SelfServiceOwner {
+  token: string;
+  record: SignUpRecord;
+  pages: SelfServicePages;
+}
+
+/** Makes the routes of the self-service page. */
 export function createSelfServiceRoutes(
   { pages, headers: security, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
 ): Hono<{ Bindings: ConnectionInfo }> {
   const headers = { ...security, ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
 
-  /** Gives the pages, too: those of the language that the request names, or else of the record's. */
-  async function findPerson({ find }: SelfServiceCalls, token: string, lang?: Lang) {
+  /** Finds the person of a token, with the pages in the language of the request or, without one, of the record. */
+  async function findPerson(
+    { find }: SelfServiceCalls,
+    token: string,
+    lang?: Lang,
+  ): Promise<KnownPerson | undefined> {
     const { owner, record } = await find(token) ?? {};
     return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
   }
-
-  type KnownPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
 
   const show = (request: Request, token: string, lang?: Lang): Promise<Response> =>
     inCall(async (calls) => {
@@ -117,6 +127,7 @@ export function createSelfServiceRoutes(
     return new Response(json, { status, headers: all });
   };
 
+  /** Makes the function that reads a form, finds its person and acts. */
   const answerForm = (
     act: (
       calls: SelfServiceCalls,
@@ -143,7 +154,7 @@ export function createSelfServiceRoutes(
     return seeOther(person.pages.paths.left);
   });
 
-  /** Answers a mail program (RFC 8058), also for somebody who has left. */
+  /** Answers a mail program (RFC 8058), also about a person who has left already. */
   async function leaveByOneClick(request: Request, token: string): Promise<Response> {
     const isOneClick = await readOneClick(request);
     if (isOneClick !== true) return refuse(isOneClick);
@@ -162,7 +173,7 @@ export function createSelfServiceRoutes(
     if (!emailSchema.safeParse(email).success) {
       return showHtml(request, pages[lang].refusedAddress(email), 422);
     }
-    // The answer is the same, so that it does not tell whether the address is on the list.
+    // The answer does not tell whether the address is on the list.
     askForLink(email.toLowerCase(), addressOf(request, info));
     return seeOther(pages[lang].paths.sent);
   }
@@ -186,7 +197,7 @@ export function createSelfServiceRoutes(
     "/place/confirm": answerForm(async ({ confirm }, person, form) => {
       const { consent } = person.pages;
       const shown = form.get("consent_text") ?? consentTextId(consent);
-      // Another wording was shown, by an earlier version of the text: the page shows the new one.
+      // If the person has seen an earlier wording, the page shows the new one, to which the person can agree then.
       if (shown === consentTextId(consent)) await confirm(person, consent);
       return backTo(person);
     }),
@@ -196,7 +207,7 @@ export function createSelfServiceRoutes(
       return await showPerson(calls, request, { person, answered });
     }),
     "/place/data": answerForm(async ({ readRest }, person) => {
-      // `waiting` tells what the ids in the outbox stand for.
+      // `outbox` has ids of letters and events, which `waiting` describes.
       const { email, record: { outbox: _, recount: _recount, ...record } } = person;
       const data = { email, ...record, ...await readRest(email, person.record) };
       return new Response(`${JSON.stringify(data, null, 2)}\n`, {
@@ -216,7 +227,7 @@ export function createSelfServiceRoutes(
   return routes;
 }
 
-/** Whether a body asks to leave with one click (RFC 8058 §3.2), in either kind of form that mail programs send. */
+/** Checks that a body asks to leave (RFC 8058 §3.2). Mail programs send either of two kinds of forms. */
 async function readOneClick(request: Request): Promise<true | BodyFailure> {
   const [name, value] = ["List-Unsubscribe", "One-Click"];
   const type = request.headers.get("content-type") ?? "";
@@ -224,7 +235,7 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
   if (mediaType(type) === MULTIPART) {
     const read = await readText(request);
     if ("failure" in read) return read;
-    // An empty line stands before the value of each field (RFC 7578 §4).
+    // The value of each field follows an empty line (RFC 7578 §4).
     if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
     const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
     given = await form.then((form) => form.get(name), () => undefined);
@@ -237,5 +248,5 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
   return given === value || { failure: "invalid_request", message };
 }
 
-/** The token in the query; empty where there is none. */
+/** Returns the token in the query; empty if there is none. */
 const tokenIn = ({ url }: Request): string => new URLSearchParams(rawQuery(url)).get("t") ?? "";

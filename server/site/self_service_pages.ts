@@ -1,25 +1,27 @@
-/** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
-import { fill, type Html, markup, select } from "../content/mod.ts";
+/**
+ * The pages of a person. They are rendered at the start, with slots for the parts that differ from person to person,
+ * which this file fills for each request. `self_service.ts` has the routes. @module
+ */
+import { ownMember } from "../../shared/own_member.ts";
+import { timelineOf } from "../../shared/person_timeline.ts";
+import { fill, Html, type Language, markup, select, type Texts } from "../content/mod.ts";
 import {
+  type ConsentText,
   consentTextId,
   type Lang,
   LEAVE_PATH,
+  type LetterKind,
   type NewAnswers,
   SELF_SERVICE_PATHS,
+  type SignUpRecord,
+  SLUG_ANSWERS,
   type State,
   STATES,
 } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
 import {
-  keptOf,
-  type SelfServiceRest,
-  type SelfServiceView,
-  type Words,
-  wordsOf,
-} from "./self_service_kept.ts";
-import {
-  type Forms,
   placeholdersIn,
+  type RenderedPage,
   type RendererOptions,
   type RenderPage,
   type Slot,
@@ -27,35 +29,82 @@ import {
   TOKEN_SLOT,
 } from "./render.ts";
 
-/** The pages of a person in a language. */
-export type SelfServicePages = ReturnType<typeof createPages>;
+/** What a page shows of a person besides the record. */
+export interface SelfServiceRest {
+  /** The wording to which the person has agreed. */
+  wording?: ConsentText | undefined;
+  invitationUrl?: string | undefined;
+  /** The letters and events in the outbox; an event has no `letter`. */
+  waiting: { letter?: LetterKind; putAt: string }[];
+  /** What operators and mail providers did about the address. */
+  history: { at: string; action: string }[];
+}
 
-/** What people must be able to see and to do, whatever the text says (GDPR, articles 7, 15, 17 and 20). */
+/** What a page shows of a person. */
+export interface SelfServiceView extends SelfServiceRest {
+  /** The token of the link in letters, which the forms of the page send back. */
+  token: string;
+  email: string;
+  record: SignUpRecord;
+  /** Whether the answers of the request were saved, or were not because there is no room for another answer. */
+  answered?: "saved" | "full" | undefined;
+}
+
+/** The pages of a person in one language. */
+export interface SelfServicePages {
+  /** The wording above the button that confirms. */
+  consent: ConsentText;
+  /** The HTML of the page of a person. */
+  person: (view: SelfServiceView) => string;
+  /** The HTML of the page that asks before the person leaves. */
+  leaving: (view: Omit<SelfServiceView, keyof SelfServiceRest>) => string;
+  /** The HTML of the page without a link, with the error message for an address that the API refuses. */
+  refusedAddress: (email: string) => string;
+  /** Reads the answers of a form. Answers that the page does not offer are left out. */
+  readAnswers: (form: ReadonlyMap<string, string>) => NewAnswers;
+  /** Answers a request whose token is not valid. */
+  noPerson: (request: Request) => Response;
+  /** Answers after a person has left. */
+  left: (request: Request) => Response;
+  /** The paths of the pages after a letter was asked for, and after leaving. */
+  paths: { sent: string; left: string };
+}
+
+/** How pages are rendered and served. */
+interface PageFunctions {
+  render: RenderPage;
+  serve: (page: RenderedPage, status?: number) => (request: Request) => Response;
+}
+
+/** The parts that the page of a person must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
 const RIGHTS: Slot[] = ["kept", "data", "leave"];
 
-interface SelfServicePagesOptions extends RendererOptions {
-  render: RenderPage;
-  serve: (forms: Forms, status?: number) => (request: Request) => Response;
+/** Makes the pages of all languages. @throws an Error that names a file of `content/` and its fault */
+export function createSelfServicePages(
+  options: RendererOptions,
+  functions: PageFunctions,
+): Record<Lang, SelfServicePages> {
+  return { en: createPages("en", options, functions), de: createPages("de", options, functions) };
 }
 
-/** Makes the pages of all languages. @throws an Error that names a file and what is wrong with it */
-export function createSelfServicePages(options: SelfServicePagesOptions) {
-  return { en: createPages("en", options), de: createPages("de", options) };
-}
-
-function createPages(lang: Lang, options: SelfServicePagesOptions) {
-  const { languages, render, serve } = options;
-  const language = languages.find((language) => language.lang === lang);
+function createPages(
+  lang: Lang,
+  options: RendererOptions,
+  { render, serve }: PageFunctions,
+): SelfServicePages {
+  const language = options.languages.find((language) => language.lang === lang);
   if (!language) throw new Error(`content/${lang}/ is missing, in which people are written to`);
   const { person, leaving, noPerson, entry, left, sent } = language.selfService;
   const path = SELF_SERVICE_PATHS[lang];
   if (entry.path !== path) {
     throw new Error(`${entry.file}: the path must be ${path}, to which letters lead`);
   }
-  /** Makes a page about a person: what differs between states is rendered now. */
+  const words = wordsOf(lang, language, options);
+
+  /** Renders a page for each state of a person, and returns the function that fills its slots. */
   const pageAbout = (source: typeof person, neededFor: (state: State) => Slot[]) => {
     const byState = Object.fromEntries(STATES.map((state) => {
-      const { html } = render(source, language, [state]).forms;
+      const { html } = render(source, language, [state]).rendered;
       const missing = neededFor(state).find((slot) => !html.includes(slotHtml(slot)));
       if (!missing) return [state, html];
       throw new Error(
@@ -65,50 +114,75 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
     return (view: SelfServiceView) =>
       byState[view.record.state]!.replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,
-        (_, slot: Slot) => COMPONENTS[slot](view, common).text,
+        (_, slot: Slot) => COMPONENTS[slot](view, words).text,
       );
   };
   const leavingPage = pageAbout(leaving, () => ["sure"]);
-  const common = wordsOf(lang, language, options);
-  const { asked } = common;
-  const { html: entryHtml } = render(entry, language).forms;
+  const { html: entryHtml } = render(entry, language).rendered;
   return {
-    consent: common.consent,
+    consent: words.consent,
     person: pageAbout(person, (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS),
-    /** Reads the answers of a form, of which only those that the page offers count. */
-    readAnswers(form: ReadonlyMap<string, string>): NewAnswers {
-      const given = asked.flatMap(({ name, names }) => {
+    leaving: (view) => leavingPage({ ...view, waiting: [], history: [] }),
+    refusedAddress(email) {
+      const fault = addressFault(email, language.texts.sign_up);
+      return askAgain(entryHtml, email, fill(fault, placeholdersIn(language, options)));
+    },
+    readAnswers(form) {
+      const given = words.questions.flatMap(({ name, names }) => {
         const slug = form.get(name);
         return slug === "" || slug && names.has(slug) ? [[name, slug || null]] : [];
       });
       return Object.fromEntries(given);
     },
-    /** Asks whether to leave, and says what goes, which depends on the state alone. */
-    leaving: (view: Omit<SelfServiceView, keyof SelfServiceRest>) =>
-      leavingPage({ ...view, waiting: [], history: [] }),
-    /** The page without a token again, for a text that is not an address. */
-    refusedAddress(email: string) {
-      const fault = addressFault(email, language.texts.sign_up);
-      return askAgain(entryHtml, email, fill(fault, placeholdersIn(language, options)));
-    },
-    /** Answers a request whose token is not good. */
-    noPerson: serve(render(noPerson, language).forms, 404),
-    left: serve(render(left, language).forms),
-    /** The paths of the pages after a letter was asked for, and after leaving. */
+    noPerson: serve(render(noPerson, language).rendered, 404),
+    left: serve(render(left, language).rendered),
     paths: { sent: sent.path, left: left.path },
   };
 }
 
-const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Words) => Html> = {
+/** What the parts of a page are written with in one language. */
+interface Words {
+  texts: Texts["place"];
+  /** The wording above the button that confirms. */
+  consent: { lang: Lang; text: string };
+  /** The questions that the page asks, with the names of the answers by slug. */
+  questions: { name: typeof SLUG_ANSWERS[number]; names: Map<string, string> }[];
+  /** The names of the languages, each in the language itself. */
+  languages: Map<string, string>;
+  /** Writes a date-time. */
+  time: (moment: string | undefined) => Html | undefined | "";
+}
+
+function wordsOf(lang: Lang, language: Language, options: RendererOptions): Words {
+  const { locale, place } = language.texts;
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
+  const text = fill(place.consent, placeholdersIn(language, options));
+  return {
+    texts: place,
+    consent: { lang, text },
+    questions: SLUG_ANSWERS.flatMap((name) => {
+      const offered = Object.entries(options.answers?.[name] ?? {});
+      const names = offered.map(([slug, names]) => [slug, names[lang]] as const);
+      return names.length > 0 ? [{ name, names: new Map(names) }] : [];
+    }),
+    languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
+    time: (moment) =>
+      moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
+  };
+}
+
+/** Makes the part of a page for a slot. */
+const COMPONENTS: Record<Slot, (view: SelfServiceView, words: Words) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 
-  confirm: (view, common) =>
+  confirm: (view, words) =>
     markup`<form class="place" method="post" action="/place/confirm">
 <p class="address">${view.email}</p>
-<p class="wording">${common.consent.text}</p>
-${hiddenFields(view, common)}
-<input type="hidden" name="consent_text" value="${consentTextId(common.consent)}">
-<button class="button" type="submit">${common.texts.confirm}</button>
+<p class="wording">${words.consent.text}</p>
+${hiddenFields(view, words)}
+<input type="hidden" name="consent_text" value="${consentTextId(words.consent)}">
+<button class="button" type="submit">${words.texts.confirm}</button>
 </form>`,
 
   invitation: ({ email, record, invitationUrl }, { texts }) =>
@@ -118,44 +192,134 @@ ${hiddenFields(view, common)}
 ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invitation}</a>`}
 </div>`,
 
-  kept: keptOf,
+  kept: keptAndHistory,
 
-  answers(view, common) {
-    const fields = common.asked.map(({ name, names }) => {
+  answers(view, words) {
+    const fields = words.questions.map(({ name, names }) => {
       const given = view.record[name] ?? "";
-      // An answer that came in otherwise stays unless the person chooses another one.
-      const all = new Map([["", common.texts.no_answer], [given, given], ...names]);
-      all.set("", common.texts.no_answer);
-      return select({ name, label: common.texts.kept[name], chosen: given }, [...all]);
+      // The field also has the person's present answer, which the brand may not offer, such as one of an import.
+      const all = new Map([["", words.texts.no_answer], [given, given], ...names]);
+      all.set("", words.texts.no_answer);
+      return select({ name, label: words.texts.kept[name], chosen: given }, [...all]);
     });
-    const { answered } = view, text = answered && common.texts[`answers_${answered}`];
-    // The focus brings it into view, and lets screen readers read it.
-    const told = text && markup`<p class="${answered}" tabindex="-1" autofocus>${text}</p>`;
-    const content = markup`${told}${hiddenFields(view, common)}
+    const { answered } = view;
+    const text = answered && words.texts[`answers_${answered}`];
+    // The focus scrolls to the note, and makes screen readers read it.
+    const note = text && markup`<p class="${answered}" tabindex="-1" autofocus>${text}</p>`;
+    const content = markup`${note}${hiddenFields(view, words)}
 ${fields}`;
-    return button("/place/answers", common.texts.answers_save, content);
+    return buttonForm("/place/answers", words.texts.answers_save, content);
   },
 
-  data: (view, common) => button("/place/data", common.texts.data, hiddenFields(view, common)),
-  leave: (view, common) => button(LEAVE_PATH, common.texts.leave, hiddenFields(view, common)),
-  sure(view, common) {
-    const { consent: { lang }, texts } = common;
-    const fields = markup`${hiddenFields(view, common)}
+  data: (view, words) => buttonForm("/place/data", words.texts.data, hiddenFields(view, words)),
+
+  leave: (view, words) => buttonForm(LEAVE_PATH, words.texts.leave, hiddenFields(view, words)),
+
+  sure(view, words) {
+    const { consent: { lang }, texts } = words;
+    const fields = markup`${hiddenFields(view, words)}
 <input type="hidden" name="sure" value="1">`;
-    return markup`${button(LEAVE_PATH, texts.leave_sure, fields)}
+    return markup`${buttonForm(LEAVE_PATH, texts.leave_sure, fields)}
 <p><a href="${SELF_SERVICE_PATHS[lang]}?t=${view.token}">${texts.stay}</a></p>`;
   },
 };
 
-function button(action: string, label: string, fields: Html): Html {
+function buttonForm(action: string, label: string, fields: Html): Html {
   return markup`<form method="post" action="${action}">
 ${fields}
 <button class="button plain" type="submit">${label}</button>
 </form>`;
 }
 
-/** Says whose form it is, and in which language the answer is to be. */
+/** The fields that name the person and the language of the answer. */
 function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;
+}
+
+/** The facts that stand in the part for technicians. */
+const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
+
+/** What the service keeps of a person, and what happened, the oldest first. The names of operators are not shown. */
+function keptAndHistory(view: SelfServiceView, words: Words): Html {
+  const { texts, time } = words;
+  const values = keptValues(view, words);
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const rows = (isTechnical: boolean) =>
+    names.filter((name) => TECHNICAL.includes(name) === isTechnical).flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [factRow(texts.kept[name], value)];
+    });
+  const actions: Partial<Record<string, string>> = texts.actions;
+  const nameAction = (action: string) => ownMember(actions, action);
+  const timelineTexts = { letters: texts.letter, steps: texts.steps, ends: texts.ends, nameAction };
+  const history = timelineOf(view.record, view.history, { ...timelineTexts, brief: true });
+  const letters = timelineOf(view.record, view.history, timelineTexts).filter(({ letter }) =>
+    letter
+  );
+  const listed = (events: typeof history) => events.map(({ at, what }) => factRow(time(at), what));
+  return markup`<dl>
+${rows(false)}
+</dl>
+<h3>${texts.history}</h3>
+<dl>
+${listed(history)}
+</dl>
+<details>
+<summary>${texts.technical}</summary>
+<dl>
+${rows(true)}
+${listed(letters)}
+</dl>
+</details>`;
+}
+
+function factRow(label: string | Html | undefined, value: string | Html): Html {
+  return markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+}
+
+/** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
+function keptValues(
+  { email, record, wording, waiting }: SelfServiceView,
+  { questions, texts, languages, time }: Words,
+): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
+  const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
+  const { confirmations, proof, letters: lettersAt } = record;
+  const answer = (name: "role" | "building") => {
+    const slug = record[name];
+    return slug && (questions.find((each) => each.name === name)?.names.get(slug) ?? slug);
+  };
+  const items = waiting.map(({ letter, putAt }) =>
+    markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
+  );
+  const letters = confirmations && new Html(
+    texts.letters.replace("{count}", String(confirmations.count))
+      .replace("{time}", `${time(confirmations.lastAt)}`),
+  );
+  return {
+    email,
+    state: texts.states[record.state],
+    createdAt: time(record.createdAt),
+    consentedAt: time(record.consentedAt),
+    wording: wording && markup`<q lang="${wording.lang}">${wording.text}</q>`,
+    requestedAt: proof &&
+      markup`${time(proof.requestedAt)}${proof.source && markup`, ${texts.sources[proof.source]}`}${
+        proof.lang && markup`, ${languages.get(proof.lang)}`
+      }`,
+    updatedAt: time(record.updatedAt),
+    lang: languages.get(record.lang),
+    source: record.source && texts.sources[record.source],
+    role: answer("role"),
+    building: answer("building"),
+    confirmations: letters,
+    letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
+    undeliverableAt: time(record.undeliverableAt),
+    complainedAt: time(record.complainedAt),
+    waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
+    wave: code(record.wave),
+    invitationCode: code(record.invitationCode),
+    expiresAt: time(record.expiresAt),
+    reference: code(record.reference),
+    id: code(record.id),
+  };
 }

@@ -1,4 +1,4 @@
-/** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
+/** Answers requests for pages: the security headers, HTML or Markdown, and pages in frames of other sites. @module */
 import { type Mode, MODES } from "../content/mod.ts";
 import {
   chooseLanguage,
@@ -10,24 +10,24 @@ import {
   representText,
 } from "../http/mod.ts";
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
-import type { Forms } from "./render.ts";
+import type { RenderedPage } from "./render.ts";
 
 export type AnswerPage = (request: Request) => Response;
 
-/** Allows styles, images, fonts, calls and forms of this origin only, scripts of one source, and nothing inline. */
+/** A policy that allows only this origin, and nothing inline. @param scripts the value of `script-src` */
 const contentSecurityPolicy = (scripts: string): string =>
   `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; ` +
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
 
-/** What the headers of a page depend on. */
 interface SecurityOptions {
   baseUrl: string;
-  /** What `script-src` allows. */
+  /** The value of `script-src`. */
   scripts: string;
   /** The origins of pages that may show the page in a frame. */
   frameOrigins?: string[];
 }
 
+/** Returns the security headers of a page. */
 export function securityHeaders(
   { baseUrl, scripts, frameOrigins = [] }: SecurityOptions,
 ): Record<string, string> {
@@ -38,67 +38,82 @@ export function securityHeaders(
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
-    // They let a page with `Cross-Origin-Embedder-Policy: require-corp` show the frame.
+    // A site with `Cross-Origin-Embedder-Policy: require-corp` can show the page in a frame only with these headers.
     ...(frameOrigins.length > 0 && {
       "Cross-Origin-Embedder-Policy": "require-corp",
       ...FOR_OTHER_SITES,
     }),
-    // Two years. Only an https: origin may ask for https.
+    // Two years, in seconds. Browsers ignore the header on a page that came by plain http (RFC 6797 §8.1).
     ...(baseUrl.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
   };
 }
 
-/** Headers of every answer about a person: nothing may keep it, find it or tell others its address. */
+/** Headers of every answer about a person: no cache and no search engine keeps it, and no other site gets its address. */
 export const SELF_SERVICE_HEADERS = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex",
 };
 
-/** The language of an answer that nothing else gives one: the browser's, where it is one of the pages'. */
+/** Returns the language that the browser prefers among those of the pages. */
 export function languageOf({ headers }: { headers: Headers }): Lang {
   return chooseLanguage(headers.get("accept-language"), LANGS);
 }
 
-export function servePage(forms: Forms, headers: Record<string, string>, status = 200): AnswerPage {
+/** Makes the function that answers with a page, in HTML or in Markdown as the request prefers. */
+export function servePage(
+  page: RenderedPage,
+  headers: Record<string, string>,
+  status = 200,
+): AnswerPage {
   const options = { status, headers };
-  const html = prepareAnswer(representText(forms.html, "text/html"), options);
-  const markdown = prepareAnswer(representText(forms.markdown, "text/markdown"), options);
+  const html = prepareAnswer(representText(page.html, "text/html"), options);
+  const markdown = prepareAnswer(representText(page.markdown, "text/markdown"), options);
   return (request) =>
     prefersMarkdown(request.headers.get("accept")) ? markdown(request) : html(request);
 }
 
-/** A page in a frame, as the visitor's system asks for it, and in each mode. */
+/** A page for frames: in the mode that the visitor's system asks for (`auto`), and in each fixed mode. */
 export type FramedPage<Page> = Record<"auto" | Mode, Page>;
 
-/** What the address of a frame asks for by a parameter, or that of the form before, where it asked for something. */
-function askedOf({ url, headers }: Pick<Request, "url" | "headers">, name: string) {
-  const [own, before] = [url, headers.get("referer") ?? ""].map((address) =>
-    new URLSearchParams(rawQuery(address)).get(name)
-  );
-  return own ?? before;
+/** Returns a query parameter of a page in a frame, or of the page before it in the same frame. */
+function parameterOf(
+  { url, headers }: Pick<Request, "url" | "headers">,
+  name: string,
+): string | null {
+  const valueIn = (address: string) => new URLSearchParams(rawQuery(address)).get(name);
+  return valueIn(url) ?? valueIn(headers.get("referer") ?? "");
 }
 
+/** Returns the mode that a site has chosen for its frame. */
 export function themeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
-  const asked = askedOf(request, "theme");
+  const asked = parameterOf(request, "theme");
   return MODES.find((mode) => mode === asked) ?? "auto";
 }
 
-/** The contract's `source`, which a site gives to the form in its frame. */
-export function sourceOf(request: Pick<Request, "url" | "headers">) {
-  const asked = askedOf(request, "source");
+/** Returns the contract's `source`, which a site has given to the form in its frame. */
+export function sourceOf(
+  request: Pick<Request, "url" | "headers">,
+): typeof SOURCES[number] | undefined {
+  const asked = parameterOf(request, "source");
   return SOURCES.find((source) => source === asked);
 }
 
-/** Serves a page that a frame may show, where it has no navigation. @param whole absent where it never has one */
+/**
+ * Makes the function that answers with a page that other sites may show in a frame.
+ *
+ * @param whole the page with its navigation, outside a frame; absent for a page that is always as in a frame
+ * @param framed the page in a frame
+ */
 export function serveForFrames(
-  whole: Forms | undefined,
-  framed: FramedPage<Forms>,
+  whole: RenderedPage | undefined,
+  framed: FramedPage<RenderedPage>,
   headers: Record<string, string>,
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answer = whole && servePage(whole, all);
-  const bySource = ({ html, markdown }: Forms) =>
+  // The form of a page that is always as in a frame has the site's `source` as a hidden field.
+  const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;
       const filled = html.replace('<input type="hidden" name="lang"', `${field}$&`);
