@@ -1,16 +1,17 @@
 /**
- * Generates the files that the programs import from each hand-written document `openapi/<name>.yaml`:
+ * Generates files from hand-written ones. `deno task generate` writes them. With `--check` it writes nothing, and fails if
+ * a file is out of date.
  *
- * - `shared/generated/<name>.json`, the document
- * - `shared/generated/<name>.ts`, its types
- * - `shared/generated/public_markdown.json`, the lines of the public document's Markdown twin
+ * | Source | Generated file |
+ * |---|---|
+ * | `openapi/<name>.yaml` | `shared/generated/<name>.json`, the document; `shared/generated/<name>.ts`, its types |
+ * | `openapi/public.yaml` | `shared/generated/public_markdown.json`, the document as Markdown |
+ * | `content/en/texts.yaml` | `shared/generated/texts.json` |
+ * | `content/en/console.yaml` | `shared/generated/console.ts`, a constant |
+ * | `shared/api_client.ts` | `shared/generated/client_package.json`, the packed client |
+ * | `CHANGELOG.md` | `content/en/changes.md`, a page about changes of the public API |
  *
- * and `shared/generated/<name>.json` from each file of English texts, `content/en/<name>.yaml`: its keys are those of
- * every language. Those of `content/en/console.yaml` are a constant in `shared/generated/console.ts`. The typed client
- * is packed into `shared/generated/client_package.json`, and what CHANGELOG.md says of the public API becomes the page
- * `content/en/changes.md`.
- *
- * `deno task generate` writes them; with `--check` it writes nothing and fails if one is out of date.
+ * @module
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { PACKAGE_NAME, packClient } from "../shared/pack.ts";
@@ -18,13 +19,10 @@ import { type OperationId, rolesOf } from "../shared/roles.ts";
 import { renderOpenApi } from "./markdown/mod.ts";
 import { CORE_SCHEMA, load as parseYaml, mergeTag } from "js-yaml";
 
-/** The documents, by the name of their file. */
-const documents = ["public", "operator"];
+/** The names of the documents. */
+const DOCUMENTS = ["public", "operator"];
 
-/** The files of texts, by their name. */
-const texts = ["texts"];
-
-const project = new URL("../", import.meta.url);
+const PROJECT = new URL("../", import.meta.url);
 
 interface GeneratedFile {
   /** The path of the file, relative to the project. */
@@ -39,7 +37,7 @@ type Webhook = { post: { operationId?: string } };
 
 type Document = { paths: Record<string, Record<string, Record<string, unknown>>> };
 
-/** Adds to each operation the roles that may call it, from the table in `shared/roles.ts`. */
+/** Adds `x-roles` to each operation: the roles that may call it, from the table in `shared/roles.ts`. */
 function addRoles({ paths }: Document): void {
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     const { operationId } = operation;
@@ -47,20 +45,20 @@ function addRoles({ paths }: Document): void {
   }
 }
 
-/** Makes the files of one document. The same YAML always gives the same text. */
-async function generate(name: string): Promise<GeneratedFile[]> {
+/** Makes the files of a document. The same YAML always gives the same text. */
+async function generateDocument(name: string): Promise<GeneratedFile[]> {
   const source = `openapi/${name}.yaml`;
-  const yaml = await Deno.readTextFile(new URL(source, project));
-  // Merge keys (`<<`) put the shared headers into every response.
+  const yaml = await Deno.readTextFile(new URL(source, PROJECT));
+  // The merge tag is needed because merge keys (`<<`) add the common headers to every response.
   const schema = CORE_SCHEMA.withTags(mergeTag);
   const document = parseYaml(yaml, { schema }) as Document;
   if (name === "operator") addRoles(document);
   const json = JSON.stringify(document, null, 2);
 
-  // A property with a default may still be left out of a request.
   const typed = JSON.parse(json);
-  // The operations of webhooks are the receivers'; the types name those of the service.
+  // Webhooks lose their ids, because the type `operations` must have only the operations of the service.
   for (const { post } of Object.values<Webhook>(typed.webhooks ?? {})) delete post.operationId;
+  // `defaultNonNullable: false` keeps a property with a default optional, because a request may leave it out.
   const types = await openapiTypescript(JSON.stringify(typed), { defaultNonNullable: false });
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
@@ -69,18 +67,18 @@ async function generate(name: string): Promise<GeneratedFile[]> {
   ];
 }
 
-/** Makes the JSON of a file of texts. */
-async function generateTexts(name: string): Promise<GeneratedFile> {
-  const yaml = await Deno.readTextFile(new URL(`content/en/${name}.yaml`, project));
+/** Makes the JSON of the English texts. The files of all languages must have its keys. */
+async function generateTexts(): Promise<GeneratedFile> {
+  const yaml = await Deno.readTextFile(new URL("content/en/texts.yaml", PROJECT));
   const text = JSON.stringify(parseYaml(yaml), null, 2) + "\n";
-  return { path: `shared/generated/${name}.json`, text };
+  return { path: "shared/generated/texts.json", text };
 }
 
-/** Makes the constant of the console's texts, from whose type come the keys and the names of the placeholders. */
+/** Makes the constant with the console's English texts. Its type has the keys and the names of the placeholders. */
 async function generateConsoleTexts(): Promise<GeneratedFile> {
   const source = "content/en/console.yaml";
   const json = JSON.stringify(
-    parseYaml(await Deno.readTextFile(new URL(source, project))),
+    parseYaml(await Deno.readTextFile(new URL(source, PROJECT))),
     null,
     2,
   );
@@ -89,15 +87,15 @@ async function generateConsoleTexts(): Promise<GeneratedFile> {
 }
 
 /**
- * Makes the Markdown twin, as lines in JSON, which a program can import and a diff can show. When the
- * service serves it, it replaces the example's names, such as `https://waitlist.example`, with its own.
- * Each twin says where its document is: `{{openapi_url}}` stands for that URL.
+ * Makes the Markdown twin as a JSON array of lines, because a program can import JSON and a diff shows single lines.
+ * `{{openapi_url}}` stands for the URL of the document. The service replaces it, and also the names of the example, such
+ * as `https://waitlist.example`.
  */
 function markdownTwin(json: string): GeneratedFile {
   const document = JSON.parse(json);
   const { Status, ServiceIndex } = document.components.schemas;
   for (const { properties } of [Status, ServiceIndex]) {
-    // A served document has the service's name as a constant, as its twin has.
+    // The service serves the document with its own name as a constant, so the twin has a constant here too.
     const { type, description, examples } = properties.service;
     properties.service = { type, const: examples[0], description };
   }
@@ -108,7 +106,7 @@ function markdownTwin(json: string): GeneratedFile {
   };
 }
 
-/** Makes the module with the packed client, which the service serves and may not read from a file. */
+/** Makes the JSON with the packed client. The service imports it, because it has no permission to read such a file. */
 async function packedClient(): Promise<GeneratedFile> {
   const tarball = (await packClient(PACKAGE_NAME)).toBase64();
   return {
@@ -117,15 +115,15 @@ async function packedClient(): Promise<GeneratedFile> {
   };
 }
 
-/** The part of a version in CHANGELOG.md for those who call the API, use the typed client or show the form. */
+/** Matches the heading in CHANGELOG.md of the changes for developers who use the API, the client or the form. */
 const API_CHANGES = /^### Public API\n\n/m;
 
-/** Makes the page of changes for developers. */
+/** Makes the page about changes of the public API. */
 async function changesPage(): Promise<GeneratedFile> {
-  const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", project));
+  const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", PROJECT));
   const versions = changelog.split(/^(?=## )/m).slice(1).flatMap((version) => {
-    const [, told] = version.split(API_CHANGES);
-    return told ? [version.split("\n", 1)[0] + "\n\n" + told.split(/^### /m, 1)[0]] : [];
+    const [, changes] = version.split(API_CHANGES);
+    return changes ? [version.split("\n", 1)[0] + "\n\n" + changes.split(/^### /m, 1)[0]] : [];
   });
   const text = `---
 path: /developers/changes/
@@ -148,26 +146,24 @@ ${versions.join("").trim()}
   return { path: "content/en/changes.md", text };
 }
 
-/** Says whether the stored file is missing or differs from the generated one. */
+/** Whether the stored file is missing or differs from the generated one. */
 async function isStale({ path, text }: GeneratedFile): Promise<boolean> {
   try {
-    return await Deno.readTextFile(new URL(path, project)) !== text;
+    return await Deno.readTextFile(new URL(path, PROJECT)) !== text;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return true;
     throw error;
   }
 }
 
-/** Writes the files that are out of date. */
 async function write(stale: GeneratedFile[]): Promise<void> {
-  await Deno.mkdir(new URL("shared/generated/", project), { recursive: true });
+  await Deno.mkdir(new URL("shared/generated/", PROJECT), { recursive: true });
   for (const { path, text } of stale) {
-    await Deno.writeTextFile(new URL(path, project), text);
+    await Deno.writeTextFile(new URL(path, PROJECT), text);
     console.log(`Wrote ${path}.`);
   }
 }
 
-/** Names each file that is out of date, and the command that generates it. */
 function report(stale: GeneratedFile[]): void {
   for (const { path } of stale) {
     console.error(`${path} is out of date with its source. Run \`deno task generate\`.`);
@@ -177,9 +173,9 @@ function report(stale: GeneratedFile[]): void {
 if (import.meta.main) {
   const isCheck = Deno.args.includes("--check");
   const generators = [
-    async () => (await Promise.all(documents.map(generate))).flat(),
-    () => Promise.all([...texts.map(generateTexts), generateConsoleTexts(), changesPage()]),
-    // It contains what the first ones have written.
+    async () => (await Promise.all(DOCUMENTS.map(generateDocument))).flat(),
+    () => Promise.all([generateTexts(), generateConsoleTexts(), changesPage()]),
+    // The packed client comes last, because it contains files that the first generator writes.
     async () => [await packedClient()],
   ];
   for (const make of generators) {

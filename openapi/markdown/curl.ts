@@ -1,5 +1,5 @@
 /**
- * Writes curl commands for the sandbox that work as they are printed.
+ * Writes curl commands for the sandbox. A reader can copy and run them without a change.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export function sandboxUrl(document: OpenApi): string {
   return server.url;
 }
 
-/** Writes the command that stores an access token of the sandbox in the shell's variable `ACCESS_TOKEN`. */
+/** Writes the command that gets an access token in the sandbox and stores it in the shell's variable `ACCESS_TOKEN`. */
 export function curlForToken(document: OpenApi): string {
   const { clientId, clientSecret } = document["x-sandbox-client"];
   const url = `${sandboxUrl(document)}/api/v1/oauth/token`;
@@ -28,8 +28,7 @@ export function curlForToken(document: OpenApi): string {
 }
 
 /**
- * Writes the commands that call an operation: one for each example of its request body, or one without a
- * body.
+ * Writes the commands that call an operation: one for each example of the request body, or a single one without a body.
  */
 export function curlLines(document: OpenApi, operation: PlacedOperation): string[] {
   const url = sandboxUrl(document) + operation.path;
@@ -47,12 +46,12 @@ export function curlLines(document: OpenApi, operation: PlacedOperation): string
     );
 }
 
-/** The longest options that stand on the same line as the URL, in characters. */
+/** If the options are longer than this, in characters, each stands on a line of its own. */
 const MAX_OPTIONS_ON_LINE = 40;
 
 /**
- * Puts a command together. Neither the line breaks nor the quotes depend on the URL, in which the service
- * replaces the base URL: its characters need no quotes in a POSIX shell.
+ * Joins the options and the URL of a command. Line breaks and quotes must not depend on the URL, because the service
+ * replaces its beginning with its own base URL.
  */
 function command(options: string[], url: string): string {
   const given = options.filter((option) => option !== "");
@@ -65,7 +64,7 @@ function bearer({ security }: PlacedOperation): string {
   return needsToken ? '-H "Authorization: Bearer $ACCESS_TOKEN"' : "";
 }
 
-/** Authenticates the client by HTTP Basic, unless the request body does. */
+/** Returns the option for HTTP Basic; empty if the operation needs none, or if the body has the credentials. */
 function basic(document: OpenApi, { security }: PlacedOperation, value: object): string {
   const { clientId, clientSecret } = document["x-sandbox-client"];
   const wanted = security.some((scheme) => "clientBasic" in scheme) && !("client_id" in value);
@@ -80,11 +79,11 @@ function body({ responses }: PlacedOperation, type: string, value: Example): str
   }
   const fields = Object.entries(value)
     .map(([name, text]) => `-d ${quote(`${name}=${formEncode(String(text))}`)}`);
-  // A redirect says everything in its headers, which curl shows with `-i`.
+  // `-i` shows the headers, because a redirect has no body.
   return ["303" in responses ? `-i ${fields.join(" ")}` : fields.join(" ")];
 }
 
-/** Encodes the value of a form field; `@` and `:` stay as they are, as they are easier to read. */
+/** Encodes the value of a form field. `@` and `:` need no code in a form, and are easier to read without it. */
 function formEncode(text: string): string {
   return encodeURIComponent(text).replace(/%40/g, "@").replace(/%3A/g, ":");
 }

@@ -1,6 +1,6 @@
 /**
- * The Markdown twin of the OpenAPI document: the same content for people and language models to read,
- * with commands to copy. It is a pure function of the document and adds no facts of its own.
+ * Renders the Markdown twin of an OpenAPI document: the same content as text, with commands to copy. It adds no facts to
+ * the document.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { anchor, code, paragraphs, table } from "./text.ts";
 /**
  * Renders an OpenAPI document as Markdown.
  *
- * @param address the URL of the document itself
+ * @param address the URL of the document
  */
 export function renderOpenApi(document: OpenApi, address: string): string {
   const { info } = document;
@@ -72,7 +72,7 @@ function contactLink({ info: { contact } }: OpenApi): string {
   return email ? `${name}, <${email}>` : `${name}, <${url}>`;
 }
 
-/** Returns the headers that all responses but the redirect have. */
+/** Returns the headers that all responses have, except redirects. */
 function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
   const all = operations.flatMap(({ responses }) =>
     Object.entries(responses)
@@ -84,7 +84,7 @@ function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
   return Object.fromEntries(names);
 }
 
-/** Lists the error codes of the examples, each with the operations that can return it. */
+/** Lists the error codes in the examples, each with its operations. */
 function errorCodes(document: OpenApi, operations: PlacedOperation[]): string {
   const found = new Map<string, { status: string; code: string; operations: Set<string> }>();
   for (const { operationId, responses } of operations) {

@@ -1,5 +1,5 @@
 /**
- * The parts of an OpenAPI 3.1 document that the Markdown twin shows, as types.
+ * The types of an OpenAPI 3.1 document, as far as the Markdown twin needs them, and functions to read them.
  *
  * @module
  */
@@ -14,16 +14,17 @@ export interface OpenApi {
   components: object;
 }
 
-/** The address for questions. */
+/** The contact for questions. */
 export interface Contact {
   name: string;
   email?: string;
   url?: string;
 }
 
-/** A node, or a reference to the node. */
+/** A part of the document, or a reference to such a part. */
 export type OrReference<T> = T | { $ref: string };
 
+/** An operation. */
 export interface Operation {
   operationId: string;
   summary: string;
@@ -34,23 +35,27 @@ export interface Operation {
   responses: Record<string, OrReference<OpenApiResponse>>;
 }
 
+/** A response. */
 export interface OpenApiResponse {
   description: string;
   headers?: Record<string, OrReference<OpenApiHeader>>;
   content?: Record<string, MediaType>;
 }
 
+/** A response header. */
 export interface OpenApiHeader {
   description: string;
   example: unknown;
 }
 
+/** A body of one media type. */
 export interface MediaType {
   schema: OrReference<Schema>;
-  /** Absent where the body is a page for people. */
+  /** Absent if the body is an HTML page. */
   examples?: Record<string, { summary?: string; value: Record<string, unknown> }>;
 }
 
+/** A JSON Schema. */
 export interface Schema {
   type?: string;
   format?: string;
@@ -71,7 +76,7 @@ export interface PlacedOperation extends Operation {
   path: string;
 }
 
-/** Lists all operations, in the document's order. */
+/** Lists all operations in the order of the document. */
 export function operationsOf(document: OpenApi): PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -83,9 +88,9 @@ export function operationsOf(document: OpenApi): PlacedOperation[] {
 }
 
 /**
- * Returns a node itself, or the node that a reference points to.
+ * Follows a reference. A part that is no reference is returned as it is.
  *
- * @throws an `Error` if the document has no such node
+ * @throws {Error} if the reference leads nowhere
  */
 export function resolve<T extends object>(
   document: Pick<OpenApi, "components">,

@@ -1,21 +1,26 @@
+/**
+ * Renders the section of one operation.
+ *
+ * @module
+ */
 import { curlLines } from "./curl.ts";
 import { type OpenApi, type OpenApiResponse, type PlacedOperation, resolve } from "./openapi.ts";
 import { anchor, code, inlineJson, paragraphs, schemaTable } from "./text.ts";
 
-/** Returns an operation's heading, such as `GET /api/v1/status`. */
+/** Returns the heading of an operation, such as `GET /api/v1/status`. */
 export function operationHeading({ method, path }: PlacedOperation): string {
   return `${method} ${path}`;
 }
 
-/** What an earlier part of the page has explained, so that a section leaves it out. */
+/** What earlier parts of the page have already shown. A section does not repeat it. */
 export interface AlreadyShown {
-  /** Names of the headers that every response but the redirect has. */
+  /** The names of the headers that all responses have, except redirects. */
   headers: string[];
-  /** The first operation of each shared request body, by the body's reference. */
+  /** The operation that has shown a shared request body, by the reference of the body. */
   bodies: Map<string, PlacedOperation>;
 }
 
-/** Writes the section of an operation: what it does, how to call it, its request body and its responses. */
+/** Renders the section of an operation: its description, commands, request body and responses. */
 export function operationSection(
   document: OpenApi,
   operation: PlacedOperation,
@@ -34,7 +39,7 @@ export function operationSection(
   );
 }
 
-/** Writes the responses. Those of a HEAD get a list only, as the GET above it shows them in full. */
+/** Renders the responses. A HEAD gets only a short list, because the GET above it shows the same responses in full. */
 function answers(document: OpenApi, operation: PlacedOperation, shown: AlreadyShown): string {
   const responses = Object.entries(operation.responses)
     .map(([status, node]) => ({ status, response: resolve(document, node) }));
@@ -84,7 +89,7 @@ function answer(
     `**${status}** ${response.description}`,
     ownHeaders(document, response, shown.headers),
     ...Object.values(response.content ?? {}).flatMap(({ schema, examples = {} }) => [
-      // The overview explains the two fields of an error.
+      // Errors get no table, because the page explains their two fields once.
       status.startsWith("2") ? schemaTable(document, schema) : undefined,
       ...Object.values(examples).flatMap(({ summary, value }) => [
         summary && `${summary}:`,
@@ -94,7 +99,7 @@ function answer(
   );
 }
 
-/** Lists the headers of a response that not every response has. */
+/** Lists the headers of a response that are not common to all responses. */
 function ownHeaders(
   document: OpenApi,
   { headers = {} }: OpenApiResponse,

@@ -1,11 +1,11 @@
 /**
- * The building blocks of the Markdown text: paragraphs, tables, code.
+ * Writes the building blocks of Markdown: paragraphs, tables and code.
  *
  * @module
  */
 import { type OpenApi, type OrReference, resolve, type Schema } from "./openapi.ts";
 
-/** Joins paragraphs, tables and code blocks by empty lines, and leaves out those that are absent. */
+/** Joins blocks by empty lines. Absent and empty blocks are left out. */
 export function paragraphs(...blocks: (string | undefined)[]): string {
   return blocks.filter((block) => block !== undefined && block !== "")
     .map((block) => block!.trim()).join("\n\n");
@@ -26,7 +26,7 @@ export function code(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** Returns the fragment of a heading's address, by GitHub's rule for ASCII. */
+/** Returns the URL fragment of a heading, by GitHub's rule for ASCII. */
 export function anchor(heading: string): string {
   return `#${heading.toLowerCase().replace(/[^a-z0-9 _-]/g, "").replaceAll(" ", "-")}`;
 }
@@ -36,7 +36,7 @@ export function inlineJson(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/\n */g, " ");
 }
 
-/** Writes the fields of an object as a table. The fields of an inner object follow with dotted names. */
+/** Writes the fields of an object as a table. The fields of an inner object get names such as `proof.source`. */
 export function schemaTable(document: OpenApi, schema: OrReference<Schema>): string {
   return table(["Field", "Type", "Required", "Rules"], rows(document, schema, ""));
 }
@@ -65,7 +65,7 @@ function typeName(document: OpenApi, schema: Schema): string {
   return format ? `${type}, ${format}` : type;
 }
 
-/** Lists the allowed values, then the description. */
+/** Describes the allowed values, and adds the description. */
 function rules(schema: Schema): string {
   const { const: constant, enum: listed, default: preset, minimum, maxLength } = schema;
   const values = constant === undefined ? listed : [constant];
