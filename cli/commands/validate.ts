@@ -1,5 +1,5 @@
 /**
- * `waitlist validate` and `smoke`: check the answers of a running service.
+ * `waitlist validate` and `waitlist smoke`: check the answers of a running service against the OpenAPI document.
  *
  * @module
  */
@@ -17,18 +17,17 @@ import { type CheckRun, startCheckRun } from "./validate/check_run.ts";
 import { addReportFlag, readReportTargets } from "./validate/reports.ts";
 import { environmentFaults, pauseAfter, validateService } from "./validate/validate_service.ts";
 
-/** Checks every operation of a service against its OpenAPI document. */
 const validate = defineCommand({
   access: WITH_CREDENTIALS,
   examples: [
     ["waitlist validate --sandbox", "without credentials"],
-    ["waitlist validate", "production: at most 25 calls, and nothing is stored"],
+    ["waitlist validate", "production; it makes at most 25 calls and stores nothing"],
     ["waitlist validate --sandbox --report junit=validate.xml", "for a CI system"],
     ["waitlist validate --sandbox --document openapi.json", "against another document"],
   ],
   declare(command) {
     addReportFlag(command);
-    command.option("--document <file>", "check against this document, not the served one");
+    command.option("--document <file>", "check against this document, not the service's own");
   },
   parse: ({ flags }) => ({
     reports: readReportTargets(flags),
@@ -45,7 +44,7 @@ const validate = defineCommand({
   },
 });
 
-/** Does in the sandbox what an integrator does, and then validates it. */
+/** Makes the calls of an integrator in the sandbox, and then validates the sandbox. */
 const smoke = defineCommand({
   access: PUBLIC,
   examples: [
@@ -58,7 +57,7 @@ const smoke = defineCommand({
   async run({ reports }, session) {
     const settings = { ...session.settings, environment: "sandbox" as const };
     const checkRun = startCheckRun(settings, session.context);
-    // The documentation promises a number of calls. `sendAgainAfterLimit` alone may repeat one.
+    // `maxWait` is 0 because the documentation promises a number of calls. Only `sendAgainAfterLimit()` repeats a call.
     const client = connectApi(settings, checkRun.context, { maxWait: 0 });
     const steps: [operation: string, does: string, call: () => Promise<Result<object>>][] = [
       ["status", "says that the service is up", client.status],
@@ -83,7 +82,7 @@ const smoke = defineCommand({
   },
 });
 
-/** Gets the OpenAPI document that the service serves, parsed. */
+/** Fetches and parses the OpenAPI document of the service. */
 function fetchDocument(
   settings: Settings,
   { context, sendAgainAfterLimit }: CheckRun,
@@ -94,7 +93,7 @@ function fetchDocument(
   return sendAgainAfterLimit(() => send(request, options));
 }
 
-/** Reads the OpenAPI document in a JSON file. */
+/** Reads and parses an OpenAPI document in a JSON file. */
 async function readDocument(path: string, { files }: Context): Promise<unknown> {
   const text = await files.readText(path).catch((error) => {
     throw new UsageError(cannotRead(`the document '${path}'`, error));
@@ -102,7 +101,9 @@ async function readDocument(path: string, { files }: Context): Promise<unknown> 
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`The document '${path}' is not JSON; give one as /openapi.json serves it`);
+    throw new UsageError(
+      `The document '${path}' is not JSON; give a file with the document of /openapi.json`,
+    );
   }
 }
 

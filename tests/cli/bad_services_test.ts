@@ -158,7 +158,10 @@ for (const { is, start, code, line, flags } of SERVICES) {
       const target = ["--sandbox", "--base-url", server.url];
       const finished = await runCli([command!, ...args, ...target, ...flags]);
       // `smoke` waits for one window before it ends.
-      const stderr = finished.stderr.replace(/^The limit is used up; going on in \d+ s.+\n/, "");
+      const stderr = finished.stderr.replace(
+        /^The request limit is used up; continuing in \d+ s\.\n/,
+        "",
+      );
       assert.match(stderr, line, command);
       assert.match(stderr, /^waitlist: [^\n]+\.\n$/, `${command}: one line`);
       assert.doesNotMatch(finished.stderr, /\bat .+:\d+:\d+|Error:/, "no stack trace");

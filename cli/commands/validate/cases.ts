@@ -13,10 +13,10 @@ import {
 } from "../../../shared/environments.ts";
 import { isObject } from "../../../shared/schemas.ts";
 
-/** What a client authenticates with. */
+/** The credentials of the caller, and the access token for them. */
 export interface ClientAccess {
   credentials: Credentials;
-  /** Empty until the token endpoint has given one. */
+  /** The access token; empty until the token endpoint has issued one. */
   accessToken: string;
 }
 
@@ -25,19 +25,19 @@ type RequestParts = Pick<RequestInit, "headers" | "body">;
 /** Makes the headers and the body of a request. Throws an `Error` if the document lacks the example that it needs. */
 type Content = (operation: DescribedOperation, access: ClientAccess) => RequestParts;
 
-/** One call. In production, which permits fewer calls, only those for both environments are made. */
+/** One call and the expected answer. Production gets only the calls for both environments, because its limit is lower. */
 type Row = [
   environments: "both" | "sandbox",
-  /** What the operation does, as in "getStatus says that the service is up". */
+  /** What the operation must do, as in "getStatus says that the service is up". */
   does: string,
-  /** What the answer is: 200, a redirect to this path, or the refusal with this machine code. */
+  /** The expected answer: 200, a redirect to a path such as `/thanks/`, or a refusal with a machine code. */
   expected: 200 | string,
   content?: Content | undefined,
-  /** The pattern of `WWW-Authenticate`, where the document says less. */
+  /** The pattern of `WWW-Authenticate`, if the document does not say enough about the header. */
   challenge?: RegExp,
 ];
 
-/** One call and the answer that it must get. */
+/** A call and the expected answer, with everything that the document says about them. */
 export interface Case {
   /** The id of the operation. */
   operation: string;
@@ -46,30 +46,30 @@ export interface Case {
   path: string;
   /** Makes the headers and the body. Throws an `Error` if the document lacks the example that they need. */
   content: (access: ClientAccess) => RequestParts;
-  /** `undefined` if no response of the operation lists the machine code. */
+  /** The expected status; `undefined` if the document has no response with the machine code. */
   status: number | undefined;
-  /** The machine code that the body must have. */
+  /** The expected machine code in the body. */
   code?: string;
-  /** A header and its pattern, where the document says less. */
+  /** A header and its pattern. */
   header?: [name: string, pattern: RegExp];
   /** The names of the security schemes by which the service must accept this call. */
   security?: string[];
 }
 
-/** A client that no service knows. */
+/** The credentials of a client that no service has. */
 const NOBODY: Credentials = { clientId: "nobody", clientSecret: "not-the-secret" };
 
 const GRANT = "client_credentials";
 
-/** A value that makes every body larger than 64 KB. */
+/** A value with which every body is larger than 64 KB. */
 const TOO_LARGE = "a".repeat(65_536);
 
-/** The service answers a sign-up with this field as a success, and stores nothing. */
+/** The honeypot field. With this field, the service answers with success and stores nothing. */
 const HONEYPOT = { website: "https://honeypot.example" };
 
 /**
- * The calls of each operation, in the order of calling. Even a service that checks less than it should stores nothing in
- * production: an accepted sign-up has its honeypot filled in, and a refused one has no consent.
+ * The calls of each operation, in their order. In production, an accepted sign-up has the honeypot filled in, and a refused
+ * one has no consent, so that even a faulty service stores nothing.
  */
 // deno-fmt-ignore: One call on a line, so that the calls can be compared.
 const TABLE: Record<string, [Row, ...Row[]]> = {
@@ -118,7 +118,7 @@ const TABLE: Record<string, [Row, ...Row[]]> = {
   ],
 };
 
-/** A JSON body: an example of the operation by its name, with other values of some fields. */
+/** Makes a JSON body: the example with a name in the document, with other values of some fields. */
 function json(example: string, change: Record<string, unknown> = {}): Content {
   const type = "application/json";
   return (operation) => ({
@@ -127,7 +127,9 @@ function json(example: string, change: Record<string, unknown> = {}): Content {
   });
 }
 
-/** A form, likewise. A list gives a field several times, and an empty list leaves the field out. */
+/**
+ * Makes a form-encoded body in the same way. A list of values repeats the field, and an empty list leaves the field out.
+ */
 function form(example: string, change: Record<string, string | string[]> = {}): Content {
   return (operation) => {
     const fields = {
@@ -140,7 +142,7 @@ function form(example: string, change: Record<string, string | string[]> = {}): 
   };
 }
 
-/** A token request of a client that authenticates by HTTP Basic; by default the caller's own. */
+/** Makes a token request by HTTP Basic. The client is the caller's own by default. */
 function basic(change: Record<string, string | string[]>, client?: Credentials): Content {
   return (operation, access) => ({
     ...form("basic", change)(operation, access),
@@ -148,7 +150,7 @@ function basic(change: Record<string, string | string[]>, client?: Credentials):
   });
 }
 
-/** A token request of a client that authenticates in the form; by default the caller's own. */
+/** Makes a token request with the secret in the form. The client is the caller's own by default. */
 function secretInForm(client?: Credentials): Content {
   return (operation, access) => {
     const { clientId, clientSecret } = client ?? access.credentials;
@@ -157,7 +159,7 @@ function secretInForm(client?: Credentials): Content {
   };
 }
 
-/** No body, and an access token; by default the one that the token endpoint has given. */
+/** Makes a request with an access token and without a body. The token is that of the token endpoint by default. */
 function bearer(token?: string): Content {
   return (_, { accessToken }) => ({
     headers: { Authorization: `Bearer ${token ?? accessToken}` },
@@ -174,7 +176,7 @@ function exampleOf({ requestExamples }: DescribedOperation, type: string, name: 
   throw new Error(`the document has no example '${name}' of ${type}`);
 }
 
-/** Returns the calls for the operations of a document, in the order of calling. */
+/** Returns the calls for the operations of a document, in their order. */
 export function casesFor(operations: DescribedOperation[], environment: EnvironmentName): Case[] {
   return Object.entries(TABLE).flatMap(([name, rows]) => {
     const operation = operations.find((each) => nameOf(each) === name);
@@ -227,7 +229,7 @@ function toCase([, does, expected, content, challenge]: Row, operation: Describe
   };
 }
 
-/** The differences between the operations of a document and those that have cases. */
+/** Returns a sentence for each operation that only the document has, and for each that only the table has. */
 export function coverageFaults(operations: DescribedOperation[]): string[] {
   const described = new Set(operations.map(nameOf));
   const called = new Set(
@@ -241,7 +243,7 @@ export function coverageFaults(operations: DescribedOperation[]): string[] {
   ];
 }
 
-/** An operation as the table and messages name it, such as `GET /api/v1/status`. */
+/** Returns the name of an operation in the table and in messages, such as `GET /api/v1/status`. */
 function nameOf({ method, path }: Pick<DescribedOperation, "method" | "path">): string {
   return `${method} ${path}`;
 }

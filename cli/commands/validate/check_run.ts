@@ -1,3 +1,8 @@
+/**
+ * Runs checks: prints each check when it is done, counts the calls, waits for the limit, and writes the summary.
+ *
+ * @module
+ */
 import { type ApiFailure, quotable } from "../../../shared/api_failure.ts";
 import type { Context } from "../../context.ts";
 import { CliError, EXIT, type ExitCode, toCliError } from "../../errors.ts";
@@ -5,35 +10,37 @@ import { createStyle, formatDuration, formatJson, type Style } from "../../print
 import type { Settings } from "../../settings.ts";
 import { type Check, type ReportTarget, writeReports } from "./reports.ts";
 
-/** One run of checks: it shows them as they come, counts the calls, and sums up. */
+/** One run of checks. */
 export interface CheckRun {
-  /** The command's context, with a `fetch` that counts. */
+  /** The command's context with a `fetch` that counts the calls. */
   context: Context;
+  /** Adds a check that is done, and prints it. */
   add: (check: Check) => void;
   /**
-   * Waits until the limit's next window begins, at most a minute and once in a run, because every limit of the contract
-   * lets the rest pass after one pause.
+   * Waits for the next window of the request limit, for a minute at most. It waits only once in a run, because after one
+   * pause the limit allows all further calls.
    *
-   * @param seconds 0 if the window has requests left
+   * @param seconds the time until the next window; 0 if the present window has requests left
    */
   waitForWindow: (seconds: number) => Promise<void>;
   /**
-   * Makes a call, and makes it once more if the limit refuses it: after the time of `Retry-After`, or a minute if the
-   * answer has none. It does not wait for longer than a minute, which is the window of every limit of the contract.
+   * Makes a call. If the limit refuses the call, it waits for the time of `Retry-After`, or for a minute without this
+   * header, and makes the call once more. If `Retry-After` is longer than a minute, it does not wait, because all limits of
+   * the contract have windows of a minute.
    */
   sendAgainAfterLimit: <Reply extends { error?: ApiFailure | undefined }>(
     call: () => Promise<Reply>,
   ) => Promise<Reply>;
   /**
-   * Shows the summary and writes the reports. If a failure ended the checks early, it throws that failure instead of
-   * showing the summary. If the failure is the limit and another check failed before, the exit code is that of the check.
+   * Writes the reports, prints the summary and returns the exit code.
    *
-   * @param failure the failure of the last check, or of a call after it
+   * @param failure the failure that has ended the checks early; it is thrown in place of the summary. If it is the limit
+   * and an earlier check failed, the exit code is that of a failed check.
    */
   finish: (targets: ReportTarget[], failure: ApiFailure | undefined) => Promise<ExitCode>;
 }
 
-/** The window of the contract's limits, in seconds. */
+/** The window of all limits in the contract, in seconds. */
 const WINDOW = 60;
 
 /** Begins a run of checks. */
@@ -48,7 +55,7 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
 
   async function wait(seconds: number): Promise<void> {
     if (!quiet && !json) {
-      stderr.write(`The limit is used up; going on in ${seconds} s, with the next window.\n`);
+      stderr.write(`The request limit is used up; continuing in ${seconds} s.\n`);
     }
     await clock.wait(seconds * 1000, new AbortController().signal);
   }
@@ -93,7 +100,7 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
       if (json) stdout.write(formatJson(report));
       else if (!quiet && !failure) {
         const verdict = failed === 0
-          ? style.green(`All ${checks.length} checks hold`)
+          ? style.green(`All ${checks.length} checks passed`)
           : style.red(`${failed} of ${checks.length} checks failed`);
         stdout.write(`${verdict}, with ${calls} calls in ${formatDuration(report.durationMs)}.\n`);
       }
@@ -109,14 +116,14 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
   };
 }
 
-/** A check in one line. */
+/** Formats a check as one line. */
 function formatCheck({ operation, does, call, faults }: Check, style: Style): string {
-  const mark = faults.length === 0 ? style.green("ok  ") : style.red("FAIL");
+  const verdict = faults.length === 0 ? style.green("ok  ") : style.red("FAIL");
   const called = call
     ? style.dim(` (${call.method} ${call.path}: ${call.status ?? "no answer"})`)
     : "";
   const wrong = faults.length === 0
     ? ""
     : `: ${faults.map((fault) => quotable(fault, 500)).join("; ")}`;
-  return `${mark} ${operation} ${does}${called}${wrong}\n`;
+  return `${verdict} ${operation} ${does}${called}${wrong}\n`;
 }

@@ -1,3 +1,8 @@
+/**
+ * Writes the reports of `validate` and `smoke` as JUnit XML or JSON.
+ *
+ * @module
+ */
 import type { Command } from "commander";
 import type { EnvironmentName } from "../../../shared/environments.ts";
 import type { Context } from "../../context.ts";
@@ -6,32 +11,33 @@ import { cannotWrite } from "../../files.ts";
 import { formatJson } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
 
-/** A check, and what is wrong where it does not hold. */
+/** The result of a check. */
 export interface Check {
-  /** The operation, or another part of the service. */
+  /** The `operationId`, or another part of the service. */
   operation: string;
   /** What the operation must do, as in "getStatus says that the service is up". */
   does: string;
-  /** The call; absent where the check made no call. */
+  /** The call; absent if the check made no call. */
   call?: { method: string; path: string; status: number | undefined; milliseconds: number };
-  /** Empty when the check holds. */
+  /** A sentence for each fault; empty if the check passed. */
   faults: string[];
 }
 
-/** The findings of a run. */
+/** The results of a run. */
 export interface ValidationReport {
   baseUrl: string;
   environment: EnvironmentName;
-  /** When it began, a date-time in UTC. */
+  /** The beginning of the run, a date-time in UTC. */
   startedAt: string;
   durationMs: number;
-  /** Requests sent. */
+  /** The number of requests. */
   calls: number;
+  /** The number of checks that failed. */
   failed: number;
   checks: Check[];
 }
 
-/** A file to write a report to. */
+/** The format and the file of a report. */
 export interface ReportTarget {
   format: "junit" | "json";
   path: string;
@@ -45,18 +51,19 @@ export function addReportFlag(command: Command): void {
   );
 }
 
-/** Reads `--report`. */
+/** Reads `--report`, such as `junit=validate.xml`. */
 export function readReportTargets({ report }: Flags): ReportTarget[] {
   return (report as string[] | undefined ?? []).map((text) => {
     const [, format, path] = /^(junit|json)=(.+)$/.exec(text) ?? [];
     if (!format || !path) {
-      throw new UsageError(`--report is '${text}'; give junit=FILE or json=FILE`);
+      throw new UsageError(
+        `--report is '${text}'; give junit=FILE or json=FILE, such as junit=a.xml`,
+      );
     }
     return { format: format as ReportTarget["format"], path };
   });
 }
 
-/** Writes the reports. */
 export async function writeReports(
   report: ValidationReport,
   targets: ReportTarget[],
@@ -72,7 +79,7 @@ export async function writeReports(
   }
 }
 
-/** The report as JUnit XML, which CI systems show as a list of tests. */
+/** Formats a report as JUnit XML, which CI systems show as a list of tests. */
 export function toJunit(report: ValidationReport): string {
   const { checks, failed, startedAt, durationMs, environment } = report;
   const cases = checks.map(({ operation, does, call, faults }) => {
@@ -112,13 +119,13 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** A start tag. */
+/** Makes a start tag. */
 function element(name: string, attributes: Record<string, string>): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   return `<${name}${pairs.join("")}>`;
 }
 
-/** Text for an attribute, without the characters that XML 1.0 does not allow at all. */
+/** Escapes text for an attribute, and replaces the characters that XML 1.0 does not allow. */
 function escapeXml(text: string): string {
   return text.toWellFormed()
     .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")

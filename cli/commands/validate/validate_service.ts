@@ -1,6 +1,5 @@
 /**
- * Calls every operation of a service and checks the answers by its OpenAPI document. `cases.ts` has the calls, and
- * `check_run.ts` shows the checks.
+ * Makes the calls in `cases.ts`, and compares the answers with the OpenAPI document. `check_run.ts` prints the results.
  *
  * @module
  */
@@ -26,20 +25,19 @@ import type { Settings } from "../../settings.ts";
 import { type Case, casesFor, type ClientAccess, coverageFaults } from "./cases.ts";
 import type { CheckRun } from "./check_run.ts";
 
-/** What a service is validated with. */
 interface ValidateOptions {
   settings: Settings;
-  /** The OpenAPI document that the answers must fit. */
+  /** The OpenAPI document, which the answers must fit. */
   document: unknown;
-  /** The caller's own; `undefined` stands for those that the document publishes for the sandbox. */
+  /** The caller's own credentials; `undefined` for those in the document, which are the sandbox's. */
   credentials: Credentials | undefined;
 }
 
 /**
- * Calls every operation and adds a check of each answer to the run.
+ * Calls every operation, and adds a check for each answer to the run.
  *
- * @returns the failure that ended the validation early, if there was one: no answer, a limit that is used
- * up, or a refusal of the caller's own credentials
+ * @returns the failure that ended the validation early: no answer, a used-up limit, or refused credentials of the caller;
+ * `undefined` if all calls were made
  */
 export async function validateService(
   { settings, document, credentials }: ValidateOptions,
@@ -51,7 +49,8 @@ export async function validateService(
   const client = credentials ?? sandboxClientOf(document);
   if (!client) {
     throw new CliError(
-      "The OpenAPI document has no 'x-sandbox-client' with the sandbox's credentials; check --base-url",
+      "The OpenAPI document has no 'x-sandbox-client' with the sandbox's credentials; check that " +
+        "--base-url is the address of a waitlist service",
       EXIT.failedCheck,
     );
   }
@@ -66,7 +65,7 @@ export async function validateService(
     const { operation, does, method, security } = one;
     const request = requestOf(one, base, { credentials: client, accessToken });
     if (typeof request === "string") {
-      add({ operation, does, faults: [`not called, as ${request}`] });
+      add({ operation, does, faults: [`not called, because ${request}`] });
       continue;
     }
     const { pathname: path } = new URL(request.url);
@@ -85,7 +84,7 @@ export async function validateService(
     const faults = faultsOf(one, { path, answer, contract, environment });
     add({ operation, does, call, faults });
     if (answer.status !== one.status) {
-      // No further call makes sense after these.
+      // After these failures, further calls would fail in the same way.
       if (error?.kind === "limited") return error;
       if (error?.kind === "unauthorized" && security?.length && credentials) return error;
     }
@@ -94,7 +93,11 @@ export async function validateService(
   }
 }
 
-/** Reads the contract that a document states; throws a `CliError` if the document is not usable. */
+/**
+ * Makes the contract of a document.
+ *
+ * @throws {CliError} if the document is not an OpenAPI 3.1 document, or lacks a part
+ */
 async function contractOf(document: unknown): Promise<Contract> {
   try {
     return await createContract(document);
@@ -105,7 +108,7 @@ async function contractOf(document: unknown): Promise<Contract> {
   }
 }
 
-/** Makes the request of a case; returns the reason if that is not possible. */
+/** Makes the request of a case. If that is not possible, it returns the reason as a clause. */
 function requestOf(one: Case, base: string, access: ClientAccess): Request | string {
   const { method, path, security = [], status, code } = one;
   if (security.includes("accessToken") && !access.accessToken) {
@@ -119,7 +122,10 @@ function requestOf(one: Case, base: string, access: ClientAccess): Request | str
   }
 }
 
-/** The faults of an answer. Another status than the expected one is the only fault, as its answer differs. */
+/**
+ * Returns the faults of an answer. With another status than the expected one, the status is the only fault, because the
+ * rest of the answer belongs to that status.
+ */
 function faultsOf(
   one: Case,
   { path, answer, contract, environment }: {
@@ -131,7 +137,7 @@ function faultsOf(
 ): string[] {
   const { method } = one;
   const { status, headers, body } = answer;
-  // The body of a redirect is not read, and may be a page.
+  // The body of an expected redirect may be a page, because nobody reads it.
   if (isHtml(headers) && (status !== one.status || status !== 303)) {
     return [`the answer is an HTML page (status ${status}), not one of this API`];
   }
@@ -161,7 +167,7 @@ export function environmentFaults(json: object, called: EnvironmentName): string
   return [`body/environment must be "${called}" here, not ${JSON.stringify(environment)}`];
 }
 
-/** How long to wait until there are requests left, in seconds. */
+/** Returns the seconds until the next window if the limit is used up; 0 if there are requests left. */
 export function pauseAfter(headers: Headers): number {
   if (headers.get("ratelimit-remaining") !== "0") return 0;
   return Number(headers.get("ratelimit-reset")) || 0;

@@ -104,7 +104,7 @@ const limited = (retryAfter: string) =>
   });
 
 Deno.test("validate repeats a call once after Retry-After when the limit refuses it", async () => {
-  const waits = "The limit is used up; going on in 42 s, with the next window.\n";
+  const waits = "The request limit is used up; continuing in 42 s.\n";
   const table: [refusals: number, code: number, stderr: RegExp][] = [
     [1, 0, RegExp(`^${waits}$`)],
     [2, 5, RegExp(`^${waits}waitlist: Too many \\(429 from \\S+\\); try again in 42 s\\.\n$`)],
@@ -164,9 +164,9 @@ Deno.test("validate calls nothing that a document lacks the example or the code 
   assert.equal(
     stdout,
     "FAIL joinWaitlist accepts JSON with every field: " +
-      "not called, as the document has no example 'full' of application/json\n" +
+      "not called, because the document has no example 'full' of application/json\n" +
       "FAIL joinWaitlist refuses a sign-up without consent: " +
-      "not called, as the document has no status for the code consent_required\n",
+      "not called, because the document has no status for the code consent_required\n",
   );
   assert.equal(code, 1);
 });
@@ -184,6 +184,6 @@ Deno.test("validate waits for the next window when a limit is used up", async ()
   });
   const { code, stdout, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
   assert.equal(code, 0);
-  assert.match(stdout, /^All 42 checks hold/m);
-  assert.equal(stderr, "The limit is used up; going on in 1 s, with the next window.\n");
+  assert.match(stdout, /^All 42 checks passed/m);
+  assert.equal(stderr, "The request limit is used up; continuing in 1 s.\n");
 });

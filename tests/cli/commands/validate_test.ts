@@ -11,7 +11,7 @@ Deno.test("validate finds nothing and stores nothing when it looks at this proje
   const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
   const { code, stdout, stderr } = await runCli(["validate"], { env });
   assert.equal(stderr, "");
-  assert.match(stdout, /^All 24 checks hold, with 24 calls in .+\.$/m);
+  assert.match(stdout, /^All 24 checks passed, with 24 calls in .+\.$/m);
   assert.equal(code, 0);
   assert.equal(proxy.calls.length, 24, "at most 25");
 
@@ -77,7 +77,7 @@ Deno.test("smoke runs the whole sandbox flow, with at most 50 calls", async () =
   assert.match(stdout, /^ok +stats come/m);
   assert.match(stdout, /^ok +join accepts/m);
   assert.match(stdout, /^ok +getWaitlistStats counts/m);
-  assert.match(stdout, /^All 46 checks hold, with 47 calls in .+\.$/m);
+  assert.match(stdout, /^All 46 checks passed, with 47 calls in .+\.$/m);
   assert.equal(code, 0);
   assert.equal(proxy.calls.length, 47);
   assert(proxy.calls.every((call) => / \/sandbox\//.test(call)), "production is never called");
@@ -96,7 +96,7 @@ Deno.test("smoke waits once for the next window when its first call is refused f
     });
     const { code, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
     assert.equal(code, expected, stderr);
-    assert.match(stderr, /^The limit is used up; going on in 42 s, with the next window\.\n/);
+    assert.match(stderr, /^The request limit is used up; continuing in 42 s\.\n/);
     assert.equal(proxy.calls.length, refusals === 1 ? 48 : 2);
   }
 });
@@ -114,7 +114,7 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
   });
   const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
   assert.equal(code, 0, stdout);
-  assert.equal(stderr, "The limit is used up; going on in 7 s, with the next window.\n");
+  assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
 });
 
 Deno.test("smoke ends with 1 when the sandbox names the environment of production", async () => {
