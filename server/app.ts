@@ -61,8 +61,8 @@ export function createApp(options: AppOptions): HandleRequest {
   );
 
   const documentsAndPages: Routes = new Hono({ getPath: rawPath });
-  const { routed, metrics } = observer;
-  if (routed || metrics) documentsAndPages.use(reportRoutes(observer));
+  const { traceRoute, metrics } = observer;
+  if (traceRoute || metrics) documentsAndPages.use(reportRoutes(observer));
   const documents = discoveryDocuments({
     production,
     sandbox,
@@ -107,13 +107,13 @@ export function createApp(options: AppOptions): HandleRequest {
   };
 }
 
-function reportRoutes({ routed, metrics }: Observer): MiddlewareHandler {
+function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
   return async (context, next) => {
     await next();
     const { req: { method }, res: { status } } = context;
     const last = routePath(context, -1);
     const route = last === "*" || last === "/*" ? undefined : last;
-    if (route !== undefined) routed?.(method, route);
+    if (route !== undefined) traceRoute?.(method, route);
     metrics?.countRequest(method, route, status);
   };
 }

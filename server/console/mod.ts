@@ -51,7 +51,7 @@ export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   /** The number of the operator's own proxies in front of the service. */
   trustedProxyHops: number;
   runtime: Pick<Runtime, "log" | "now" | "monotonic" | "random">;
-  observer: Pick<Observer, "pageAnswered">;
+  observer: Pick<Observer, "notePage">;
 }
 
 /** The pages of signed-in operators. */
@@ -162,7 +162,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
       else view = await showPage((pageContext) => act(pageContext, context), pageContext);
       const response = answer(context, view, operator);
       const { requestId } = pageContext;
-      observer.pageAnswered(
+      observer.notePage(
         { requestId, routeInfo: { label: `console.${page}` }, method: req.method },
         response.status,
         { ms: monotonic() - began },

@@ -68,7 +68,7 @@ export function createPipeline<Failure extends AnyFailure>(
     const found = route(path);
     const routed = found?.byMethod.get(method);
     const routeInfo = routed?.routeInfo ?? found?.routeInfo ?? unknownRoute;
-    if (routeInfo.template) observer.routed?.(method, routeInfo.template);
+    if (routeInfo.template) observer.traceRoute?.(method, routeInfo.template);
     const operator = key?.findHolder(headers.get("authorization"));
     const hasKey = key === undefined || operator !== undefined;
     const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
@@ -138,7 +138,7 @@ export function createPipeline<Failure extends AnyFailure>(
     const cors = origins && corsHeaders(origins, headers) || {};
     for (const header of Object.entries(cors)) response.headers.set(...header);
     if ("cause" in answer) timing = { ...timing, cause: answer.cause };
-    observer.answered(context, response.status, timing);
+    observer.noteAnswer(context, response.status, timing);
     return response;
   }
 

@@ -1,8 +1,11 @@
-/** Asks the collector whether it takes metrics, by an empty export: Deno tells of a refusal only at `debug`. @module */
+/**
+ * Checks whether the collector of metrics accepts them, by an export without metrics. Deno itself logs a refusal only at
+ * its own level `debug`, where no operator sees it. @module
+ */
 import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
 
-/** An export without a metric (OTLP, "OTLP/HTTP"), by the protocols whose address is an HTTP one. */
+/** The bodies of an export without metrics, by the protocols over HTTP (OTLP, "OTLP/HTTP"). */
 const EMPTY: Record<string, { type: string; body: string }> = {
   "http/protobuf": { type: "application/x-protobuf", body: "" },
   "http/json": { type: "application/json", body: "{}" },
@@ -10,24 +13,29 @@ const EMPTY: Record<string, { type: string; body: string }> = {
 
 export type CollectorVariables = Partial<Record<`OTEL_${string}`, string>>;
 
-interface Dependencies extends Pick<Runtime, "log" | "repeat"> {
-  /** Posts a body; throws where no answer comes. */
+export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
+  /** Posts a body. Rejects where no answer comes. */
   post: (
     url: string,
     init: { headers: Record<string, string>; body: string },
   ) => Promise<{ status: number }>;
 }
 
-/** Asks at once and each minute, and logs changes; `undefined` where Deno exports no metrics, or in another way. */
+/**
+ * Checks the collector at once and then every minute, and logs when the result changes. Gives `undefined` where Deno
+ * exports no metrics, or exports them in a way that this check does not know.
+ *
+ * @param env the variables of OpenTelemetry
+ */
 export function watchCollector(
   env: CollectorVariables,
-  { log, repeat, post }: Dependencies,
+  { log, repeat, post }: CollectorOptions,
 ): Repeating | undefined {
   const read = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
   const empty = ownMember(EMPTY, read("PROTOCOL") ?? "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
-  // Certificates of their own are read by Deno's exporter alone.
+  // With certificates, only the exporter of Deno can call the collector.
   if (!empty || isOff || read("CERTIFICATE") || read("CLIENT_CERTIFICATE")) return undefined;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
   const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;
@@ -43,19 +51,24 @@ export function watchCollector(
     }
   }
 
-  let isTaken = true;
-  async function look(): Promise<void> {
+  let isAccepted = true;
+  async function check(): Promise<void> {
     const error = await findFault();
-    if (isTaken === (error === undefined)) return;
-    isTaken = !isTaken;
-    if (error === undefined) log.info("metrics are taken again");
-    else log.warn("metrics are not taken", { error, advice: "check OTEL_EXPORTER_OTLP_ENDPOINT" });
+    if (isAccepted === (error === undefined)) return;
+    isAccepted = !isAccepted;
+    if (error === undefined) log.info("the collector accepts metrics again");
+    else {
+      log.warn("the collector does not accept metrics", {
+        error,
+        advice: "check OTEL_EXPORTER_OTLP_ENDPOINT",
+      });
+    }
   }
-  void look();
-  return repeat(MINUTE, look);
+  void check();
+  return repeat(MINUTE, check);
 }
 
-/** The headers that the variable lists as `name=value,…`, values percent-encoded. */
+/** Reads the headers of a variable `name=value,…`, whose values are percent-encoded. */
 function headersOf(text = ""): Record<string, string> {
   return Object.fromEntries(
     text.split(",").filter((pair) => pair.includes("=")).map((pair) => {

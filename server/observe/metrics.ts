@@ -1,24 +1,57 @@
-/** Counts and measures through OpenTelemetry, as `server/docs/operate.md` says; no attribute comes from a caller. @module */
+/**
+ * The metrics of the service in OpenTelemetry, which `server/docs/operate.md` lists. No attribute has a value that a
+ * caller can choose, because the number of different values must stay small. @module
+ */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
+/** The state of the outbox. */
 export interface OutboxView {
-  /** How many letters, and how many events, wait for their first or next try. */
+  /** The number of letters that wait for their first or next attempt. */
   letters: number;
+  /** The number of events that wait for their first or next attempt. */
   events: number;
+  /** Whether all letters are paused. */
   isPaused: boolean;
 }
 
-export type Metrics = NonNullable<ReturnType<typeof createMetrics>>;
+export interface Metrics {
+  /** Counts an answer. @param route the template of the path; absent where there is nothing at the path */
+  countRequest: (method: string, route: string | undefined, status: number) => void;
+  /** Counts a request beyond a limit, by the name of the limit. */
+  countRefused: (limit: string) => void;
+  /** Counts a sign-up. @param outcome `accepted`, or the reason why it was not stored */
+  countSignUp: (outcome: string) => void;
+  /** Counts an access token that was issued. */
+  countToken: () => void;
+  /** Counts a letter or an event that was sent or refused, by its kind. */
+  countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
+  /** Measures how many items shared one run of a kind of work on KV. */
+  measureBatch: (name: string, items: number) => void;
+  /**
+   * Makes the function that measures calls of a database.
+   *
+   * @param system the name of the database system
+   * @returns a function of the operation's name, its time in milliseconds, and the name of its error, if it failed
+   */
+  measureKvCall: (system?: string) => (operation: string, ms: number, fault?: string) => void;
+  /** Reports the outbox whenever metrics are exported. @param view reads the state from memory */
+  reportOutbox: (view: () => OutboxView) => void;
+  /** Reports whether the last scheduled backup failed whenever metrics are exported. */
+  reportBackups: (hasFailed: () => boolean) => void;
+  /** Reports ages whenever metrics are exported. @param ageOf gives seconds; `undefined` for an unknown age */
+  reportAges: (ageOf: (thing: AgedThing) => number | undefined) => void;
+}
 
-/** The methods that are named; a caller can make up others (semantic conventions for HTTP). */
+/** The methods with a value of their own. All others count as `_OTHER` (semantic conventions for HTTP). */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-/** The bounds of the buckets, in seconds, that the semantic conventions for databases have. */
+/** The bounds of the buckets for times, in seconds (semantic conventions for databases). */
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** The bounds of the buckets of batches; a commit on a file takes up to 99 sign-ups. */
+/** The bounds of the buckets for the items of a batch. A commit on a file has up to 99 sign-ups. */
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
+/** The descriptions of the ages, by the names of their metrics. */
 const AGES = {
   signing_key: "Time since the key that signs access tokens began to sign",
   verify: "Time since the counters were last verified without a difference",
@@ -27,8 +60,8 @@ const AGES = {
 
 type AgedThing = keyof typeof AGES;
 
-/** Makes the metrics; `undefined` where nothing exports them, so that they cost nothing there. */
-export function createMetrics() {
+/** Makes the metrics; `undefined` where nothing exports them, so that they cost nothing. */
+export function createMetrics(): Metrics | undefined {
   const meter = openTelemetry.getMeter("waitlist");
   if (meter === createNoopMeter()) return undefined;
 
@@ -64,33 +97,26 @@ export function createMetrics() {
   });
 
   return {
-    /** Counts an answer; the route is absent where there is nothing at the path. */
-    countRequest(method: string, route: string | undefined, status: number) {
+    countRequest(method, route, status) {
       request({
         "http.request.method": METHODS.has(method) ? method : "_OTHER",
         "http.response.status_code": status,
         ...(route !== undefined && { "http.route": route }),
       });
     },
-    countRefused: (limit: string) => refused({ "waitlist.limit": limit }),
-    /** Counts a sign-up by what became of it: `accepted`, or why it was not stored. */
-    countSignUp: (outcome: string) => signUp({ "waitlist.outcome": outcome }),
+    countRefused: (limit) => refused({ "waitlist.limit": limit }),
+    countSignUp: (outcome) => signUp({ "waitlist.outcome": outcome }),
     countToken: () => token(),
-    /** Measures how many items shared a run of a kind of work on KV. */
-    measureBatch: (name: string, items: number) =>
-      batch.record(items, { "waitlist.batch.name": name }),
-    /** Makes what measures a call of a database system, by the name of its function; `fault` names the error of one that failed. */
-    measureKvCall: (system = "deno.kv") => (operation: string, ms: number, fault?: string) => {
+    measureBatch: (name, items) => batch.record(items, { "waitlist.batch.name": name }),
+    measureKvCall: (system = "deno.kv") => (operation, ms, fault) => {
       kvCall.record(ms / 1000, {
         "db.system.name": system,
         "db.operation.name": operation,
         ...(fault !== undefined && { "error.type": fault }),
       });
     },
-    countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") =>
-      outcomes[about][outcome]({ "waitlist.kind": kind }),
-    /** Reports what waits whenever metrics are exported; `view` gives it from memory. */
-    reportOutbox(view: () => OutboxView) {
+    countOutcome: (about, kind, outcome) => outcomes[about][outcome]({ "waitlist.kind": kind }),
+    reportOutbox(view) {
       gauge("waitlist.letters.due", "{letter}", "Letters that wait")
         .addCallback((result) => result.observe(view().letters));
       gauge("waitlist.events.due", "{event}", "Events that wait")
@@ -98,13 +124,11 @@ export function createMetrics() {
       gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
         .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
     },
-    /** Reports whether the last try of a backup by itself failed, whenever metrics are exported. */
-    reportBackups(hasFailed: () => boolean) {
+    reportBackups(hasFailed) {
       gauge("waitlist.backup.failed", "1", "Whether the last try of a backup failed, 1 or 0")
         .addCallback((result) => result.observe(hasFailed() ? 1 : 0));
     },
-    /** Reports ages, in seconds, whenever metrics are exported; `undefined` is an age that is not known. */
-    reportAges(ageOf: (thing: AgedThing) => number | undefined) {
+    reportAges(ageOf) {
       for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
         gauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {
           const age = ageOf(thing);

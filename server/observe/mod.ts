@@ -1,28 +1,48 @@
-/** Writes the log about requests: 500 and above, slow ones, a summary each minute, and at `debug` all. @module */
+/**
+ * Observes requests and the work on KV: log lines for failed and slow requests, a summary each minute, traces and
+ * metrics. At the level `debug`, the log has a line for each request. @module
+ */
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../runtime/mod.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 export { watchCollector } from "./collector.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
-/** In milliseconds: what a slow request takes, and the time between two summaries while there are requests. */
-const SLOW_MS = 1_000, SUMMARY_MS = 60_000;
+/** The time above which a request is slow, in milliseconds. */
+const SLOW_MS = 1_000;
 
-interface ObservedRequest {
+/** The time between two summaries while there are requests, in milliseconds. */
+const SUMMARY_MS = 60_000;
+
+export interface ObservedRequest {
   requestId: string;
+  /** The name of the operation in the log, and the template of the path, if there is one. */
   routeInfo: { label: string; template?: string };
   method: string;
 }
 
-/** How long an answer took in milliseconds, and the error, if any, that no response reports. */
+/** The time of an answer in milliseconds, and the error that the answer does not tell, if there was one. */
 export interface Timing {
   ms: number;
   cause?: string;
 }
 
-export type Observer = ReturnType<typeof createObserver>;
+export interface Observer {
+  /** Absent where metrics are not exported. */
+  metrics: Metrics | undefined;
+  /** Writes the route of a request into its trace. Absent where nothing is traced. */
+  traceRoute: ((method: string, route: string) => void) | undefined;
+  /** Counts the answer of an API for the log and the metrics. */
+  noteAnswer: (request: ObservedRequest, status: number, timing: Timing) => void;
+  /** Counts the answer of a page for the log. The metrics count pages by their routes. */
+  notePage: (request: ObservedRequest, status: number, timing: Timing) => void;
+  /** Makes the function that notes a run of a kind of work on KV: its items and its time in milliseconds. */
+  onBatch: (name: string) => (items: number, ms: number) => void;
+  /** Writes the last summary. */
+  close: () => void;
+}
 
-export function createObserver(log: Log) {
+export function createObserver(log: Log): Observer {
   const summary = new Summary();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const metrics = createMetrics();
@@ -39,7 +59,6 @@ export function createObserver(log: Log) {
   ): void {
     timer ??= setTimeout(writeSummary, SUMMARY_MS);
     summary.countRequest(operation, status);
-    // Most requests are not logged one by one.
     if (status < 500 && ms <= SLOW_MS && log.level !== "debug") return;
     const fields = {
       requestId,
@@ -56,17 +75,13 @@ export function createObserver(log: Log) {
 
   return {
     metrics,
-    /** Reports the route of a request to the trace; `undefined` where nothing is traced. */
-    routed: createRouteTrace(),
-    /** Counts a request of an API for the log and the metrics. */
-    answered(request: ObservedRequest, status: number, timing: Timing) {
+    traceRoute: createRouteTrace(),
+    noteAnswer(request, status, timing) {
       metrics?.countRequest(request.method, request.routeInfo.template, status);
       note(request, status, timing);
     },
-    /** Counts a request for the log alone, because the metrics count pages by their routes. */
-    pageAnswered: note,
-    /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
-    onBatch: (name: string) => (items: number, ms: number) => {
+    notePage: note,
+    onBatch: (name) => (items, ms) => {
       summary.countBatch(name, items, ms);
       metrics?.measureBatch(name, items);
     },
@@ -74,7 +89,7 @@ export function createObserver(log: Log) {
   };
 }
 
-/** Of a kind of work on KV: the items that shared its runs, the most in one, and their milliseconds. */
+/** The runs of a kind of work on KV: their number, items and milliseconds, and the largest values of one run. */
 const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
 class Summary {
@@ -96,7 +111,7 @@ class Summary {
     batch.slowest = Math.max(batch.slowest, ms);
   }
 
-  /** The counts since the last call; `undefined` if there was no request. */
+  /** Gives the counts since the last call, and begins again; `undefined` if there was no request. */
   take(): LogFields | undefined {
     if (this.#requests.size === 0) return undefined;
     const requests: Record<string, number> = {};
@@ -120,12 +135,12 @@ class Summary {
   }
 }
 
-/** Sets `http.route` on the spans of Deno's own OpenTelemetry; `undefined` without traces (`OTEL_DENO=true`). */
-function createRouteTrace() {
-  // This span never ends, so that it is never exported.
+/** Makes the function that sets `http.route` on the spans of Deno's OpenTelemetry; `undefined` where nothing is traced. */
+function createRouteTrace(): Observer["traceRoute"] {
+  // This span never ends, so it is never exported.
   const probe = trace.getTracer("waitlist").startSpan("probe");
   if (!probe.isRecording()) return undefined;
-  return (method: string, route: string) => {
+  return (method, route) => {
     const span = trace.getActiveSpan();
     span?.setAttribute("http.route", route);
     span?.updateName(`${method} ${route}`);

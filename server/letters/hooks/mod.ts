@@ -38,7 +38,7 @@ export interface MailHookOptions {
   mailHook: MailHook | undefined;
   countRequest: CountRequest;
   trustedProxyHops: number;
-  observer: Pick<Observer, "answered">;
+  observer: Pick<Observer, "noteAnswer">;
   /** Stores the effect of a report together with its ids, so that a repeat has no effect. Gives the outcome. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
   /** Stores the id of a call that has no such report. */
@@ -142,7 +142,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     const finish = (status: number, text: string, retryAfter?: number, cause?: string) => {
       const timing = { ms: monotonic() - began, ...cause && { cause } };
       const routeInfo = { label, template };
-      observer.answered({ requestId, routeInfo, method: "POST" }, status, timing);
+      observer.noteAnswer({ requestId, routeInfo, method: "POST" }, status, timing);
       const headers = retryAfter ? { "Retry-After": String(retryAfter) } : {};
       return answerText(request, `${text}\n`, { status, headers });
     };

@@ -36,7 +36,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     key: new Uint8Array(32),
     countRequest: () => ({ allowed: true, limit: LIMITS.operator, remaining: 599, reset: 60 }),
     trustedProxyHops: 0,
-    observer: { pageAnswered: () => {} },
+    observer: { notePage: () => {} },
     runtime: {
       now: () => START,
       monotonic: () => 0,

@@ -24,9 +24,13 @@ function watch(env: CollectorVariables) {
   };
 }
 
-const refused = (error: string) => ({ level: "warn", event: "metrics are not taken", error });
+const refused = (error: string) => ({
+  level: "warn",
+  event: "the collector does not accept metrics",
+  error,
+});
 
-Deno.test("watchCollector() says once that metrics are not taken, and once that they are again", async () => {
+Deno.test("watchCollector() logs once that the collector accepts no metrics, and once that it does again", async () => {
   let status = 200;
   await using collector = listenTo(() => new Response(null, { status }));
   const { look } = watch({
@@ -40,7 +44,7 @@ Deno.test("watchCollector() says once that metrics are not taken, and once that 
   status = 503;
   assert.deepEqual(await look(), []);
   status = 202;
-  const again = { level: "info", event: "metrics are taken again", error: undefined };
+  const again = { level: "info", event: "the collector accepts metrics again", error: undefined };
   assert.deepEqual(await look(), [again]);
   assert.deepEqual(await look(), []);
 
@@ -67,7 +71,7 @@ Deno.test("watchCollector() names no address when nothing listens there, and non
   const secret = `http://user:secret@127.0.0.1:${freePort()}`;
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of [secret, "no address: secret"]) {
     const [line, ...others] = await watch({ OTEL_EXPORTER_OTLP_ENDPOINT }).look();
-    assert.equal(line?.event, "metrics are not taken");
+    assert.equal(line?.event, "the collector does not accept metrics");
     assert.doesNotMatch(String(line.error), /secret/);
     assert.deepEqual(others, []);
   }

@@ -17,8 +17,8 @@ const consented = (further: Record<string, unknown> = {}) =>
 Deno.test("createMetrics() makes nothing that a request could call when nothing exports metrics", () => {
   assert.equal(createMetrics(), undefined);
   const log = createLog({ level: "info", now: () => START, write() {} });
-  const { metrics, routed } = createObserver(log);
-  assert.deepEqual({ metrics, routed }, { metrics: undefined, routed: undefined });
+  const { metrics, traceRoute } = createObserver(log);
+  assert.deepEqual({ metrics, traceRoute }, { metrics: undefined, traceRoute: undefined });
 });
 
 Deno.test("countRequest() counts answers by route, status and method, and no text of a caller", async () => {

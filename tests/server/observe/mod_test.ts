@@ -24,23 +24,23 @@ const line = (level: string, event: string, fields: Record<string, unknown>) => 
   ...fields,
 });
 
-Deno.test("Observer.answered() writes a line at info when the answer is a 500 or took over a second", () => {
+Deno.test("Observer.noteAnswer() writes a line at info when the answer is a 500 or took over a second", () => {
   using seen = observe("info");
-  seen.observer.answered(REQUEST, 200, { ms: 1_000 });
-  seen.observer.answered(REQUEST, 499, { ms: 0 });
+  seen.observer.noteAnswer(REQUEST, 200, { ms: 1_000 });
+  seen.observer.noteAnswer(REQUEST, 499, { ms: 0 });
   assert.deepEqual(seen.lines, []);
   const fields = { requestId: "abc123", operation: "production.getStatus", method: "GET" };
-  seen.observer.answered(REQUEST, 200, { ms: 1_001 });
-  seen.observer.answered(REQUEST, 500, { ms: 2, cause: "Error: no" });
+  seen.observer.noteAnswer(REQUEST, 200, { ms: 1_001 });
+  seen.observer.noteAnswer(REQUEST, 500, { ms: 2, cause: "Error: no" });
   assert.deepEqual(seen.lines, [
     line("info", "slow request", { ...fields, status: 200, ms: 1_001 }),
     line("error", "request failed", { ...fields, status: 500, ms: 2, error: "Error: no" }),
   ]);
 });
 
-Deno.test("Observer.answered() writes a line for each request when the level is debug", () => {
+Deno.test("Observer.noteAnswer() writes a line for each request when the level is debug", () => {
   using seen = observe("debug");
-  seen.observer.answered(REQUEST, 200, { ms: 0 });
+  seen.observer.noteAnswer(REQUEST, 200, { ms: 0 });
   assert.deepEqual(seen.lines.map(({ level, event, status }) => [level, event, status]), [
     ["debug", "request", 200],
   ]);
@@ -48,9 +48,9 @@ Deno.test("Observer.answered() writes a line for each request when the level is 
 
 Deno.test("Observer.close() sums up requests and work on KV since the last summary", () => {
   const { observer, lines } = observe("info");
-  observer.answered(REQUEST, 200, { ms: 0 });
-  observer.answered(REQUEST, 200, { ms: 0 });
-  observer.answered(REQUEST, 429, { ms: 0 });
+  observer.noteAnswer(REQUEST, 200, { ms: 0 });
+  observer.noteAnswer(REQUEST, 200, { ms: 0 });
+  observer.noteAnswer(REQUEST, 429, { ms: 0 });
   observer.onBatch("sign_ups")(90, 2);
   observer.onBatch("sign_ups")(10, 1);
   observer.close();

@@ -185,11 +185,13 @@ Deno.test({ name, ignore }, async () => {
   assert.match(stderr, /"event":"stopped"/);
 });
 
-Deno.test("main() logs that its metrics are not taken, when no collector listens", async () => {
+Deno.test("main() logs that the collector accepts no metrics when none listens", async () => {
   await using service = await startService({
     OTEL_DENO: "true",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${freePort()}`,
   });
-  const line = await service.logged(/{[^\n]+"event":"metrics are not taken"[^\n]+}/);
+  const line = await service.logged(
+    /{[^\n]+"event":"the collector does not accept metrics"[^\n]+}/,
+  );
   assert.match(line ?? "", /"error":"[^"]*refused/);
 });

@@ -28,7 +28,7 @@ function startHooks(getText = (_url: string) => Promise.resolve(certificate), al
     mailHook: { provider: "ses", secret: bounce.TopicArn },
     runtime: { now: () => clock.now, monotonic: () => clock.now, random },
     trustedProxyHops: 0,
-    observer: { answered: () => {} },
+    observer: { noteAnswer: () => {} },
     countRequest(limit, _address, counts = true) {
       assert.equal(limit, LIMITS.default);
       if (counts) counted++;
