@@ -1,25 +1,28 @@
-/** The history of a person: the entries of the audit log about the addresses that the person has had. @module */
+/** The history of a person: the audit entries about the addresses that the person has or had. @module */
 import { keptAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { erasureMarks, type SignUpRecord } from "../../waitlist/mod.ts";
 import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } from "../kv/mod.ts";
 
-/** The most entries of an address that are given. */
-const MAX_HISTORY = 100;
+/** The most entries in a history, and the most that are read for one address. */
+const MAX_ENTRIES = 100;
 
-/** A time in which an address was that of a person. */
-interface Holding {
-  /** The keyed hashes of the address. */
-  marks: string[];
-  /** Date-times in UTC. The present address has no end. */
+/** A time in which the person had an address. */
+interface AddressPeriod {
+  /** The keyed hashes of the address, one for each erasure key. */
+  hashes: string[];
+  /** The beginning, a date-time in UTC. */
   from: string;
+  /** The end, a date-time in UTC. The present address has none. */
   until?: string;
 }
 
 /**
- * Reads the latest entries about one person, the newest first; those that cannot be read are left out. Entries that name
- * several addresses by their number only are not among them. An address that the person had before counts up to its
- * correction, and the present address from there on, because other people may have had them at other times.
+ * Reads the latest entries about one person, the newest first. An entry that cannot be read is left out, and so is an
+ * entry that has only the number of its addresses.
+ *
+ * A former address counts up to its correction, and the present address from the last correction on, because other people
+ * may have had these addresses at other times.
  */
 export async function readAuditLogOf(
   kv: Kv,
@@ -28,36 +31,40 @@ export async function readAuditLogOf(
 ): Promise<AuditEntry[]> {
   const { erasureKeys } = await readSchema(kv);
   const startOf = (index: number) => corrections[index - 1]?.at ?? createdAt;
-  const former = corrections.map(({ address, at }, index): Holding => {
-    return { marks: [address], from: startOf(index), until: at };
+  const former = corrections.map(({ address, at }, index): AddressPeriod => {
+    return { hashes: [address], from: startOf(index), until: at };
   });
-  const marks = erasureKeys ? erasureMarks(erasureKeys, email) : [];
-  const holdings = [...former, { marks, from: startOf(corrections.length) }];
-  const found = await Promise.all(holdings.map((holding) => readEntriesOf(kv, holding)));
-  // The entry of a correction is about both addresses.
+  const hashes = erasureKeys ? erasureMarks(erasureKeys, email) : [];
+  const periods = [...former, { hashes, from: startOf(corrections.length) }];
+  const found = await Promise.all(periods.map((period) => readEntriesOf(kv, period)));
+  // The entry of a correction is found twice, because it is about both addresses.
   const unique = new Map(found.flat().map((entry) => [entry.id, entry]));
-  return [...unique.values()].sort(newestFirst).slice(0, MAX_HISTORY);
+  return [...unique.values()].sort(newestFirst).slice(0, MAX_ENTRIES);
 }
 
 const newestFirst = (a: AuditEntry, b: AuditEntry) => a.at < b.at ? 1 : -1;
 
-async function readEntriesOf(kv: Kv, { marks, from, until }: Holding): Promise<AuditEntry[]> {
+async function readEntriesOf(
+  kv: Kv,
+  { hashes, from, until }: AddressPeriod,
+): Promise<AuditEntry[]> {
   // KV refuses a range that ends before it begins, as after a clock that was set back.
   if (until !== undefined && until < from) return [];
-  const latest = { limit: MAX_HISTORY, reverse: true };
-  const lists = marks.map((mark) => readPage(kv, auditOfSelector(mark, from, until), latest));
+  const latest = { limit: MAX_ENTRIES, reverse: true };
+  const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, from, until), latest));
   const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when somebody else had the address. What ended that record is here too.
-  // A former address has one end more, which is the correction of this person.
-  const ends = entries.filter((entry) => endsRecordOf(entry, marks));
-  const other = ends[until === undefined ? 0 : 1];
-  return other ? entries.slice(0, entries.indexOf(other)) : entries;
+  // An import can date a record back to a time when another person had the address. The entry that ended that person's
+  // record is then among these, and older entries are about that person. The period of a former address ends with one
+  // such entry of its own, the correction of this person.
+  const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
+  const endOfOther = ends[until === undefined ? 0 : 1];
+  return endOfOther ? entries.slice(0, entries.indexOf(endOfOther)) : entries;
 }
 
-/** Whether somebody with an address left it by what an entry tells of. */
-function endsRecordOf({ action, details }: AuditEntry, marks: string[]): boolean {
-  return action === "eraseSignup" || marks.includes(String(details?.formerAddress));
+/** Whether an entry tells that a person with the address left the address: by an erasure or by a correction. */
+function endsRecordOf({ action, details }: AuditEntry, hashes: string[]): boolean {
+  return action === "eraseSignup" || hashes.includes(String(details?.formerAddress));
 }

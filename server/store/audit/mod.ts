@@ -1,13 +1,13 @@
 /**
- * The audit log: what the operators have done, and when regular work was last done well. The entry of a change is
- * written in the commit of the change, so that there is never one without the other; a further try of that commit
- * writes the same entry. @module
+ * The audit log: what operators have done. The entry of a change is written in the commit of the change, so that neither
+ * is there without the other. A further try of the commit writes the same entry. The room also keeps when regular work,
+ * such as a backup, last succeeded. `history.ts` has the entries about one person. @module
  */
 import { base64url } from "jose";
 import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
-import { DAY, DeadlineError, keepView, type Runtime } from "../../runtime/mod.ts";
+import { DAY, DeadlineError, keepView, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   AUDIT_LOG,
@@ -15,44 +15,58 @@ import {
   auditOfKey,
   auditSelector,
   Commit,
+  type EntryBatch,
+  type Key,
+  type Kv,
   lastDoneKey,
   pages,
+  readAll,
+  readEntries,
+  readMany,
+  retry,
+  validate,
 } from "../kv/mod.ts";
-import { readAll, readEntries, readMany, retry, validate } from "../kv/mod.ts";
-import type { EntryBatch, Key, Kv } from "../kv/mod.ts";
 import { readAuditLogOf } from "./history.ts";
-
-export { readAuditLogOf };
+export { readAuditLogOf } from "./history.ts";
 
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * DAY;
 
-/** Makes an entry, to which its maker adds who did what. */
-export function newAuditEntry(action: string, { now, random }: Pick<Runtime, "now" | "random">) {
+/** Makes an entry of an action. The caller adds the operator and the details. */
+export function newAuditEntry(
+  action: string,
+  { now, random }: Pick<Runtime, "now" | "random">,
+): AuditEntry {
   return { at: new Date(now()).toISOString(), id: base64url.encode(random(9)), action };
 }
 
-/** The keys by which the addresses that an entry is about find it. */
+/** Gives the keys of an entry in the index by addresses. */
 export const indexKeysOf = (entry: AuditEntry): Key[] =>
   [entry.address, entry.details?.formerAddress]
     .flatMap((address) => typeof address === "string" ? [auditOfKey(address, entry)] : []);
 
-/** Adds an audit entry to a commit; nothing where no operator made the change. */
+/** Adds an audit entry to a commit; nothing if `entry` is absent, because no operator made the change. */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
   for (const key of indexKeysOf(entry)) commit.set(key, true);
   return commit.set(auditKey(entry), entry);
 }
 
-/** Writes an entry alone; a repetition writes the same one. */
+/** Writes an entry alone. A repetition writes the same entry. */
 export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> {
   const commit = setAuditEntry(new Commit(), entry);
   await retry(() => kv.commit(commit));
 }
 
+/** The most entries of a backup that one commit stores. */
 const ENTRIES_AT_ONCE = 200;
 
-/** Stores the entries of a backup that are new here and not too old, with the restore's own; gives how many. */
+/**
+ * Stores the entries of a backup that are new here and not too old, and in each commit the restore's own entry.
+ * @param options.now milliseconds since 1970
+ * @param options.audit the restore's own entry
+ * @returns how many entries of the backup it has stored
+ */
 export async function restoreAuditLog(
   kv: Kv,
   lines: LineOf<"audit">[],
@@ -76,17 +90,21 @@ export async function restoreAuditLog(
 
 const VALIDATION = { schema: keptAuditEntrySchema };
 
+/** Which entries are read. */
 export interface AuditSelection {
-  /** A date-time in UTC. */
+  /** The first moment, a date-time in UTC. */
   since?: string | undefined;
-  /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier ones are read. */
+  /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier entries are read. */
   before?: string | undefined;
 }
 
-/** Sorts behind every date-time. */
+/** A position behind every entry. */
 const END = "~";
 
-/** Reads the entries that are not too old, the oldest first, and names those that cannot be read. */
+/**
+ * Reads the entries that are not too old, the oldest first, and names those that cannot be read.
+ * @param selection.now milliseconds since 1970
+ */
 export async function* readAuditLog(
   kv: Kv,
   { since, before = END, now }: AuditSelection & { now: number },
@@ -99,15 +117,16 @@ export async function* readAuditLog(
   }
 }
 
+/** Gives the first moment whose entries are read, a date-time. */
 function startOf(since = "", now: number): string {
   const oldest = new Date(now - AUDIT_MS).toISOString();
   return since > oldest ? since : oldest;
 }
 
 /**
- * Reads the same entries, the newest first. Where KV cannot read one of them, it goes through the rest of the log from
- * the beginning, which names the faulty entry.
- * @param selection.most how many entries the caller takes at the most
+ * Reads the same entries, the newest first. If KV refuses a page because of an unreadable entry, the rest of the log is
+ * read from its beginning, which names that entry.
+ * @param selection.most the most entries that the caller takes
  */
 export async function* readNewestAuditEntries(
   kv: Kv,
@@ -164,32 +183,45 @@ export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv })
   };
 }
 
-/** A verify without a difference, a backup sent to its end, a verify with a difference, a repair of the counters. */
+/**
+ * The regular work whose last success is kept: `verify` is a recount without a difference, `difference` a recount with
+ * one, `backup` a whole backup, `repair` a repair of the counters.
+ */
 const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
+
 type RegularWork = typeof REGULAR_WORK[number];
 
-/** Gives date-times; absent where work was never done. */
+/** Reads the date-times at which regular work last succeeded; absent for work that never did. */
 export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, string>>> {
   const keys = REGULAR_WORK.map(lastDoneKey);
   const entries = await readAll<string>(kv, keys);
   return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
 }
 
-/** Notes that regular work was done. A note that KV does not take fails nothing. */
-export async function noteDone(work: RegularWork, { kv, now }: Pick<Runtime, "now"> & { kv: Kv }) {
+/** Notes that regular work has succeeded. If KV does not take the note, the work has succeeded all the same. */
+export async function noteDone(
+  work: RegularWork,
+  { kv, now }: Pick<Runtime, "now"> & { kv: Kv },
+): Promise<void> {
   const at = new Date(now()).toISOString();
   await kv.commit(new Commit().set(lastDoneKey(work), at)).catch(() => {});
 }
 
-/** Lets the metrics tell how long ago the signing key began to sign, and regular work was last done well. */
+interface AgesOptions {
+  kv: Kv;
+  runtime: Pick<Runtime, "now" | "repeat">;
+  /** When the signing key began to sign, in milliseconds since 1970. */
+  keyRing: { signsSince: number };
+  metrics: Pick<Metrics, "reportAges"> | undefined;
+}
+
+/**
+ * Lets the metrics tell, in seconds, how long ago the signing key began to sign, and how long ago regular work last
+ * succeeded. Without metrics, it does nothing.
+ */
 export async function reportAges(
-  { kv, runtime: { now, repeat }, metrics, keyRing }: {
-    kv: Kv;
-    runtime: Pick<Runtime, "now" | "repeat">;
-    keyRing: { signsSince: number };
-    metrics: Pick<Metrics, "reportAges"> | undefined;
-  },
-) {
+  { kv, runtime: { now, repeat }, metrics, keyRing }: AgesOptions,
+): Promise<Repeating | undefined> {
   if (!metrics) return undefined;
   const view = await keepView(() => readLastDone(kv), { first: {}, repeat });
   metrics.reportAges((thing) => {

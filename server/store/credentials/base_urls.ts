@@ -1,33 +1,40 @@
 /**
- * Processes of one store tell each other their public addresses. A token names the address of the process that has made
- * it, and a process with another address refuses it, so all must have the same. @module
+ * The processes of one store tell each other their `BASE_URL`. A token names the `BASE_URL` of the process that made it,
+ * and a process with another one refuses the token, so all processes need the same. @module
  */
 import { createRandomIds, HOUR, MINUTE, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { BASE_URLS, baseUrlKey, Commit, type Entry, type Kv } from "../kv/mod.ts";
 
-/** In milliseconds: how often a process renews its entry, and how often it says the same in the log. */
-const RENEW_MS = MINUTE, SAY_MS = HOUR;
+/** The time between two checks, in milliseconds. Each check renews the entry of this process. */
+const CHECK_MS = MINUTE;
 
-/** The looks in which a living process has renewed its entry, and after which the entry of a dead one is removed. */
-const LIVING_LOOKS = 2, DEAD_LOOKS = 5;
+/** The time between two log lines about the same fault, in milliseconds. */
+const LOG_MS = HOUR;
 
-/** The most entries that a look reads. */
-const MOST = 100;
+/** The most checks since its last renewal after which the entry of a process still counts as that of a running one. */
+const RUNNING_CHECKS = 2;
 
-interface Seen {
+/** The checks after which the entry of a process that has ended is removed. */
+const ENDED_CHECKS = 5;
+
+/** The most entries that a check reads. */
+const MAX_ENTRIES = 100;
+
+/** What this process has seen of the entry of a process. */
+interface SeenEntry {
   version: string;
-  /** The looks since it was renewed. */
-  looks: number;
-  /** Whether its process was seen to renew it, and so was there no long time ago. */
-  isLiving: boolean;
+  /** The checks since the entry was renewed. */
+  checks: number;
+  /** Whether this process has seen a renewal not long ago, so that the other process runs. */
+  isRunning: boolean;
 }
 
 export interface BaseUrlWatch extends Repeating {
-  /** What is wrong with the addresses, in a sentence. */
+  /** A sentence about the different `BASE_URL`s; `undefined` if there is only one. */
   warning: () => string | undefined;
 }
 
-/** Renews the entry of this process, and finds living processes that have another address. */
+/** Renews the entry of this process, and finds running processes with another `BASE_URL`. */
 export async function watchBaseUrls(
   { baseUrl, kv, runtime: { random, monotonic, log, repeat } }: {
     baseUrl: string;
@@ -36,27 +43,27 @@ export async function watchBaseUrls(
   },
 ): Promise<BaseUrlWatch> {
   const own = baseUrlKey(createRandomIds({ length: 16, random })());
-  let seen = new Map<string, Seen>();
+  let seen = new Map<string, SeenEntry>();
   let others: string[] = [];
-  let saidAt = -Infinity;
+  let loggedAt = -Infinity;
 
-  async function look(): Promise<void> {
-    const entries = (await kv.list<string>(BASE_URLS, { limit: MOST }))
+  async function readOthers(): Promise<void> {
+    const entries = (await kv.list<string>(BASE_URLS, { limit: MAX_ENTRIES }))
       .filter((entry): entry is Entry<string> => !("fault" in entry));
     const before = seen;
     seen = new Map(entries.map(({ key, version }) => {
       const known = before.get(String(key));
-      const looks = known?.version === version ? known.looks + 1 : 0;
-      const isLiving = known !== undefined &&
-        (looks === 0 || known.isLiving && looks <= LIVING_LOOKS);
-      return [String(key), { version, looks, isLiving }];
+      const checks = known?.version === version ? known.checks + 1 : 0;
+      const isRunning = known !== undefined &&
+        (checks === 0 || known.isRunning && checks <= RUNNING_CHECKS);
+      return [String(key), { version, checks, isRunning }];
     }));
     const commit = new Commit().set(own, baseUrl);
     const urls = new Set<string>();
     for (const { key, value } of entries) {
-      const { isLiving, looks } = seen.get(String(key))!;
-      if (isLiving && value !== baseUrl) urls.add(value);
-      if (looks >= DEAD_LOOKS) commit.delete(key);
+      const { isRunning, checks } = seen.get(String(key))!;
+      if (isRunning && value !== baseUrl) urls.add(value);
+      if (checks >= ENDED_CHECKS) commit.delete(key);
     }
     others = [...urls].sort();
     await kv.commit(commit);
@@ -64,27 +71,27 @@ export async function watchBaseUrls(
 
   const warning = () => {
     if (others.length === 0) return undefined;
-    return `Other processes of the same store have the BASE_URL ${
-      others.join(" and ")
-    }, and this one has ` +
+    const urls = others.join(" and ");
+    return `Other processes of the same store have the BASE_URL ${urls}, and this one has ` +
       `${baseUrl}. Tokens of one are refused by the other: give all processes the same BASE_URL`;
   };
 
-  async function beat(): Promise<void> {
-    // While KV does not answer, what was seen last counts.
-    await look().catch(() => {});
+  async function check(): Promise<void> {
+    // If KV does not answer, the result of the last check stays.
+    await readOthers().catch(() => {});
     const fault = warning();
-    if (!fault || monotonic() - saidAt < SAY_MS) return;
-    saidAt = monotonic();
+    if (!fault || monotonic() - loggedAt < LOG_MS) return;
+    loggedAt = monotonic();
     log.warn("processes of one store have different BASE_URLs", { error: fault });
   }
-  await beat();
-  const beats = repeat(RENEW_MS, beat);
+
+  await check();
+  const checks = repeat(CHECK_MS, check);
   return {
     warning,
     async close() {
-      await beats.close();
-      // Otherwise, another process removes it later.
+      await checks.close();
+      // If this fails, another process removes the entry later.
       await kv.commit(new Commit().delete(own)).catch(() => {});
     },
   };

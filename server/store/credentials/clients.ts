@@ -1,8 +1,8 @@
-/** Stores OAuth clients, and the days on which they were last used. @module */
+/** Stores OAuth clients, and the UTC days of their last uses. What a client may do is the matter of `oauth/`. @module */
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { DAY, type Runtime } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
@@ -23,26 +23,30 @@ import {
   withinDeadline,
 } from "../kv/mod.ts";
 
-/** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
+/** The most characters of an id. A longer id comes from a request, and KV refuses keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/** Tells all processes of a change. */
+/** Gives the function that adds what belongs to each change of a client: the signal to all processes, and the audit entry. */
 const tellOfChange = (audit?: AuditEntry) => (commit: Commit) => {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 };
 
-/** Throws where the id is taken, which 96 random bits rule out. */
+/** Stores a new client. @throws {Error} where another client has the id, which 96 random bits rule out */
 export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<void> {
   if (await addClient(kv, client, audit)) return;
-  throw new Error(`The client_id '${client.clientId}' is taken`);
+  throw new Error(`The client_id '${client.clientId}' belongs to another client`);
 }
 
-/** False where the id is taken; the client that has it stays. */
+/** Stores a client, unless another client has its id. @returns whether it was stored */
 export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
   return addEntry(kv, clientKey(client.clientId), client, tellOfChange(audit));
 }
 
-/** Changes a client; `undefined` from `change` leaves it, `null` removes it. Gives the client as it is then, or was. */
+/**
+ * Changes a client.
+ * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it
+ * @returns the client as it is afterwards, or the removed client; `undefined` for an unknown id
+ */
 export async function changeClient(
   kv: Kv,
   clientId: string,
@@ -60,18 +64,32 @@ export async function changeClient(
   });
 }
 
+/** Reads all clients, some at a time. */
 export function readClientBatches(kv: Kv): AsyncGenerator<EntryBatch<Client>> {
   return readEntries(kv, { ...CLIENTS, form: { schema: keptClientSchema } });
 }
 
-/** Those that cannot be read are left out. */
+/** Reads all clients but those that cannot be read. */
 export async function readClients(kv: Kv): Promise<Client[]> {
   const batches = await Array.fromAsync(readClientBatches(kv));
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }
 
-/** Writes the UTC day of a client's last use, once a day and process; one that KV did not take, at the next use. */
-export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv }) {
+/** Stores the last uses of clients. */
+export interface ClientUses {
+  /** Notes that a client has got a token. Returns at once, whatever KV does. */
+  note: (clientId: string) => void;
+  /** Resolves once all uses are stored that were noted so far. */
+  flush: () => Promise<void>;
+}
+
+/**
+ * Makes the function that stores the UTC day of a client's last use, once a day and process. If KV does not take a use,
+ * the next use is stored.
+ */
+export function recordClientUses(
+  { kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv },
+): ClientUses {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
   const writing = new Set<Promise<void>>();
@@ -86,8 +104,7 @@ export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> 
   }
 
   return {
-    /** Notes that a client has got a token; returns at once, whatever KV does. */
-    note(clientId: string) {
+    note(clientId) {
       const moment = now();
       // Nearly every call returns here, before the text of the day is made.
       const dayNumber = Math.floor(moment / DAY);
@@ -96,12 +113,14 @@ export function recordClientUses({ kv, now, log }: Pick<Runtime, "now" | "log"> 
       const written = write(clientId, utcDay(moment)).finally(() => writing.delete(written));
       writing.add(written);
     },
-    flush: () => Promise.all(writing),
+    async flush() {
+      await Promise.all(writing);
+    },
   };
 }
 
-/** Writes a day, and leaves a later one as it is. A client that was removed meanwhile gets none. */
-function storeUse(kv: Kv, clientId: string, day: string) {
+/** Stores a UTC day, unless a later one is stored. A client that was removed meanwhile gets none. */
+function storeUse(kv: Kv, clientId: string, day: string): Promise<void> {
   return commitChange(kv, async () => {
     const keys = [clientKey(clientId), clientUseKey(clientId)];
     const [client, use] = await readMany<unknown>(kv, keys);
@@ -111,13 +130,15 @@ function storeUse(kv: Kv, clientId: string, day: string) {
   });
 }
 
-export async function readClientUses(kv: Kv): Promise<Map<string, string>> {
+/** Reads the UTC day of the last use of each client that was used, by `client_id`. */
+export async function readClientUses(kv: Kv): Promise<ReadonlyMap<string, string>> {
   const uses = await Array.fromAsync(readEntries<string>(kv, CLIENT_USES));
   return new Map(
     uses.flatMap(({ entries }) => entries.map(({ key, value }) => [String(key[1]), value])),
   );
 }
 
+/** Reads the UTC day of a client's last use; `undefined` for a client that was never used. */
 export async function readClientUse(kv: Kv, clientId: string): Promise<string | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
   return await findValue<string>(kv, clientUseKey(clientId));

@@ -1,6 +1,7 @@
 /**
- * Stores the root keys, which sign access tokens, and the keys of the links to people's pages. The first of the latter
- * makes links; the others made older ones, here or in a store whose backup was restored, and open them. @module
+ * Stores keys: the root keys, which sign access tokens; the keys of the links to self-service pages; and the key of the
+ * console's URLs. The first key of links makes links. Its older keys, and those of restored backups, only open them. The
+ * terms of root keys are the matter of `oauth/`. @module
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -8,11 +9,31 @@ import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.t
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, Commit, commitChange, CONSOLE_KEY, CREDENTIALS_CHANGED } from "../kv/mod.ts";
-import type { Entry, Kv } from "../kv/mod.ts";
-import { readOne, readPage, ROOT_KEYS, rootKeyKey, SELF_SERVICE_KEYS } from "../kv/mod.ts";
+import {
+  changeEntry,
+  Commit,
+  commitChange,
+  CONSOLE_KEY,
+  CREDENTIALS_CHANGED,
+  type Entry,
+  type Kv,
+  readOne,
+  readPage,
+  ROOT_KEYS,
+  rootKeyKey,
+  SELF_SERVICE_KEYS,
+} from "../kv/mod.ts";
 
-/** Makes the first key where there is none. Processes that start together get the same one, by the commit's check. */
+/** Root keys in no particular order, and the ids of those that cannot be read. */
+export interface StoredRootKeys {
+  roots: RootKey[];
+  unreadable: string[];
+}
+
+/**
+ * Reads the root keys, and makes the first one if there is none. Processes that start together get the same key, because
+ * the commit checks that there is none.
+ */
 export async function openRootKeys(
   kv: Kv,
   random: RandomBytes,
@@ -26,18 +47,13 @@ export async function openRootKeys(
   return (await readRootKeys(kv)).roots;
 }
 
-/** Root keys in no particular order, and the ids of those that cannot be read. */
-export interface StoredRootKeys {
-  roots: RootKey[];
-  unreadable: string[];
-}
-
+/** Reads the root keys. */
 export async function readRootKeys(kv: Kv): Promise<StoredRootKeys> {
   const { entries, unreadable } = await listRootKeys(kv);
   return { roots: entries.map(({ value }) => value), unreadable };
 }
 
-/** There are few root keys, as those that verify nothing are removed. */
+/** Reads the entries of root keys. One page has them all, because keys that verify nothing are removed. */
 async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unreadable: string[] }> {
   const page = await readPage<RootKey>(kv, ROOT_KEYS);
   const entries = page.flatMap((entry) => "fault" in entry ? [] : entry);
@@ -45,13 +61,14 @@ async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unread
   return { entries, unreadable };
 }
 
-/** Kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
+/** The newest root keys, which stay in any case, because a clock that is ahead takes a valid key for an old one. */
 const KEPT_KEYS = 2;
 
 /**
- * Stores a new root key that begins to sign once every process knows it, and removes keys that verify nothing more.
- * While a key is announced, no further key is made: two rotations within a minute give the same key. A key that is
- * announced for longer, by a clock that was ahead, gets a new date and stays, as tokens may be signed with it already.
+ * Stores a new root key, which begins to sign once every process knows it, and removes keys that verify nothing more.
+ * Two rotations within a minute give the same key, because no further key is made while one is announced. A key that a
+ * clock which was ahead has announced for longer gets a new date. It stays, because it may have signed tokens already.
+ * @param now milliseconds since 1970
  */
 export async function rotateRootKey(
   kv: Kv,
@@ -83,7 +100,7 @@ export async function rotateRootKey(
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
       if (verifiesUntil > now) continue;
-      // A key that was made before this one verifies nothing, either.
+      // An unreadable key that was made before this one verifies nothing, either.
       const older = unreadable.filter((keyId) => Number(keyId) < Number(root.keyId));
       for (const keyId of [root.keyId, ...older]) commit.delete(rootKeyKey(keyId));
     }
@@ -91,15 +108,16 @@ export async function rotateRootKey(
   });
 }
 
-const CONSOLE_KEY_BYTES = 32;
-
-/** A key of links, in base64url; with a date-time, it opens links until then. */
+/** A key of links, in base64url, and the date-time up to which it opens links; without a date-time, it has no end. */
 export type StoredLinkKey = string | { key: string; opensUntil: string };
 
 const linkKeyOf = (stored: StoredLinkKey): { key: string; opensUntil?: string } =>
   typeof stored === "string" ? { key: stored } : stored;
 
-/** Makes the first key where there is none; processes that start together get the same. @returns what makes links */
+/**
+ * Gives the key that makes links, and makes it if there is none. Processes that start together get the same key.
+ * @returns the bytes of the key
+ */
 export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
   const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
   const [first = made] = await changeEntry<StoredLinkKey[], StoredLinkKey[]>(
@@ -110,18 +128,7 @@ export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<U
   return base64url.decode(linkKeyOf(first).key);
 }
 
-/** Makes the key of the console's URLs where there is none. Processes that start together get the same key. */
-export async function openConsoleKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
-  const made = base64url.encode(random(CONSOLE_KEY_BYTES));
-  const key = await changeEntry<string, string>(
-    kv,
-    CONSOLE_KEY,
-    (known) => known ? { result: known } : { to: made, result: made },
-  );
-  return base64url.decode(key);
-}
-
-/** The keys that open links at a moment; the first one makes them. */
+/** Reads the keys that open links at a moment, in base64url; the first one makes links. @param now milliseconds since 1970 */
 export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]> {
   const { value } = await readOne<StoredLinkKey[]>(kv, SELF_SERVICE_KEYS);
   const at = new Date(now).toISOString();
@@ -129,7 +136,10 @@ export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]
   return keys.filter(({ opensUntil = at }) => opensUntil >= at).map(({ key }) => key);
 }
 
-/** Lets a new key make links; the others open theirs until a date-time, or until the earlier one that they have. */
+/**
+ * Lets a new key make links. An older key opens links until the earlier of two moments: `until`, and the end that the key
+ * already has. @param options.until a date-time
+ */
 export async function rotateSelfServiceKey(
   kv: Kv,
   { random, until, audit }: { random: RandomBytes; until: string; audit: AuditEntry },
@@ -149,13 +159,13 @@ export async function rotateSelfServiceKey(
   );
 }
 
-/** False where the key is known. */
+/** Adds a key of links from a backup, which then opens links. @returns whether the key is new here */
 export async function addSelfServiceKey(
   kv: Kv,
   added: StoredLinkKey,
   { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
 ): Promise<boolean> {
-  // A key of a backup never comes first, as processes that run already make links with another one.
+  // The key of a backup never comes first, because running processes already make links with the store's own key.
   await openSelfServiceKey(kv, random);
   const { key } = linkKeyOf(added);
   return await changeEntry<StoredLinkKey[], boolean>(
@@ -167,4 +177,20 @@ export async function addSelfServiceKey(
         : { to: [...keys, added], result: true },
     (commit) => setAuditEntry(commit, audit),
   );
+}
+
+const CONSOLE_KEY_BYTES = 32;
+
+/**
+ * Gives the key of the console's URLs, and makes it if there is none. Processes that start together get the same key.
+ * @returns the bytes of the key
+ */
+export async function openConsoleKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
+  const made = base64url.encode(random(CONSOLE_KEY_BYTES));
+  const key = await changeEntry<string, string>(
+    kv,
+    CONSOLE_KEY,
+    (known) => known ? { result: known } : { to: made, result: made },
+  );
+  return base64url.decode(key);
 }

@@ -1,33 +1,80 @@
 /**
- * OAuth clients, the keys that sign access tokens, and the keys of the links to people's pages. Memory holds them all.
- * Every change writes one key ({@linkcode CREDENTIALS_CHANGED}), which each process watches. As a watch may end without
- * an error, all are also read at intervals. @module
+ * OAuth clients, the keys that sign access tokens, and the keys of the links to self-service pages. Memory holds them all,
+ * because each token request needs them. Every change writes the key {@linkcode CREDENTIALS_CHANGED}, which each process
+ * watches. All are also read at intervals, because a watch may end without an error. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Client, KeyRing, type RootKey } from "../../oauth/mod.ts";
 import { inTime, type Runtime } from "../../runtime/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble } from "../kv/mod.ts";
-import { changeClient, createClient, readClients, readClientUse } from "./clients.ts";
-import { readClientUses, recordClientUses } from "./clients.ts";
-import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
-import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
-export { addClient, readClientBatches } from "./clients.ts";
-export { type BaseUrlWatch, watchBaseUrls } from "./base_urls.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUse,
+  readClientUses,
+  recordClientUses,
+} from "./clients.ts";
+import {
+  openRootKeys,
+  openSelfServiceKey,
+  readRootKeys,
+  readSelfServiceKeys,
+  rotateRootKey,
+  rotateSelfServiceKey,
+} from "./keys.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
+export { type BaseUrlWatch, watchBaseUrls } from "./base_urls.ts";
+export { addClient, readClientBatches } from "./clients.ts";
 export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts";
 
-/** In milliseconds: between two reads, between two looks for what is unknown, and how long what was read is current. */
-const POLL_MS = 15_000, LOOK_MS = 1_000, CURRENT_MS = 60_000;
+/** The time between two reads, in milliseconds. */
+const POLL_MS = 15_000;
 
-export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
+/** The shortest time between two reads because of something unknown, in milliseconds. */
+const RELOAD_MS = 1_000;
 
-/** Makes the first key where there is none, and keeps clients and keys up to date. */
-export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runtime }) {
+/** How long clients and keys count as current after a read, in milliseconds. */
+const CURRENT_MS = 60_000;
+
+/** The clients and keys that the service uses. */
+export interface ServiceCredentials {
+  /** The root keys, which sign and verify access tokens. */
+  keyRing: KeyRing;
+  /** The bytes of the key that makes links. */
+  linkKey: () => Uint8Array;
+  /**
+   * Finds a client. It knows no client unless clients were read within the last minute, so that a process without KV
+   * issues no token.
+   */
+  findClient: (clientId: string) => Client | undefined;
+  /**
+   * Reads clients and keys again before something unknown is refused, at most once a second.
+   * @throws {DeadlineError} where KV does not answer in time
+   */
+  reload: () => Promise<void>;
+  /** Resolves once memory has the changes that this process has stored, or holds no clients at all. */
+  changed: () => Promise<void>;
+  /** Whether clients and keys were read within the last minute. */
+  isCurrent: () => boolean;
+  /** Notes that a client has got a token. */
+  noteUse: (clientId: string) => void;
+  /** Reads the keys that open links now, in base64url. */
+  readSelfServiceKeys: (kv: Kv) => Promise<string[]>;
+  /** Ends the reads, and stores the last uses of clients. */
+  close: () => Promise<void>;
+}
+
+/** Makes the first keys if there are none, and keeps clients and keys up to date. */
+export async function startCredentials(
+  { kv, runtime }: { kv: Kv; runtime: Runtime },
+): Promise<ServiceCredentials> {
   const { now, monotonic, random, repeat, log } = runtime;
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   let linkKey: Uint8Array | undefined;
+
   const warned = new Set<string>();
   function warnOf(unreadable: string[]): void {
     for (const keyId of unreadable.filter((each) => !warned.has(each))) {
@@ -35,17 +82,20 @@ export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runti
       log.warn("a root key cannot be read, so tokens that it signed may be refused", { keyId });
     }
   }
+
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
       const { roots, unreadable } = await readRootKeys(kv);
       const read = await readClients(kv);
       const link = await openSelfServiceKey(kv, random).catch((error) => {
-        // Where it cannot be read, tokens go on, and so do links with the key that is known.
+        // Tokens do not need the key of links, and the known key goes on making links.
         if (!linkKey) throw error;
-        log.warn("the key of links stays as it is", { error: error.message });
+        log.warn("the key of links stays as it is, because it cannot be read", {
+          error: error.message,
+        });
         return linkKey;
       });
-      // The deadline of this read has passed, and a later read may have stored newer values.
+      // The deadline of this read has passed, and a later read may have newer values.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
       keyRing.replace(roots, unreadable);
@@ -53,16 +103,17 @@ export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runti
       linkKey = link;
       readAt = monotonic();
     },
-    // Each read has a deadline of its own, which ends the batch first where KV does not answer.
+    // Each of the three reads has a deadline of its own, which comes first if KV does not answer.
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,
   });
-  const read = () => reader.add() as Promise<void>;
+  // The batcher refuses no call, because it has no limit of those that wait.
+  const read = () => reader.add()!;
   await read();
 
   const outage = noteTrouble(
     log,
-    "clients and keys stay as they are, as KV did not answer",
+    "clients and keys stay as they are, because KV did not answer",
     "clients and keys are read again",
   );
   const readOrWarn = async () => void await outage.during(read);
@@ -70,30 +121,29 @@ export async function startCredentials({ kv, runtime }: { kv: Kv; runtime: Runti
   const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
 
   const uses = recordClientUses({ kv, now, log });
-  let look = { at: -Infinity, done: Promise.resolve() };
+  let lastReload = { at: -Infinity, done: Promise.resolve() };
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
+    // The first read has set the key.
     linkKey: () => linkKey!,
-    /** Knows no client unless they were read within the last minute: cut off from KV, a process issues no token. */
-    findClient: (clientId: string) => isCurrent() ? clients.get(clientId) : undefined,
-    /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
+    findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
     reload() {
-      if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
-      // The look may have to wait for one that is under way.
-      return inTime(kv.deadlineMs, look.done);
+      if (monotonic() - lastReload.at >= RELOAD_MS) {
+        lastReload = { at: monotonic(), done: read() };
+      }
+      // The read may have to wait for one that is under way.
+      return inTime(kv.deadlineMs, lastReload.done);
     },
-    /** Resolves once memory has the changes of this process, or holds no clients at all. */
     changed: () =>
       read().catch(() => {
-        // An earlier look does not count, so that clients are read again before one of them gets a token.
+        // The next token request reads clients again, because none is known and no earlier read counts.
         clients = new Map();
-        look = { at: -Infinity, done: Promise.resolve() };
+        lastReload = { at: -Infinity, done: Promise.resolve() };
       }),
     isCurrent,
     noteUse: uses.note,
-    readSelfServiceKeys: (kv: Kv) => readSelfServiceKeys(kv, now()),
-    /** Writes the last uses of clients. */
+    readSelfServiceKeys: (kv) => readSelfServiceKeys(kv, now()),
     async close() {
       await Promise.all([poll.close(), watch.close()]);
       await reader.flush();

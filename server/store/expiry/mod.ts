@@ -1,87 +1,113 @@
 /**
- * Erases people whose time to confirm is over; not for a day after the clock has jumped, as a clock that is days ahead
- * for a minute would erase people who still have time. @module
+ * Erases people whose time to confirm is over, and asks others once more to confirm. It erases nobody for a day after the
+ * clock has jumped. A clock that is days ahead for a minute would otherwise erase people who still have time.
+ * `waitlist/transitions.ts` says when the time of a person is over; `sweep.ts` removes everything else that is old.
+ * @module
  */
 import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { isRestoring } from "../backup/mod.ts";
-import { addressesOf, checksFor, Commit, EXPIRY_CLOCK, expirySelector } from "../kv/mod.ts";
-import { findValue, oldPeopleSelector, pages, readPage } from "../kv/mod.ts";
-import type { Key, Kv, Selector } from "../kv/mod.ts";
+import {
+  addressesOf,
+  checksFor,
+  Commit,
+  EXPIRY_CLOCK,
+  expirySelector,
+  findValue,
+  type Key,
+  type Kv,
+  oldPeopleSelector,
+  pages,
+  readPage,
+  type Selector,
+} from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changePeople, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
 export { startSweep } from "./sweep.ts";
 
+/** The time between two runs, in milliseconds. */
 const EXPIRY_MS = 60_000;
 
-/** What the clock said when people were last erased, for a process that starts; milliseconds since 1970. */
+/** What a process stores for the next process that starts. Both are in milliseconds since 1970. */
 export interface ExpiryClock {
+  /** What the clock said in the last run. */
   at: number;
-  /** Nobody is erased before, as the clock had jumped. */
+  /** Until when nobody is erased, because the clock has jumped. */
   heldUntil: number;
 }
 
+interface ExpiryWorkOptions {
+  kv: Kv;
+  runtime: Omit<Runtime, "random">;
+  outbox: OutboxOptions;
+  /** `UNCONFIRMED_DAYS`: the number of days for which an unconfirmed person is kept. */
+  unconfirmedDays: number;
+  /** `REMIND_AFTER_DAYS`: the number of days after which an unconfirmed person is asked once more. */
+  remindAfterDays: number | undefined;
+}
+
+/** The work on people who have not confirmed. */
+export interface ExpiryWork {
+  /** Does once what the timer does. */
+  run: () => Promise<void>;
+  /** Ends the work after the page of people that is under way. */
+  close: () => Promise<void>;
+}
+
+/** Starts the work by a timer. */
 export function startExpiry(
-  { kv, runtime, outbox, unconfirmedDays, remindAfterDays }: {
-    kv: Kv;
-    runtime: Omit<Runtime, "random">;
-    outbox: OutboxOptions;
-    /** `UNCONFIRMED_DAYS`: how many days an unconfirmed person is kept. */
-    unconfirmedDays: number;
-    /** `REMIND_AFTER_DAYS`: after how many days an unconfirmed person is asked once more. */
-    remindAfterDays: number | undefined;
-  },
-) {
+  { kv, runtime, outbox, unconfirmedDays, remindAfterDays }: ExpiryWorkOptions,
+): ExpiryWork {
   const { now, monotonic, log, repeat } = runtime;
   const stopping = new AbortController();
   const { signal } = stopping;
   const cursor = {};
   const jumpOf = watchJumps(runtime, HOUR);
   let isStart = true;
-  /** Whose letter was taken before this moment was reminded, or is not to be. */
+  /** People whose letter was taken before this date-time were reminded, or must not be. */
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
   let rewoundAt = monotonic();
-  /** On the monotonic clock. */
-  let heldUntil = monotonic();
+  /** Until when nobody is erased, on the monotonic clock. */
+  let erasesAfter = monotonic();
 
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
   async function isTrusted(at: number): Promise<boolean> {
-    // Read first, so that a jump is not lost where KV does not answer.
+    // The store is read before the jump, so that the jump is not lost if KV does not answer.
     const last = isStart && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
     isStart = false;
     let jump = jumpOf();
     if (last) {
-      heldUntil = monotonic() + Math.min(last.heldUntil - at, DAY);
+      erasesAfter = monotonic() + Math.min(last.heldUntil - at, DAY);
       const since = at - last.at;
-      // The service may have been off for a while; a clock that is a day ahead erases a day too early at most.
+      // A longer time than a day may be a jump. A shorter one may be too, but erases a day too early at most.
       if (since < -HOUR || since > DAY) jump = since;
     }
     if (jump !== 0) {
-      heldUntil = monotonic() + DAY;
-      log.warn("unconfirmed people are kept for a day, as the clock has jumped", {
+      erasesAfter = monotonic() + DAY;
+      log.warn("unconfirmed people are kept for a day, because the clock has jumped", {
         hours: Math.round(jump / HOUR),
       });
     }
-    const clock: ExpiryClock = { at, heldUntil: at + heldUntil - monotonic() };
+    const clock: ExpiryClock = { at, heldUntil: at + erasesAfter - monotonic() };
     await kv.commit(new Commit().set(EXPIRY_CLOCK, clock));
-    return monotonic() >= heldUntil;
+    return monotonic() >= erasesAfter;
   }
 
-  /** Asks once more, within the letter limits, who was asked once and has not confirmed. */
+  /** Asks people once more, within the letter limits, who were asked once and have not confirmed. */
   async function remind(days: number, at: number): Promise<void> {
     if (await isRestoring(kv)) return;
     const before = new Date(at - days * DAY + 1).toISOString();
-    // The clock may have been ahead.
+    // A clock that was ahead may have set the moment too far.
     if (remindedUntil > before) remindedUntil = before;
     if (monotonic() - rewoundAt >= DAY) {
-      // A letter limit that has held letters back may let them through now.
+      // A letter limit that refused a reminder may allow it now.
       remindedUntil = "";
       rewoundAt = monotonic();
     }
-    for await (const taken of pages(kv, expirySelector(before, remindedUntil))) {
-      const people = remindPeople({ kv, outbox, at, once: true }, addressesOf(taken));
-      for await (const _ of people) {
+    for await (const people of pages(kv, expirySelector(before, remindedUntil))) {
+      const reminders = remindPeople({ kv, outbox, at, once: true }, addressesOf(people));
+      for await (const _ of reminders) {
         if (signal.aborted) return;
       }
     }
@@ -90,7 +116,7 @@ export function startExpiry(
 
   async function run(): Promise<void> {
     try {
-      // Read before the clock is looked at, so that it has not jumped since.
+      // The moment is read before the jumps, so that no jump comes between.
       const at = now();
       if (!await isTrusted(at)) return;
       const people = await expirePeople(kv, {
@@ -104,7 +130,7 @@ export function startExpiry(
       if (remindAfterDays !== undefined) await remind(remindAfterDays, at);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn("unconfirmed people are erased later, as KV did not answer", {
+      log.warn("unconfirmed people are erased later, because KV did not answer", {
         error: (error as Error).message,
       });
     }
@@ -120,36 +146,42 @@ export function startExpiry(
   };
 }
 
-/** The most people whom a call reads in vain: many of old may have been sent a letter since. */
-const MOST_KEPT = 500;
+/** The most people whom a call reads and keeps, because they got a letter later than their first sign-up. */
+const MAX_KEPT = 500;
+
+interface ExpiryOptions {
+  /** The number of days that a person has to confirm. */
+  days: number;
+  /** Milliseconds since 1970. */
+  now: number;
+  outbox: OutboxOptions;
+  /** Where the next call goes on among people whose letters were not taken. Without it, each call begins at the oldest. */
+  cursor?: { after?: Key | undefined };
+  /** Ends the work between two pages. */
+  signal: AbortSignal;
+}
 
 /**
- * Erases people whose time to confirm is over, without a mark, and gives how many; nobody while a restore is under
- * way. Several processes may do so at a time. A list has those whose letters the mail server took. Of all others, the
- * time begins with the sign-up or later, so they are found in the list of the unconfirmed.
- * @param signal ends the work between two commits
+ * Erases people whose time to confirm is over, without an erasure mark. It erases nobody while a restore is under way.
+ * Several processes may do so at a time.
+ *
+ * The time of a person begins when a mail server takes the letter; the list of these people is in this order. The time
+ * of all other people begins with the first sign-up or later, so they are found in the list of the unconfirmed.
+ * @returns the number of erased people
  */
 export async function expirePeople(
   kv: Kv,
-  { days, now, outbox, cursor = {}, signal }: {
-    days: number;
-    now: number;
-    outbox: OutboxOptions;
-    /** Where the next call goes on among those whose letters were not taken; without it, at the oldest of them. */
-    cursor?: { after?: Key | undefined };
-    signal: AbortSignal;
-  },
+  { days, now, outbox, cursor = {}, signal }: ExpiryOptions,
 ): Promise<number> {
   const limit = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
-  // The end of a range is left out.
+  // The moment is a millisecond later than the last one that counts, because a range leaves out its end.
   const before = new Date(now - days * DAY + 1).toISOString();
-  const [taken, old] = [expirySelector(before), oldPeopleSelector("unconfirmed", before)];
   let erased = 0;
 
-  /** Gives the last key that it read, if the list goes on. */
-  async function expireSome(list: Selector, after?: Key): Promise<Key | undefined> {
+  /** Erases people of a page. @returns the last key of the page, if the list goes on */
+  async function expirePage(list: Selector, after?: Key): Promise<Key | undefined> {
     const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
-    // Read behind the list: a restore whose people are in the list is then found.
+    // This is read after the list, so that a restore is noticed whose people are in the list.
     if (await isRestoring(kv)) return undefined;
     const leaving = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
       const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
@@ -162,14 +194,14 @@ export async function expirePeople(
   }
 
   let after: Key | undefined;
-  do after = await expireSome(taken, after); while (after && !signal.aborted);
-  // A clock that was set back ends the list before the cursor.
+  do after = await expirePage(expirySelector(before), after); while (after && !signal.aborted);
+  // After a clock was set back, the range may end before the cursor.
   if (String(cursor.after?.[2]) >= before) cursor.after = undefined;
-  for (let kept = 0; kept < MOST_KEPT && !signal.aborted;) {
-    const before = erased;
-    cursor.after = await expireSome(old, cursor.after);
+  for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
+    const erasedBefore = erased;
+    cursor.after = await expirePage(oldPeopleSelector("unconfirmed", before), cursor.after);
     if (!cursor.after) break;
-    kept += limit - (erased - before);
+    kept += limit - (erased - erasedBefore);
   }
   return erased;
 }

@@ -1,47 +1,67 @@
-/** Removes what was kept for its time: Deno's own collector (`expireIn`) ends the process on a full disk. @module */
+/**
+ * Removes what was kept for its time: invitees of waves that are over, counts of past windows, old audit entries, letter
+ * limits and reports. Deno KV's own collector (`expireIn`) is not used, because it ends the process on a full disk.
+ * @module
+ */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { type Repeating, type Runtime } from "../../runtime/mod.ts";
-import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
+import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { isLetterLimitOver, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
+import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
-import { AUDIT_LOG, Commit, type Key, type Kv, LETTER_LIMITS } from "../kv/mod.ts";
-import { pastLimitCountsSelector, readEntries, REPORTS, retry } from "../kv/mod.ts";
+import {
+  AUDIT_LOG,
+  Commit,
+  type Key,
+  type Kv,
+  LETTER_LIMITS,
+  pastLimitCountsSelector,
+  readEntries,
+  REPORTS,
+  retry,
+} from "../kv/mod.ts";
 
-/** Entries of the audit log read at once, and the most counts that one sweep removes. */
-const BATCH_SIZE = 100;
-
+/** The time between two sweeps, in milliseconds. */
 const SWEEP_MS = 60_000;
 
+/** Starts the sweeps by a timer. */
 export function startSweep(
   { kv, runtime: { now, repeat, log } }: {
     kv: Kv;
     runtime: Pick<Runtime, "now" | "repeat" | "log">;
   },
 ): Repeating {
-  const sweeps = [
-    createGradualSweep<LetterLimit>(kv, { selector: LETTER_LIMITS, isOver: isLetterLimitOver }),
-    createGradualSweep<string>(kv, {
-      selector: REPORTS,
-      isOver: (keptAt, at) => Date.parse(at) - Date.parse(keptAt) > REPORT_MS,
-    }),
-  ];
+  const sweepLetterLimits = createGradualSweep<LetterLimit>(kv, {
+    selector: LETTER_LIMITS,
+    isOver: isLetterLimitOver,
+  });
+  const sweepReports = createGradualSweep<string>(kv, {
+    selector: REPORTS,
+    isOver: (storedAt, at) => Date.parse(at) - Date.parse(storedAt) > REPORT_MS,
+  });
   return repeat(SWEEP_MS, async () => {
     try {
       await sweep(kv, now());
-      for (const sweepSome of sweeps) await sweepSome(now());
+      await sweepLetterLimits(now());
+      await sweepReports(now());
       await kv.sweep(now());
     } catch (error) {
-      log.warn("what is too old is removed later, as KV did not answer", {
+      log.warn("old data is removed later, because KV did not answer", {
         error: (error as Error).message,
       });
     }
   });
 }
 
-/** Removes names that no wave invites any more, counts of windows that have ended, and audit entries that are too old. */
+/** The most counts that one sweep removes, and the entries of the audit log that are read at once. */
+const BATCH_SIZE = 100;
+
+/**
+ * Removes invitees of waves that are over, counts of windows that have ended, and audit entries that are too old.
+ * @param now milliseconds since 1970
+ */
 export async function sweep(kv: Kv, now: number): Promise<void> {
   await removeInvitees(kv, new Date(now).toISOString());
-  // The last window's counts may still be read.
+  // The counts of the last window stay, because another process may still read them.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
   await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));
 
@@ -63,24 +83,28 @@ async function remove(kv: Kv, keys: Key[]): Promise<void> {
   await retry(() => kv.commit(commit));
 }
 
-/** Entries that a sweep reads at the most. */
+/** The most entries that one call of a gradual sweep reads. */
 const SWEPT_AT_ONCE = 500;
 
-/** Makes what removes entries that are over, some at each call, so that no sign-up has to wait for the work. */
+interface GradualSweepOptions<T> {
+  selector: { prefix: Key };
+  /** @param at the present moment, a date-time */
+  isOver: (value: T, at: string) => boolean;
+}
+
+/**
+ * Makes the function that removes entries whose time is over, some at each call, so that no sign-up waits for the work.
+ * An entry that cannot be read stays.
+ */
 export function createGradualSweep<T>(
   kv: Kv,
-  { selector, isOver }: {
-    selector: { prefix: Key };
-    /** @param at a date-time */
-    isOver: (value: T, at: string) => boolean;
-  },
+  { selector, isOver }: GradualSweepOptions<T>,
 ): (now: number) => Promise<void> {
   let after: Key | undefined;
   return async (now) => {
     const rest = { ...selector, ...after && { after } };
     const entries = await kv.list<T>(rest, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
-    // One that cannot be read stays, and keeps no other from being removed.
     const over = entries.flatMap((entry) =>
       "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
     );
@@ -88,7 +112,7 @@ export function createGradualSweep<T>(
       const some = over.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...some);
       for (const { key } of some) commit.delete(key);
-      // Where one of them is in use again, the next round removes the others.
+      // If one of them is in use again, the commit fails, and the next round removes the others.
       await kv.commit(commit);
     }
     const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);

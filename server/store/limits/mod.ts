@@ -1,65 +1,92 @@
-/** The limiter, and the exchange of its counts with other processes through KV. @module */
+/**
+ * The limiter of requests, and the exchange of its counts with other processes through KV. The rules of counting are in
+ * `limits/`. @module
+ */
 import { base64url } from "jose";
-import type { AddressHash, ClientAddress, CountRequest, SharedCounts } from "../../limits/mod.ts";
-import { EXCHANGE_MS, Limiter } from "../../limits/mod.ts";
+import {
+  type AddressHash,
+  type ClientAddress,
+  type CountRequest,
+  EXCHANGE_MS,
+  Limiter,
+  type SharedCounts,
+} from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
-import { ADDRESS_KEY, Batcher, changeEntry, Commit, type Kv, limitCountsKey } from "../kv/mod.ts";
-import { limitCountsSelector, pages } from "../kv/mod.ts";
+import {
+  ADDRESS_KEY,
+  Batcher,
+  changeEntry,
+  Commit,
+  type Kv,
+  limitCountsKey,
+  limitCountsSelector,
+  pages,
+} from "../kv/mod.ts";
+
+interface SharedLimiterOptions extends Pick<Observer, "onBatch" | "metrics"> {
+  kv: Kv;
+  runtime: Pick<Runtime, "now" | "monotonic" | "random" | "log">;
+}
+
+export interface SharedLimiter {
+  countRequest: CountRequest;
+  /** Resolves once the last counts are written. */
+  close: () => Promise<void>;
+}
 
 /**
- * Makes a limiter that exchanges its counts with other processes, on a beat that runs only while counts change. A slow
- * or failing KV never delays or fails a request: the limiter then counts in memory.
+ * Makes a limiter that exchanges its counts with other processes, at intervals at which counts have changed. It counts in
+ * memory, so that a slow or failing KV never delays or fails a request.
+ * @throws {Error} where KV does not answer at the start
  */
 export async function createSharedLimiter(
-  { kv, runtime, onBatch, metrics }:
-    & { kv: Kv; runtime: Pick<Runtime, "now" | "monotonic" | "random" | "log"> }
-    & Pick<Observer, "onBatch" | "metrics">,
-) {
+  { kv, runtime, onBatch, metrics }: SharedLimiterOptions,
+): Promise<SharedLimiter> {
   const { now, monotonic, random, log } = runtime;
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
     now,
-    // A KV that does not answer ends the start with an error.
     hash: await openAddressHash(kv, random),
     seed: new DataView(random(4).buffer).getUint32(0),
     onChange: () => exchange(),
   });
   const exchangeCounts = createCountsExchange(kv, processId, limiter);
-  const beat = new Batcher<void, void>({
+  const exchanges = new Batcher<void, void>({
     run: (_changes, signal) => exchangeCounts(signal),
     gatherMs: EXCHANGE_MS,
     deadlineMs: kv.deadlineMs,
     monotonic,
     onRun: onBatch("limits"),
   });
+  // The batcher refuses no call, because it has no limit of those that wait.
   const exchange = () =>
-    beat.add()!.catch(({ message }: Error) => {
-      log.warn("limits are counted in memory only, as KV did not answer", { error: message });
+    exchanges.add()!.catch(({ message }: Error) => {
+      log.warn("limits are counted in memory only, because KV did not answer", { error: message });
     });
-  // Counts of earlier processes in the current window still hold.
-  const learned = exchange();
-  await beat.flush();
-  await learned;
+  // The counts of earlier processes in the current window still count.
+  const first = exchange();
+  await exchanges.flush();
+  await first;
   const countRequest: CountRequest = (limit, source, counts = true) => {
     const allowance = limiter.count(limit, source, counts);
     if (!allowance.allowed && counts) metrics?.countRefused(limit.name);
     return allowance;
   };
-  return { countRequest, close: () => beat.flush() };
+  return { countRequest, close: () => exchanges.flush() };
 }
 
 /**
- * Makes the function that writes a process's counts of the current window, and reads those of all others. Each write
- * replaces the one before, so that nothing counts twice where the answer of a commit was lost. It checks what it
- * replaces, so that a commit that was given up does not bring older counts back.
+ * Makes the function that writes the counts of this process in the current window, and reads those of all others. Each
+ * write replaces the one before, so that nothing counts twice if the answer of a commit was lost. It checks what it
+ * replaces, so that a late commit does not bring older counts back.
  */
 export function createCountsExchange(
   kv: Kv,
   processId: string,
   limiter: Limiter,
 ): (signal?: AbortSignal) => Promise<void> {
-  /** The versions of this process's own counts when they were last read, by the limits' names. */
+  /** The versions of this process's counts as they were read last, by the names of the limits. */
   let own = { window: NaN, versions: new Map<string, string>() };
 
   return async (signal) => {
@@ -80,19 +107,23 @@ export function createCountsExchange(
         for (const entry of page) {
           if ("fault" in entry) continue;
           const { key, value, version } = entry;
+          // The selector gives only keys of these four parts.
           const [, , owner, limit] = key as [string, number, string, string];
           if (owner === processId) versions.set(limit, version);
           else others.packed.push([limit, value]);
         }
       }
-      // A later exchange has begun, which knows more.
+      // This exchange is too late: another one has begun since, and reads newer counts.
       if (signal?.aborted) return;
       limiter.learn(others);
     }
   };
 }
 
-/** Makes the keyed hash of client addresses. Its key is made once, so that all processes have the same hash. */
+/**
+ * Makes the keyed hash of client addresses. All processes of a store have the same hash, because its key is made once and
+ * then read.
+ */
 export async function openAddressHash(
   kv: Kv,
   random: RandomBytes,

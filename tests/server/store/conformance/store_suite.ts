@@ -82,7 +82,7 @@ export const STORE_SUITE: Suite = {
     const { client } = newClient(description, { now: START, random });
     await createClient(kv, client);
     assert.deepEqual(await readClients(kv), [client]);
-    await assert.rejects(createClient(kv, client), /is taken/);
+    await assert.rejects(createClient(kv, client), /belongs to another client/);
     assert.deepEqual(await readClients(kv), [client]);
   },
 
