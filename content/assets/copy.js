@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** Puts a button on each block of code that copies it, where the browser allows that. */
+/** Adds a button to each block of code that copies the block, if the browser allows a page to copy text. */
 
 const words = /** @type {HTMLElement} */ (document.querySelector("[data-copy]")).dataset;
 

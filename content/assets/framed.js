@@ -1,17 +1,17 @@
 // @ts-check
 /// <reference lib="dom" />
-/** Tells the page around the frame how high this page is, so that `/embed.js` there can fit the frame to it. */
+/** Sends the height of this page to the page around the frame, where `/embed.js` adjusts the height of the frame. */
 
-// Only listed sites can show this page in a frame, and its height is no secret, so that any origin may hear it.
-const tell = () => {
+// Any origin may get the message, because the height is no secret and only listed sites can show this page in a frame.
+const sendHeight = () => {
   const { height } = document.body.getBoundingClientRect();
   parent.postMessage({ waitlistHeight: Math.ceil(height) }, "*");
 };
 
 if (parent !== window) {
-  new ResizeObserver(tell).observe(document.body);
-  // The other script may start later than this one.
+  new ResizeObserver(sendHeight).observe(document.body);
+  // The script of the page around the frame may start later, and then asks for the height.
   addEventListener("message", ({ source, data }) => {
-    if (source === parent && data === "waitlist-height") tell();
+    if (source === parent && data === "waitlist-height") sendHeight();
   });
 }

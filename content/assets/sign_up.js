@@ -2,23 +2,23 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Sends the sign-up forms without leaving the page. Without this script they work as plain forms. The
- * words come from the form's attributes, in the page's language.
+ * Sends the sign-up forms without leaving the page. Without this script, they work as plain forms. The attributes of
+ * the form have the texts, in the language of the page.
  *
- * A frame with `sandbox` and without `allow-same-origin` has an opaque origin, from which no script may call the
+ * A frame with `sandbox` but without `allow-same-origin` has an opaque origin, from which no script may call the
  * service. There, the browser sends the forms.
  */
 
 /** How long an answer may take, in milliseconds. */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
-/** Characters that nobody sees; texts that were copied from other pages have them. */
-const UNSEEN = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** Spaces and invisible characters, which addresses that were copied from other pages may have. */
+const INVISIBLE = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** What is wrong with a sign-up that was accepted. */
+/** The error message for a sign-up that was accepted. */
 const ACCEPTED = "";
 
-/** How a browser writes an opaque origin. */
+/** The name of an opaque origin. */
 const OPAQUE = "null";
 
 const parts = self.origin === OPAQUE ? [] : [...document.querySelectorAll(".sign-up")];
@@ -28,7 +28,9 @@ for (const part of parts) {
 }
 
 /**
- * @param {Element} part the form and what takes its place
+ * Adds the handlers of the script to a form.
+ *
+ * @param {Element} part the element with the form and with the thanks that replace it
  * @param {HTMLFormElement} form
  */
 function enhance(part, form) {
@@ -40,15 +42,15 @@ function enhance(part, form) {
   const submit = button.textContent;
   const words = form.dataset;
 
-  // The browser's own bubbles speak its language, which need not be the page's.
+  // The browser's own messages would be in the language of the browser, which may differ from the page's.
   form.noValidate = true;
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (button.disabled) return;
     const faults = [
-      complain(email, faultOfAddress()),
-      complain(consent, consent.checked ? "" : words.consentRequired),
+      showFault(email, faultOfAddress()),
+      showFault(consent, consent.checked ? "" : words.consentRequired),
     ];
     message.textContent = "";
     const first = faults.find((field) => field);
@@ -57,17 +59,17 @@ function enhance(part, form) {
     const answer = await send();
     setSending(false);
     if (answer === ACCEPTED) return finish();
-    if (answer === words.invalidEmail) return complain(email, answer)?.focus();
+    if (answer === words.invalidEmail) return showFault(email, answer)?.focus();
     message.textContent = answer;
     message.focus();
   });
 
-  // A fault ends when its field is mended, and not before.
+  // An error message stays until its field is right.
   email.addEventListener("input", () => {
-    if (!faultOfAddress()) complain(email, "");
+    if (!faultOfAddress()) showFault(email, "");
   });
   consent.addEventListener("change", () => {
-    if (consent.checked) complain(consent, "");
+    if (consent.checked) showFault(consent, "");
   });
 
   done.querySelector(".correct")?.addEventListener("click", () => {
@@ -76,29 +78,29 @@ function enhance(part, form) {
     email.select();
   });
 
-  /** What is wrong with the address, if the browser can tell; the API validates it. */
+  /** Returns the error message for an address that is plainly wrong. The API validates the others. */
   function faultOfAddress() {
-    const [unseen] = UNSEEN.exec(email.value) ?? [];
-    if (unseen && email.value.includes("@")) {
-      const digits = unseen.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-      const text = /\p{White_Space}/u.test(unseen)
+    const [invisible] = INVISIBLE.exec(email.value) ?? [];
+    if (invisible && email.value.includes("@")) {
+      const digits = invisible.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+      const text = /\p{White_Space}/u.test(invisible)
         ? words.spaceCharacter
         : words.invisibleCharacter;
       return text?.replace("{character}", `U+${digits}`);
     }
-    // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
+    // deno-lint-ignore no-control-regex -- The API accepts ASCII only, which includes the control characters.
     if (!/^[\x00-\x7f]*$/.test(email.value)) return words.notAscii;
     return email.validity.valid ? "" : words.invalidEmail;
   }
 
   /**
-   * Shows a fault beside its field, or that there is none.
+   * Shows an error message beside its field. An empty message removes the one before.
    *
    * @param {HTMLInputElement} field
    * @param {string | undefined} fault
-   * @returns the field if it has a fault
+   * @returns the field if it has an error message
    */
-  function complain(field, fault = "") {
+  function showFault(field, fault = "") {
     const place = document.getElementById(field.getAttribute("aria-describedby") ?? "");
     if (place) place.textContent = fault;
     field.setAttribute("aria-invalid", String(fault !== ""));
@@ -108,18 +110,18 @@ function enhance(part, form) {
   /**
    * Sends the form.
    *
-   * @returns what is wrong, or that the sign-up was accepted
+   * @returns the error message, or {@linkcode ACCEPTED}
    */
   async function send() {
     const fields = { ...Object.fromEntries(new FormData(form)), consent: true };
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), PATIENCE);
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), TIMEOUT);
     try {
       const response = await fetch(form.action, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(fields),
-        signal: patience.signal,
+        signal: controller.signal,
       });
       if (response.ok) return ACCEPTED;
       if (response.status === 429) {
@@ -129,20 +131,24 @@ function enhance(part, form) {
       const { error } = await response.json().catch(() => ({}));
       return (error === "invalid_email" ? words.invalidEmail : words.failed) ?? "";
     } catch {
-      return (patience.signal.aborted ? words.timedOut : words.offline) ?? "";
+      return (controller.signal.aborted ? words.timedOut : words.offline) ?? "";
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @param {boolean} sending */
+  /**
+   * Shows whether the form is being sent.
+   *
+   * @param {boolean} sending
+   */
   function setSending(sending) {
     button.disabled = sending;
     button.textContent = sending ? words.sending ?? submit : submit;
     form.setAttribute("aria-busy", String(sending));
   }
 
-  /** Says thank you in all forms of the page, as they are for the same thing. */
+  /** Shows the thanks in place of all forms of the page, because all forms are for the same list. */
   function finish() {
     for (const each of parts) {
       const given = each.querySelector(".given");
@@ -154,13 +160,12 @@ function enhance(part, form) {
 }
 
 /**
- * Shows what takes the place of a form, or the form again.
+ * Shows the thanks in place of a form, or the form again.
  *
  * @param {Element} part
  * @param {boolean} isDone
  */
 function show(part, isDone) {
-  const [form, done] = [part.querySelector("form"), part.querySelector(".done")];
-  form?.toggleAttribute("hidden", isDone);
-  done?.toggleAttribute("hidden", !isDone);
+  part.querySelector("form")?.toggleAttribute("hidden", isDone);
+  part.querySelector(".done")?.toggleAttribute("hidden", !isDone);
 }

@@ -2,20 +2,29 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Runs the sandbox's flow (status, token, statistics, sign-up) step by step, shows each request with its response,
- * and draws the statistics as bars. The words come from the panel's attributes.
+ * Calls the sandbox step by step (status, token, statistics, sign-up), shows each request with its response, and draws
+ * the statistics as bars. The attributes of the panel have the texts.
  */
 import { drawStatistics, element } from "./try_it_bars.js";
 
+/** The path of the sandbox's API. */
 const BASE = "/sandbox/api/v1";
 
-/** @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: string }} Call */
+/**
+ * A request to the sandbox; `path` is below {@linkcode BASE}.
+ *
+ * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: string }} Call
+ */
 
 for (const panel of document.querySelectorAll(".try-it")) {
   if (panel instanceof HTMLElement) enhance(panel);
 }
 
-/** @param {HTMLElement} panel */
+/**
+ * Adds the steps and their buttons to a panel.
+ *
+ * @param {HTMLElement} panel
+ */
 function enhance(panel) {
   const words = panel.dataset;
   const client = words.client ?? "";
@@ -85,7 +94,7 @@ function enhance(panel) {
   steps.forEach((step, index) => {
     const following = steps[index + 1];
     step.show();
-    // A step needs what the steps before it have brought.
+    // A step needs the answers of the steps before it.
     step.run.disabled = index > 0;
     step.run.addEventListener("click", async () => {
       step.run.disabled = true;
@@ -114,7 +123,7 @@ function enhance(panel) {
    * Makes the call of a step, and shows the response.
    *
    * @param {{ call: () => Call, answer: HTMLElement, details: HTMLDetailsElement }} step
-   * @returns what to say of a fault
+   * @returns the error message; `undefined` if the call succeeded
    */
   async function make({ call, answer, details }) {
     const { path, ...init } = call();
@@ -150,7 +159,7 @@ function caption(text) {
 }
 
 /**
- * A request as HTTP writes it. The token is cut, as it stands in full in the response that it came with.
+ * Writes a request as HTTP. The access token is cut, because the response of the step before shows all of it.
  *
  * @param {Call} call
  */
@@ -162,7 +171,7 @@ function asText({ method, path, headers = {}, body }) {
 }
 
 /**
- * A request as a command for a POSIX shell.
+ * Writes a request as a command for a POSIX shell.
  *
  * @param {Call} call
  */
@@ -176,6 +185,8 @@ function asCurl({ path, headers = {}, body }) {
 }
 
 /**
+ * Writes the status, some headers and the body of a response.
+ *
  * @param {Response} response
  * @param {unknown} body
  */

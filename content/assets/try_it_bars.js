@@ -1,9 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
-/** Draws the statistics of the panel for trying the API. */
+/** Draws the statistics in the panel to try the API. */
 
 /**
- * A list of bars for the totals and for each map, all of them shares of the total.
+ * Draws bars for the totals and for each group of counts. The length of a bar is its share of the total.
  *
  * @param {Record<string, any>} stats
  * @param {DOMStringMap} words
@@ -39,7 +39,7 @@ export function drawStatistics(stats, words) {
 }
 
 /**
- * Makes an element.
+ * Makes an element with some properties.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name

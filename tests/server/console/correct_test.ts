@@ -108,7 +108,7 @@ test("personPage lets an invitation that is over be accepted again, until the da
   assert.equal(over.status, 400);
   assert.match(
     over.html,
-    /role="alert">The day until which the invitations hold must not be over\./,
+    /role="alert">The last day of the invitations must not be in the past\./,
   );
   const done = await browser.submit(path, { ...fields, expires: "2026-12-31" });
   assert.match(done.html, /role="status">The invitation is renewed\./);

@@ -86,7 +86,7 @@ Deno.test("invitePage shows who of the chosen would be invited and the letter, a
   assert.deepEqual(await invitedEmails(kv), [nth(1), nth(2)].toSorted());
   const [, path = ""] = /href="([^"]+)">Open the wave</.exec(done.html)!;
   const wave = await browser.open(path);
-  assert.match(textOf(wave.html), /Invited 2 .*Whom 3 by name .*Named, but not invited 1 /);
+  assert.match(textOf(wave.html), /Invited 2 .*Whom 3 by name .*Chosen, but not invited 1 /);
   const more = await browser.send(INVITE, { ...fields, chosen_3: nth(3), wave: "more" });
   assert.match(textOf(more.html), /1 person is invited .*Invited before .*Invited before/);
 });

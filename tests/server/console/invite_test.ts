@@ -114,7 +114,7 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
     [{ next: "0", link: "http://a.example" }, /from 1 on\. ‘http:.+ is not an address that/, 400],
     [
       { next: "2", link: LINK, expires: "2026-11-20" },
-      /The day until which the invitations hold/,
+      /The last day of the invitations/,
       400,
     ],
     [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
