@@ -3,19 +3,47 @@
  *
  * @module
  */
+import type { Overview } from "../../shared/operator_schemas.ts";
 import { connectApi } from "../api_access.ts";
 import { type Access, defineCommand } from "../command.ts";
-import { EXIT, toCliError, UsageError } from "../errors.ts";
+import { CliError, EXIT, toCliError, UsageError } from "../errors.ts";
 import { cannotRead } from "../files.ts";
 import { fetchOf } from "../http_log.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
-import { type Style } from "../print.ts";
-import { checkOverview, skipOverview } from "./doctor/check_overview.ts";
+import type { Style } from "../print.ts";
+import {
+  type DoctorCheck,
+  type DoctorFacts,
+  fault,
+  type Finding,
+  type KnownSender,
+  runChecks,
+} from "./doctor/check.ts";
+import {
+  checkBackups,
+  checkCounters,
+  checkLaunch,
+  checkLetters,
+  withKey,
+} from "./doctor/check_overview.ts";
 import { checkProxy } from "./doctor/check_proxy.ts";
-import { checkSender } from "./doctor/check_sender.ts";
 import { checkAddress, checkClock, checkTls } from "./doctor/check_public.ts";
-import { type Finding, unchecked } from "./doctor/finding.ts";
+import { SENDER_CHECKS } from "./doctor/check_sender.ts";
 import { envelopeIn, parseSignature, signatureIn } from "./doctor/signature.ts";
+
+/** All checks, in the order in which they run and in which their findings are printed. */
+const CHECKS: DoctorCheck[] = [
+  { name: "address", run: checkAddress },
+  { name: "tls", run: checkTls },
+  { name: "clock", run: checkClock },
+  { name: "proxy", run: checkProxy },
+  { name: "overview", run: ({ overviewFault }) => overviewFault },
+  { name: "launch", run: withKey(checkLaunch) },
+  { name: "letters", run: withKey(checkLetters) },
+  ...SENDER_CHECKS,
+  { name: "backups", run: withKey(checkBackups) },
+  { name: "counters", run: checkCounters },
+];
 
 /** The access of an operator, or of anybody where no key is given; nobody is asked for one. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
@@ -57,32 +85,24 @@ export default defineCommand({
       throw new UsageError(cannotRead(`'${letter}'`, error));
     });
     const { baseUrl, timeout } = settings;
-    const { clock } = context;
-    const options = { timeout, clock, fetch: fetchOf(settings, context) };
+    const { clock, dns } = context;
     const sent = clock.now();
     const { data: status, error } = await connectApi(settings, context).status();
     if (error) throw toCliError(error);
     const received = clock.now();
     const operator = await connect();
-    const checks = [
-      checkAddress(baseUrl, status.openapi),
-      await checkTls(baseUrl, options),
-      checkClock({ time: status.time, sent, received }),
-      ...settleProxy(
-        await checkProxy(baseUrl, options),
-        operator
-          ? await checkOverview(operator, baseUrl, (configured) => {
-            const { from } = configured;
-            // Providers put an envelope of their own around letters, by SMTP too.
-            const envelope = envelopeIn(source) ?? configured.envelope;
-            const domain = from.slice(from.lastIndexOf("@") + 1).toLowerCase();
-            const signature = dkim ? { domain, ...dkim } : signatureIn(source, domain);
-            const sender = { from, ...envelope !== undefined && { envelope } };
-            return checkSender(sender, { dns: context.dns, signature });
-          })
-          : skipOverview(),
-      ),
-    ];
+    const read: Pick<DoctorFacts, "overview" | "overviewFault"> = operator
+      ? await readOverview(operator)
+      : {};
+    const checks = await runChecks(CHECKS, {
+      baseUrl,
+      options: { timeout, clock, fetch: fetchOf(settings, context) },
+      status,
+      calledAt: { sent, received },
+      ...read,
+      dns,
+      sender: read.overview?.sender && senderOf(read.overview.sender, { source, dkim }),
+    });
     const faults = checks.filter(({ result }) => result === "fault").length;
     return print({
       json: { baseUrl, faults, checks },
@@ -92,21 +112,45 @@ export default defineCommand({
   },
 });
 
+/** Reads the overview of the service; an overview of another version is a fault. */
+async function readOverview(
+  operator: OperatorClient,
+): Promise<Pick<DoctorFacts, "overview" | "overviewFault">> {
+  try {
+    return { overview: await operator.call("getOverview", {}) };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const { exitCode, message } = error;
+    if (exitCode === EXIT.failedCheck) return { overviewFault: { result: "fault", message } };
+    if (exitCode !== EXIT.notFound) throw error;
+    return {
+      overviewFault: fault(
+        "the service has none, as its version is older than this program's",
+        "upgrade it, or look at launch, letters and backups yourself",
+      ),
+    };
+  }
+}
+
 /**
- * Puts what calls have shown of the proxy before the overview's findings. Calls alone cannot tell that visitors
- * share a proxy's address while nobody else calls: the overview knows it, and its finding stands alone.
+ * Puts together what is known of the sender of letters.
+ *
+ * @param source the source of a letter; empty if none was given
+ * @param dkim the DKIM signature of the command line
  */
-function settleProxy(proxy: Finding, overview: Finding[]): Finding[] {
-  if (proxy.result === "fault") return [proxy, ...overview];
-  if (overview.some(({ check }) => check === "proxy")) return overview;
-  const isRead = overview.some(({ check, result }) =>
-    check === "letters" && result !== "unchecked"
-  );
-  if (isRead || proxy.result === "unchecked") return [proxy, ...overview];
-  const message =
-    "visitors cannot choose the address that limits count by; whether they share one " +
-    "takes the operator key; set WAITLIST_OPERATOR_KEY";
-  return [unchecked("proxy", message), ...overview];
+function senderOf(
+  { from, envelope }: NonNullable<Overview["sender"]>,
+  { source, dkim }: { source: string; dkim: ReturnType<typeof parseSignature> | undefined },
+): KnownSender {
+  const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+  const domain = domainOf(from);
+  // Providers put an envelope of their own around letters, by SMTP too.
+  const path = envelopeIn(source) ?? envelope;
+  return {
+    domain,
+    envelope: path && domainOf(path),
+    signature: dkim ? { domain, ...dkim } : signatureIn(source, domain),
+  };
 }
 
 /** The words of results in a column of their own, as colour alone says nothing to some. */

@@ -1,8 +1,10 @@
 /** The DMARC record that holds for a domain, and what is aligned with it (RFC 7489 §3.1, §6.6.3). @module */
 import type { Dns } from "../../context.ts";
+import { fault, type Verdict } from "./check.ts";
 
-/** A record, and the name that it stands at without `_dmarc.`. */
+/** A record of DMARC. */
 export interface Dmarc {
+  /** The name of the record, such as `_dmarc.example.com`. */
   at: string;
   record: string;
 }
@@ -14,7 +16,7 @@ export interface Dmarc {
 export async function findDmarc(
   domain: string,
   dns: Dns,
-): Promise<Dmarc | { fault: string } | undefined> {
+): Promise<Dmarc | Verdict | undefined> {
   const labels = domain.split(".");
   for (let from = 0; from <= labels.length - 2; from++) {
     const at = labels.slice(from).join(".");
@@ -24,12 +26,11 @@ export async function findDmarc(
     const [record, ...others] = records;
     if (record === undefined) continue;
     if (others.length > 0) {
-      return {
-        fault: `_dmarc.${at} has ${records.length} DMARC records, so that none counts; keep one`,
-      };
+      const count = `_dmarc.${at} has ${records.length} DMARC records, so that none counts`;
+      return fault(count, "keep one");
     }
     if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(record)) {
-      return { fault: `the DMARC record at _dmarc.${at} has no p=; write 'v=DMARC1; p=none'` };
+      return fault(`the DMARC record at _dmarc.${at} has no p=`, "write 'v=DMARC1; p=none'");
     }
     return { at: `_dmarc.${at}`, record };
   }

@@ -1,8 +1,8 @@
 /** What `doctor` says of the sender's domain. No test asks a real DNS. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { checkSender } from "../../../cli/commands/doctor/check_sender.ts";
-import type { Finding } from "../../../cli/commands/doctor/finding.ts";
+import { type KnownSender, runChecks } from "../../../cli/commands/doctor/check.ts";
+import { SENDER_CHECKS } from "../../../cli/commands/doctor/check_sender.ts";
 import { envelopeIn, parseSignature, signatureIn } from "../../../cli/commands/doctor/signature.ts";
 import type { Dns } from "../../../cli/context.ts";
 import { makeTestFolder } from "../../support/process.ts";
@@ -23,25 +23,23 @@ const FINE: Records = {
   "_dmarc.example.com": ["v=DMARC1; p=quarantine"],
   "mx:example.com": ["mx1.example.net", "mx2.example.net"],
 };
-const FROM = "hello@example.com";
 const OWN = { domain: "example.com", selector: "s1" };
 
-/** The findings by their names: a mark and the message. */
+const SENDER: KnownSender = { domain: "example.com", envelope: "example.com", signature: OWN };
+
+/** The results and the messages, by the names of the checks. */
 async function findingsOf(
   records: Records,
-  { sender = { from: FROM, envelope: FROM }, signature = OWN }: {
-    sender?: { from: string; envelope?: string };
-    signature?: typeof OWN | "unknown";
-  } = {},
+  sender: Partial<KnownSender> = {},
 ): Promise<Record<string, string>> {
-  const known = signature === "unknown" ? undefined : signature;
-  const findings = await checkSender(sender, { dns: dnsOf(records), signature: known });
+  const facts = { dns: dnsOf(records), sender: { ...SENDER, ...sender } };
+  const findings = await runChecks(SENDER_CHECKS, facts);
   return Object.fromEntries(
-    findings.map(({ check, result, message }: Finding) => [check, `${result} ${message}`]),
+    findings.map(({ check, result, message }) => [check, `${result} ${message}`]),
   );
 }
 
-Deno.test("checkSender() says what DNS has when nothing is missing", async () => {
+Deno.test("doctor says what DNS has when nothing is missing", async () => {
   assert.deepEqual(await findingsOf(FINE), {
     spf: "ok example.com has 'v=spf1 include:_spf.example.net ~all'",
     dkim: "ok there is a key at s1._domainkey.example.com",
@@ -50,7 +48,7 @@ Deno.test("checkSender() says what DNS has when nothing is missing", async () =>
   });
 });
 
-Deno.test("checkSender() says what is missing, and what to write into DNS", async () => {
+Deno.test("doctor says what is missing, and what to write into DNS", async () => {
   const table: [check: string, finding: RegExp, records: Records][] = [
     [
       "spf",
@@ -91,9 +89,8 @@ Deno.test("checkSender() says what is missing, and what to write into DNS", asyn
   }
 });
 
-Deno.test("checkSender() tells whether SPF or DKIM is aligned with the sender", async () => {
-  const bounces = { from: FROM, envelope: "b@bounces.example.com" };
-  const elsewhere = { from: FROM, envelope: "b@mail.example.org" };
+Deno.test("doctor tells whether SPF or DKIM is aligned with the sender", async () => {
+  const [bounces, elsewhere] = ["bounces.example.com", "mail.example.org"];
   const foreign = { domain: "esp.example.org", selector: "k1" };
   const records = {
     ...FINE,
@@ -104,25 +101,24 @@ Deno.test("checkSender() tells whether SPF or DKIM is aligned with the sender", 
   const strict = { ...records, "_dmarc.example.com": ["v=DMARC1; p=none; aspf=s; adkim=s"] };
   const dmarcOf = async (...about: Parameters<typeof findingsOf>) =>
     (await findingsOf(...about)).dmarc!;
-  const both = { sender: bounces, signature: foreign };
+  const both = { envelope: bounces, signature: foreign };
   assert.match(await dmarcOf(records, both), /^ok .+, aligned by SPF$/);
   assert.match(await dmarcOf(strict, both), /^fault .+, and neither SPF nor DKIM passes/);
-  const dkim = await dmarcOf(strict, { sender: elsewhere });
+  const dkim = await dmarcOf(strict, { envelope: elsewhere });
   assert.match(dkim, /^ok .+, aligned by DKIM$/);
-  assert.match(await dmarcOf(records, { sender: elsewhere, signature: foreign }), /^fault /);
-  const api = await findingsOf(records, { sender: { from: FROM }, signature: "unknown" });
+  assert.match(await dmarcOf(records, { envelope: elsewhere, signature: foreign }), /^fault /);
+  const api = await findingsOf(records, { envelope: undefined, signature: undefined });
   assert.match(api.spf!, /^unchecked a mail API sends with an envelope of its own/);
   assert.match(api.dkim!, /^unchecked the selector is not known; run 'waitlist letters test'/);
   assert.match(api.dmarc!, /^unchecked .+ whether DKIM is aligned/);
   // The record of the domain above holds for one below it.
-  const below = { sender: { from: "a@news.example.com" }, signature: OWN };
+  const below = { domain: "news.example.com", envelope: undefined };
   assert.match(await dmarcOf(records, below), /^ok _dmarc\.example\.com has .+, aligned by DKIM$/);
 });
 
-Deno.test("checkSender() leaves open what DNS does not answer", async () => {
+Deno.test("doctor leaves open what DNS does not answer", async () => {
   const dns: Dns = { ...dnsOf(FINE), txt: () => Promise.reject(new Error("queryTxt ETIMEOUT")) };
-  const sender = { from: FROM, envelope: FROM };
-  const [spf, , dmarc, mx] = await checkSender(sender, { dns, signature: OWN });
+  const [spf, , dmarc, mx] = await runChecks(SENDER_CHECKS, { dns, sender: SENDER });
   assert.deepEqual([spf?.result, dmarc?.result, mx?.result], ["unchecked", "unchecked", "ok"]);
   assert.equal(spf?.message, "DNS did not answer: queryTxt ETIMEOUT; try again");
 });

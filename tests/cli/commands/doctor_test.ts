@@ -1,7 +1,7 @@
 /** What `doctor` finds at a service without a fault, and at services with one each. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Finding } from "../../../cli/commands/doctor/finding.ts";
+import type { Finding } from "../../../cli/commands/doctor/check.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { startProxy, withHeaders } from "../support/proxy.ts";
 import { OPERATOR, runOperator, startCliService, useService } from "../support/service.ts";
