@@ -138,7 +138,7 @@ export function statusFrom(status: number, url: string): string {
   return `(${status} from ${url})`;
 }
 
-/** Reads either error body, `{error, message}` or `{error, error_description}`. */
+/** Reads an error body, which is `{error, message}` or, from the token endpoint, `{error, error_description}`. */
 function errorOf(json: unknown): { code: string | undefined; text: string | undefined } {
   const { error, message, error_description } = isObject(json) ? json : {};
   const text = message ?? error_description;

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { keptEmailSchema } from "./email_schema.ts";
+import { storedEmailSchema } from "./email_schema.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
 import { isNestedTooDeep } from "./nesting.ts";
@@ -70,7 +70,7 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
  * Makes the schema of a stored object. Unknown JSON members are allowed, because a newer version may have stored them and
  * a backup must not lose them.
  */
-function kept<Shape extends z.ZodRawShape>(shape: Shape) {
+function stored<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(z.json());
 }
 
@@ -80,7 +80,7 @@ const confirmations = z.strictObject({
   takenAt: dateTime.exactOptional(),
 });
 
-const lastLetter = kept({
+const lastLetter = stored({
   putAt: dateTime,
   takenAt: dateTime.exactOptional(),
   refusedAt: dateTime.exactOptional(),
@@ -92,16 +92,17 @@ const lastLetter = kept({
 const { placeUrl: _, ...person } = personSchema(dateTime).shape;
 
 /** A sign-up in the store, with its address. */
-export const keptSignUpSchema = kept({
+export const storedSignUpSchema = stored({
   id: z.string().regex(/^[\w-]{22}$/).exactOptional(),
   ...person,
-  email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
+  email: storedEmailSchema.refine((address) => address === address.toLowerCase()),
   confirmations: confirmations.exactOptional(),
-  lastLetters: kept({ confirmation: lastLetter, invitation: lastLetter, link: lastLetter })
+  lastLetters: stored({ confirmation: lastLetter, invitation: lastLetter, link: lastLetter })
     .exactOptional(),
   letters: z.array(dateTime).exactOptional(),
   linkAt: dateTime.exactOptional(),
-  corrections: z.array(kept({ at: dateTime, address: hash, proof: person.proof })).exactOptional(),
+  corrections: z.array(stored({ at: dateTime, address: hash, proof: person.proof }))
+    .exactOptional(),
   invitationTakenAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
   recount: z.int().exactOptional(),
@@ -110,11 +111,11 @@ export const keptSignUpSchema = kept({
 const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** A person whom a wave shall invite because the request named the address. */
-export const keptNamedSchema = z.strictObject({ email: keptEmailSchema, wave: waveId });
+export const storedNamedPersonSchema = z.strictObject({ email: storedEmailSchema, wave: waveId });
 
 /** A wave in the store. */
-export const keptWaveSchema = kept({
-  parameters: kept({ link: z.string() }),
+export const storedWaveSchema = stored({
+  parameters: stored({ link: z.string() }),
   salt: z.string(),
   named: count.exactOptional(),
   invited: count,
@@ -132,12 +133,12 @@ export const storedLetterLimitSchema = z.strictObject({
 });
 
 /** An OAuth client in the store. */
-export const keptClientSchema = kept({
+export const storedClientSchema = stored({
   clientId,
   name: z.string().max(100).regex(/\S/),
   scopes: z.array(z.string().max(100)).max(100),
   secrets: z.array(
-    kept({
+    stored({
       digest: hash,
       expiresAt: z.int().min(0).max(LAST_MOMENT).exactOptional(),
     }),
@@ -147,14 +148,14 @@ export const keptClientSchema = kept({
 });
 
 /** An erasure mark in the store. */
-export const keptErasureSchema = z.strictObject({
+export const storedErasureMarkSchema = z.strictObject({
   mark: hash,
   erasedAt: dateTime,
   confirmations: confirmations.exactOptional(),
 });
 
 /** An entry of the audit log in the store. */
-export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
+export const storedAuditEntrySchema: z.ZodType<AuditEntry> = stored({
   at: dateTime,
   id: z.string().regex(/^[\w-]{1,40}$/),
   action: z.string().regex(/^[A-Za-z0-9]{1,40}$/),
@@ -166,13 +167,13 @@ export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
 });
 
 /** The wording of the consent, with its id. A proof of consent names the id. */
-export const keptConsentTextSchema = z.strictObject({
+export const storedConsentTextSchema = z.strictObject({
   id: hash,
   text: z.string().min(1),
   lang: z.enum(LANGS),
 });
 
-const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });
+const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: storedSignUpSchema });
 
 const unreadableRecord = z.strictObject({ key: z.array(z.string()), reason: z.string().min(1) });
 
@@ -183,18 +184,18 @@ const otherLines = [
     version: z.literal(BACKUP_VERSIONS),
     createdAt: dateTime,
   }),
-  z.strictObject({ kind: z.literal("client"), client: keptClientSchema }),
+  z.strictObject({ kind: z.literal("client"), client: storedClientSchema }),
   z.strictObject({ kind: z.literal("erasure_key"), key: z.base64url() }),
-  keptErasureSchema.extend({ kind: z.literal("erased") }),
-  z.strictObject({ kind: z.literal("audit"), entry: keptAuditEntrySchema }),
-  keptConsentTextSchema.extend({ kind: z.literal("consent_text") }),
+  storedErasureMarkSchema.extend({ kind: z.literal("erased") }),
+  z.strictObject({ kind: z.literal("audit"), entry: storedAuditEntrySchema }),
+  storedConsentTextSchema.extend({ kind: z.literal("consent_text") }),
   z.strictObject({ kind: z.literal("place_key"), key: hash, opensUntil: dateTime.exactOptional() }),
-  keptNamedSchema.extend({ kind: z.literal("named") }),
+  storedNamedPersonSchema.extend({ kind: z.literal("named") }),
   storedLetterLimitSchema.extend({ kind: z.literal("brake") }),
   z.strictObject({
     kind: z.literal("wave"),
     id: waveId,
-    wave: keptWaveSchema,
+    wave: storedWaveSchema,
     counts: z.strictObject({ taken: count, refused: count, accepted: count }),
   }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),

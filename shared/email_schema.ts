@@ -13,7 +13,7 @@ const DOMAIN = pattern.slice(pattern.indexOf("@"));
  * The schema of an address in the store. The part before the `@` may be longer than in a new sign-up, because earlier
  * versions accepted longer ones. The length is checked first, because a pattern is slow on a long text.
  */
-export const keptEmailSchema = z.string().max(maxLength, { abort: true })
+export const storedEmailSchema = z.string().max(maxLength, { abort: true })
   .regex(new RegExp(`^${ATOM}(?:\\.${ATOM})*${DOMAIN}`));
 
 /**
@@ -21,4 +21,4 @@ export const keptEmailSchema = z.string().max(maxLength, { abort: true })
  * forbids two dots in a row, and the pattern limits the length before the `@`. One pattern for both rules would need a
  * lookahead, which tools in Go and Rust refuse.
  */
-export const emailSchema = keptEmailSchema.regex(new RegExp(pattern));
+export const emailSchema = storedEmailSchema.regex(new RegExp(pattern));

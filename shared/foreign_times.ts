@@ -15,7 +15,7 @@ export type TimeFault =
   | "no_zone"
   /** The day or the time of day does not exist. */
   | "not_on_calendar"
-  /** The clocks of the zone leave the time out. */
+  /** The clocks of the zone skip the time, because they are put forward. */
   | "left_out"
   /** Day and month cannot be told apart: `5/6/2026` is a day in May or in June. */
   | "ambiguous_day";

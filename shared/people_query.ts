@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { MARKS, STEPS } from "./counters.ts";
-import { keptEmailSchema } from "./email_schema.ts";
+import { storedEmailSchema } from "./email_schema.ts";
 import { parseMoment } from "./moments.ts";
 import type { ListRequest } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
@@ -46,7 +46,7 @@ const address = "give an e-mail address as a record may have it";
 
 /** An address that a record may have. The result is in lower case, the form of KV. */
 export const addressInBody = z.string(address)
-  .refine((email) => keptEmailSchema.safeParse(email).success, address)
+  .refine((email) => storedEmailSchema.safeParse(email).success, address)
   .transform((email) => email.toLowerCase());
 
 /** A state of a person. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { keptEmailSchema } from "./email_schema.ts";
+import { storedEmailSchema } from "./email_schema.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
@@ -25,7 +25,7 @@ export const MAX_SLUGS = 64;
  */
 export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
   z.strictObject({
-    email: keptEmailSchema,
+    email: storedEmailSchema,
     createdAt: time,
     consentedAt: time,
     updatedAt: time,

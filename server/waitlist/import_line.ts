@@ -1,6 +1,6 @@
 /** Validates the lines of an import, and converts their times to UTC. @module */
 import { z } from "zod";
-import { keptEmailSchema } from "../../shared/email_schema.ts";
+import { storedEmailSchema } from "../../shared/email_schema.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import { parseMoment } from "../../shared/moments.ts";
 import { WAVE_ID } from "../../shared/people_query.ts";
@@ -33,7 +33,7 @@ const letterText = z.string().transform((text) => text.toWellFormed()).pipe(prin
 /** The schema of a line without the optional fields that are `null` or empty. */
 export const importLineSchema = z.strictObject({
   // An export may have addresses that are longer than those of new sign-ups.
-  email: keptEmailSchema,
+  email: storedEmailSchema,
   consentedAt,
   createdAt: createdAt.exactOptional(),
   updatedAt: updatedAt.exactOptional(),

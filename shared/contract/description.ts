@@ -30,11 +30,11 @@ export interface ApiPlace {
 export interface DescribedOperation {
   /** The `operationId`. */
   id: string;
-  /** In upper case. */
+  /** The method in upper case. */
   method: string;
   path: string;
   deprecated: boolean;
-  /** The names of the security schemes that the operation takes. */
+  /** The names of the security schemes by which a client may authenticate. */
   security: string[];
   /** The examples of the request's body, by media type and by name. */
   requestExamples: Record<string, Record<string, unknown>>;

@@ -4,7 +4,7 @@
  * @module
  */
 import { endsLetters } from "../../../shared/delivery_status.ts";
-import { keptEmailSchema } from "../../../shared/email_schema.ts";
+import { storedEmailSchema } from "../../../shared/email_schema.ts";
 
 /** The report of a mail server about one recipient of a letter. */
 export interface RecipientReport {
@@ -65,7 +65,7 @@ const unfold = (text: string) => text.replace(/\n[ \t]+/g, " ");
 function addressIn(field: string | undefined): string | undefined {
   const [, type, value = ""] = /^(rfc822|utf-8)\s*;\s*<?([^<>\s]+)>?$/i.exec(field ?? "") ?? [];
   const address = (type?.toLowerCase() === "utf-8" ? decodeEmbedded(value) : value).toLowerCase();
-  return keptEmailSchema.safeParse(address).success ? address : undefined;
+  return storedEmailSchema.safeParse(address).success ? address : undefined;
 }
 
 /** Decodes escaped characters in an address, such as `\x{2B}` for `+` (RFC 6533 §3). */

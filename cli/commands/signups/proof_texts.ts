@@ -145,5 +145,5 @@ export const PROOF_TEXTS = {
   },
 };
 
-/** A language of proofs. */
+/** A language in which a proof can be shown. */
 export type ProofLang = keyof typeof PROOF_TEXTS;

@@ -8,7 +8,7 @@ import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { quotable } from "../../../shared/api_failure.ts";
-import { keptEmailSchema } from "../../../shared/email_schema.ts";
+import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
@@ -125,7 +125,7 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
   const wrong: { line: number; text: string }[] = [];
   for (const [index, each] of text.split("\n").entries()) {
     const address = each.trim();
-    if (keptEmailSchema.safeParse(address).success) addresses.push(address);
+    if (storedEmailSchema.safeParse(address).success) addresses.push(address);
     else if (address !== "") wrong.push({ line: index + 1, text: quotable(address, 300) });
   }
   if (addresses.length + wrong.length > 0) return { addresses, wrong, otherReports: [] };

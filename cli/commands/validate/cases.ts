@@ -183,7 +183,7 @@ export function casesFor(operations: DescribedOperation[], environment: Environm
     if (!operation) return [];
     const calls = rows.map((row): [method: string, row: Row] => [operation.method, row]);
     if (operation.method === "GET") {
-      // HEAD repeats the accepted call, which is the first, and the first refused one.
+      // HEAD repeats two calls of GET: the first one, which is accepted, and the first refused one.
       const [[environments, , expected, content], refused] = rows;
       calls.splice(1, 0, ["HEAD", [environments, "answers headers alone", expected, content]]);
       if (refused) calls.push(["HEAD", ["sandbox", refused[1], refused[2], refused[3]]]);

@@ -3,7 +3,7 @@
  * provider has a file that verifies its calls and reads its reports. @module
  */
 import { endsLetters } from "../../../shared/delivery_status.ts";
-import { keptEmailSchema } from "../../../shared/email_schema.ts";
+import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
 import {
@@ -176,7 +176,7 @@ type NormalReport = Omit<ProviderReport, "status" | "at"> & { at: string };
 function normalise({ status, ...report }: ProviderReport): NormalReport | undefined {
   const email = report.email.trim().toLowerCase();
   const at = new Date(report.at);
-  if (!keptEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;
+  if (!storedEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;
   const permanent = endsLetters(status ?? undefined) ?? report.permanent;
   return { ...report, email, permanent, at: at.toISOString() };
 }

@@ -1,5 +1,5 @@
 /** The history of a person: the audit entries about the addresses that the person has or had. @module */
-import { keptAuditEntrySchema } from "../../../shared/backup_lines.ts";
+import { storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { erasureMarks, type SignUpRecord } from "../../waitlist/mod.ts";
 import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } from "../kv/mod.ts";
@@ -54,7 +54,7 @@ async function readEntriesOf(
   const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, from, until), latest));
   const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
   const entries = (await readMany<unknown>(kv, keys))
-    .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
+    .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
   // An import can date a record back to a time when another person had the address. The entry that ended that person's
   // record is then among these, and older entries are about that person. The period of a former address ends with one

@@ -4,7 +4,7 @@
  * such as a backup, last succeeded. `history.ts` has the entries about one person. @module
  */
 import { base64url } from "jose";
-import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.ts";
+import { type LineOf, storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
 import { DAY, DeadlineError, keepView, type Repeating, type Runtime } from "../../runtime/mod.ts";
@@ -88,7 +88,7 @@ export async function restoreAuditLog(
   return stored;
 }
 
-const VALIDATION = { schema: keptAuditEntrySchema };
+const VALIDATION = { schema: storedAuditEntrySchema };
 
 /** Which entries are read. */
 export interface AuditSelection {

@@ -1,5 +1,5 @@
 /** Stores OAuth clients, and the UTC days of their last uses. What a client may do is the matter of `oauth/`. @module */
-import { keptClientSchema } from "../../../shared/backup_lines.ts";
+import { storedClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { DAY, type Runtime } from "../../runtime/mod.ts";
@@ -66,7 +66,7 @@ export async function changeClient(
 
 /** Reads all clients, some at a time. */
 export function readClientBatches(kv: Kv): AsyncGenerator<EntryBatch<Client>> {
-  return readEntries(kv, { ...CLIENTS, form: { schema: keptClientSchema } });
+  return readEntries(kv, { ...CLIENTS, form: { schema: storedClientSchema } });
 }
 
 /** Reads all clients but those that cannot be read. */

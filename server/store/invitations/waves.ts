@@ -3,7 +3,7 @@
  * matter of `invite.ts`. @module
  */
 import { base64url } from "jose";
-import { keptWaveSchema, type LineOf } from "../../../shared/backup_lines.ts";
+import { type LineOf, storedWaveSchema } from "../../../shared/backup_lines.ts";
 import type {
   AuditEntry,
   NotInvited,
@@ -60,7 +60,9 @@ export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefin
 
 /** Reads all waves, some at a time, in the order of their ids. */
 export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>> {
-  for await (const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: keptWaveSchema } })) {
+  for await (
+    const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: storedWaveSchema } })
+  ) {
     const { entries, unreadable } = batch;
     const stored = await withCounts(kv, entries.map(({ key, value }) => [String(key[1]), value]));
     yield { entries: entries.map((entry, at) => ({ ...entry, value: stored[at]! })), unreadable };

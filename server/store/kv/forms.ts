@@ -5,8 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { keptErasureSchema, storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
-import { keptSignUpSchema, keptWaveSchema } from "../../../shared/backup_lines.ts";
+import { storedErasureMarkSchema, storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
+import { storedSignUpSchema, storedWaveSchema } from "../../../shared/backup_lines.ts";
 import type { Entry, Key, Kv, ListOptions, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 
 /** What the code needs of an item to work on it, to move it and to remove it. */
@@ -26,10 +26,10 @@ const outboxItemSchema = z.looseObject({
 /** By the first part of the key. */
 const FORMS: Record<string, z.ZodType> = {
   // The next sign-up, or a repair, gives a record what it lacks.
-  sign_up: keptSignUpSchema.partial(),
-  erased: keptErasureSchema.shape.erasedAt,
+  sign_up: storedSignUpSchema.partial(),
+  erased: storedErasureMarkSchema.shape.erasedAt,
   brake: storedLetterLimitSchema.omit({ mailbox: true }),
-  wave: keptWaveSchema,
+  wave: storedWaveSchema,
   wave_named: z.string(),
   outbox: outboxItemSchema,
   root_key: z.looseObject({ keyId: z.string(), secret: z.string(), signsFrom: z.number() }),

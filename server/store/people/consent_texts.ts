@@ -1,5 +1,5 @@
 /** The wordings that people agreed to, each stored in the commit of every confirmation that names it. @module */
-import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
+import { storedConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
@@ -38,6 +38,6 @@ export const findConsentText = (kv: Kv, id: string): Promise<ConsentText | undef
 export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,
-    form: { schema: keptConsentTextSchema, of: (id, wording) => ({ id, ...wording }) },
+    form: { schema: storedConsentTextSchema, of: (id, wording) => ({ id, ...wording }) },
   });
 }

@@ -2,7 +2,7 @@
  * Erasure marks: the keyed hashes that remain of erased addresses, so that no import brings such an address back. The
  * hash is that of `waitlist/erasure.ts`. @module
  */
-import { keptErasureSchema } from "../../../shared/backup_lines.ts";
+import { storedErasureMarkSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
 import {
@@ -93,7 +93,7 @@ export async function findErasureMarks(
 export function readErasureMarks(kv: Kv): AsyncGenerator<EntryBatch<string>> {
   return readEntries(kv, {
     ...ERASED,
-    form: { schema: keptErasureSchema, of: (mark, erasedAt) => ({ mark, erasedAt }) },
+    form: { schema: storedErasureMarkSchema, of: (mark, erasedAt) => ({ mark, erasedAt }) },
   });
 }
 

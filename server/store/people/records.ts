@@ -5,7 +5,7 @@
  * newest, are therefore at one of its ends, at any size. @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
+import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
 import {
@@ -107,7 +107,7 @@ export async function* readSignUpPages(
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
     ...range,
-    form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
+    form: { schema: storedSignUpSchema, of: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {
     const records = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));

@@ -1,28 +1,29 @@
 /**
- * Joins the lines of CSV that are one row, because a cell within quotes holds line breaks, such as a note of several
- * lines. A quote that is not closed must not swallow other rows, so a line that is a row by itself is never joined.
+ * Joins lines of CSV that belong to one row, because a cell within quotes may have line breaks. A line that is a row by
+ * itself is never joined, so that a quote which is not closed spoils no other row.
  *
  * @module
  */
 import { type Line, MAX_LINE_BYTES } from "../../../../shared/lines.ts";
 
-/** The longest row of several lines, in characters: as long as a line may be. */
+/** The most characters of a row of several lines. It is the same limit as that of a single line. */
 const MAX_ROW = MAX_LINE_BYTES;
 
 type Text = Extract<Line, { text: string }>;
 
 /**
- * Gives the lines in groups, and the joined ones as one line with the number of the first. Lines whose quote is never
- * closed stay as they are.
+ * Yields the lines in groups. Joined lines become one line with the number of the first. Lines after a quote that is never
+ * closed are not joined.
  *
- * @param isRow whether a text has as many cells as the header
+ * @param isRow says whether a text is a whole row by itself
  */
 export async function* joinLines(
   groups: AsyncIterable<Line[]> | Iterable<Line[]>,
   isRow: (text: string) => boolean,
 ): AsyncGenerator<Line[]> {
-  /** The lines of a row whose quote is still open, and how many characters they have. */
+  /** The lines of a row whose quote is not closed yet. */
   let open: Text[] = [];
+  /** The characters of these lines. */
   let length = 0;
   let lines: Line[] = [];
 
@@ -43,7 +44,7 @@ export async function* joinLines(
     open = [];
     const texts = isPart ? [first!, ...others, line].map(({ text }) => text).join("\n") : "";
     if (isPart && isRow(texts)) return void lines.push({ ...first!, text: texts });
-    // The quote of the first line is not closed, so the others may be rows of their own.
+    // The quote of the first line is never closed, so each of the other lines may begin a row.
     lines.push(first!);
     for (const each of [...others, line]) begin(each);
   }
@@ -59,7 +60,7 @@ export async function* joinLines(
   yield open;
 }
 
-/** Whether a text opens a quote that it does not close, or closes one: each quote within a cell is doubled. */
+/** Whether a text has an odd number of quotes, so that it opens or closes a cell. Quotes within a cell are doubled. */
 function togglesQuote(text: string): boolean {
   let isOpen = false;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen;

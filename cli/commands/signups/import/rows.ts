@@ -145,12 +145,16 @@ export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerato
   }
 }
 
+/** Puts a group of lines before others. */
 async function* chain(first: Line[], others: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
   yield first;
   yield* others;
 }
 
-/** Whether a text has at least as many cells as the header; never with one column, because each line would be a row. */
+/**
+ * Whether a text has as many cells as the header, or more. With a single column the answer is always no, because every line
+ * would be a row, and no lines would be joined.
+ */
 function isRow(text: string, { columns, delimiter }: Header): boolean {
   const [cells, ...others] = parseLine(text, delimiter) ?? [];
   return cells !== undefined && others.length === 0 && columns.length > 1 &&
