@@ -5,7 +5,7 @@ import { createContract } from "../../../shared/contract.ts";
 import document from "../../../shared/generated/public.json" with { type: "json" };
 import type { Restore } from "../../../shared/operator_schemas.ts";
 import { RESTORE } from "../../../server/store/kv/keys.ts";
-import { endRestore, findRestore } from "../../../server/store/backup/restores.ts";
+import { endRestore, findRestore } from "../../../server/store/backup/restore.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { basic, createTestClient, getAccessToken } from "../../support/service.ts";
 import { SANDBOX_CLIENT, START } from "../../support/service.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Decrypter, generateIdentity, identityToRecipient } from "age-encryption";
-import { readMadeBackups } from "../../../../server/store/backup/scheduled/schedule.ts";
+import { readMadeBackups } from "../../../../server/store/backup/schedule.ts";
 import { changeEntry } from "../../../../server/store/kv/calls.ts";
 import { BACKUP_VERSION } from "../../../../shared/backup_lines.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";

@@ -9,7 +9,7 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/recount.ts";
-import * as backup from "../../../../server/store/backup/restores.ts";
+import * as backup from "../../../../server/store/backup/restore.ts";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
 import type { OpenKv } from "../../../../server/store/kv/engine.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
-import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
+import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restore.ts";
 import { confirmSignUp, noteTaken } from "../../../../server/waitlist/transitions.ts";
 import { noteUndeliverable } from "../../../../server/waitlist/transitions.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";

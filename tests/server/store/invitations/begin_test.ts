@@ -1,6 +1,6 @@
 /** The begin of a wave that names its people: other begins, erasures and a killed process come between. */
 import assert from "node:assert/strict";
-import { backUp } from "../../../../server/store/backup/mod.ts";
+import { backUp } from "../../../../server/store/backup/back_up.ts";
 import { findValue } from "../../../../server/store/kv/calls.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";

@@ -1,48 +1,74 @@
-/** Restores a backup into an empty store, which is then the backup's to the end; one that was cut can go on. @module */
+/**
+ * Restores a backup into an empty store. The store belongs to the backup until the restore ends, and a restore that was
+ * cut can go on. The lines are those of `back_up.ts`. @module
+ */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
-import type { AuditEntry, BackupLine, RequestedRestore } from "../../../shared/operator_schemas.ts";
-import type { Restore, RestoredLines } from "../../../shared/operator_schemas.ts";
+import type {
+  AuditEntry,
+  BackupLine,
+  RequestedRestore,
+  Restore,
+  RestoredLines,
+} from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   type BulkSignUp,
+  createRecordIds,
   joinErasureKeys,
   joinLetterLimits,
   type LetterLimit,
+  mergeRestored,
+  stateOf,
 } from "../../waitlist/mod.ts";
-import { createRecordIds, mergeRestored, stateOf } from "../../waitlist/mod.ts";
-import type { RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
-import { addInvitees, addWave } from "../invitations/mod.ts";
-import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
+import { addInvitees, addWave } from "../invitations/mod.ts";
 import {
   changeEntry,
   checksFor,
   CLIENTS,
   Commit,
   commitChange,
+  erasedKey,
+  findValue,
+  type Key,
+  type Kv,
   letterLimitKey,
+  readEntries,
+  readMany,
+  readOne,
+  readSchema,
+  RESTORE,
+  setSchema,
+  SIGN_UPS,
 } from "../kv/mod.ts";
-import { readOne, readSchema, RESTORE, setSchema, SIGN_UPS } from "../kv/mod.ts";
-import { erasedKey, findValue, type Key, type Kv, readEntries, readMany } from "../kv/mod.ts";
+import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 
+/** Why a restore cannot begin or go on. */
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
   | "not_empty"
-  /** The store holds a part of this backup, or of another one. */
+  /** The store holds a part of this backup. */
   | "begun"
+  /** The store holds a part of another backup. */
   | "other"
+  /** No restore of this backup has begun. */
   | "not_begun";
 
 /** The restore that has begun or goes on, or why none has begun. */
 export type BegunRestore = { restore: Restore } | { conflict: RestoreConflict };
 
-/** While it is pending, no line has been stored, and another backup may take the store. */
+/** The value of the key {@linkcode RESTORE}. */
 export interface StoredRestore extends Restore {
+  /** Whether no line has been stored yet, so that the restore of another backup may begin. */
   pending?: true;
 }
 
-/** Begins or resumes a restore. The store is the backup's from its first good line on; see {@linkcode claimStore}. */
+/**
+ * Begins or resumes a restore. The store belongs to the backup from its first good line on; see {@linkcode claimStore}.
+ * @param now milliseconds since 1970
+ */
 export async function beginRestore(
   kv: Kv,
   { checksum, counts, resume = false }: RequestedRestore,
@@ -65,12 +91,12 @@ export async function beginRestore(
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** The first of the entries may be unreadable. */
+/** Whether a list has an entry, which may be unreadable. */
 export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
   return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
 }
 
-/** Gives the store to the backup whose restore has begun; false where that restore is no longer there. */
+/** Gives the store to the backup whose restore has begun. @returns `false` if that restore is no longer there */
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (known) => {
     if (known?.checksum !== checksum) return { result: false };
@@ -79,15 +105,20 @@ export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promis
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-export const findRestore = (kv: Kv) => findValue<StoredRestore>(kv, RESTORE);
+/** Finds the restore that is under way. */
+export const findRestore = (kv: Kv): Promise<StoredRestore | undefined> =>
+  findValue<StoredRestore>(kv, RESTORE);
 
-/** Whether lines are being restored. A restore that has stored none, as all of a file were refused, may never end. */
+/**
+ * Whether lines are being restored. A restore that has stored no line does not count, because it may never end: a file all
+ * of whose lines are refused is not sent again.
+ */
 export async function isRestoring(kv: Kv): Promise<boolean> {
   const restore = await findRestore(kv);
   return restore !== undefined && !restore.pending;
 }
 
-/** A later restore is left as it is. */
+/** Ends a restore, and leaves a later restore as it is. */
 export async function endRestore(
   kv: Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
@@ -99,8 +130,9 @@ export async function endRestore(
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** A line of those to restore that is not stored, by its place among them, and the reason. */
+/** A line that was refused. */
 export interface RefusedLine {
+  /** The place of the line among those that were given. */
   index: number;
   reason: string;
 }
@@ -110,13 +142,17 @@ export interface StoredLines extends RestoredLines {
   refused?: RefusedLine;
 }
 
-/** Header, counters and end have nothing to store. The first line that is refused is named; others are stored. */
+/**
+ * Stores lines of a backup. Header, counters and end have nothing to store. A refused line keeps no other line from being
+ * stored.
+ * @param options.now milliseconds since 1970
+ */
 export async function restoreLines(
   { kv, random }: { kv: Kv; random: RandomBytes },
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
-  // A record that a fault has damaged may have no id, or no state.
+  // A damaged record, or one of an early version, may have no id or no state.
   const nextId = createRecordIds(random);
   const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
@@ -129,7 +165,7 @@ export async function restoreLines(
       tally(await addSelfServiceKey(kv, added, { random, audit }));
     }
     if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
-    // Processes that serve the store learn of the client, as of each new one.
+    // As with each new client, this tells all processes of the store.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
     if (line.kind === "wave") tally(await addWave(kv, line, audit));
   }
@@ -165,33 +201,36 @@ export async function restoreLines(
     } else if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
   }
-  // After the sign-ups: whoever is not on the list, or is invited, leaves no key.
-  const named = lines.filter((line) => line.kind === "named");
-  await addInvitees(kv, named, async (commit) => {
+  // Invitees come after the sign-ups, because only people who are on the list and not invited are stored as invitees.
+  const invitees = lines.filter((line) => line.kind === "named");
+  await addInvitees(kv, invitees, async (commit) => {
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
     return true;
   });
-  result.restored += marks.length + letterLimits.length + named.length;
+  result.restored += marks.length + letterLimits.length + invitees.length;
   return result;
 }
 
-/** Stores what `valueOf` makes of lines, some in a commit; it is told what is under the key. */
+/**
+ * Stores an entry for each line, some entries in each commit.
+ * @param valueOf makes the value from the line and the value that is stored already
+ */
 async function storeLines<Line, Known>(
   kv: Kv,
   lines: Line[],
   { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
   valueOf: (line: Line, known: Known | null) => unknown,
-) {
+): Promise<void> {
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {
     await commitChange(kv, async () => {
       const part = lines.slice(from, from + size);
       const known = await readMany<Known>(kv, part.map(keyOf));
-      // The check of the restore keeps a commit whose outcome is unknown from coming after it.
+      // The check of the restore's entry keeps a late commit from going through after the restore has ended.
       const commit = new Commit().check(await readOne(kv, RESTORE));
       for (const [at, line] of part.entries()) {
         const entry = known[at];
-        // The line takes the place of an entry that cannot be read.
+        // The line replaces an entry that cannot be read, which no commit can check.
         if (entry) commit.check(entry);
         commit.set(keyOf(line), valueOf(line, entry?.value ?? null));
       }
@@ -200,8 +239,12 @@ async function storeLines<Line, Known>(
   }
 }
 
-/** Adds the backup's key behind that of the store's own marks. */
-function restoreErasureKey(kv: Kv, line: LineOf<"erasure_key">, audit?: AuditEntry) {
+/** Adds the erasure keys of a backup behind the store's own. @returns whether one of them is new here */
+function restoreErasureKey(
+  kv: Kv,
+  line: LineOf<"erasure_key">,
+  audit?: AuditEntry,
+): Promise<boolean> {
   return commitChange<boolean>(kv, async () => {
     const schema = await readSchema(kv);
     const own = schema.erasureKeys ?? new Uint8Array();

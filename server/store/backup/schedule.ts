@@ -1,50 +1,59 @@
-/** When a backup is due, and what is known of the last ones. @module */
-import type { Overview } from "../../../../shared/operator_schemas.ts";
-import type { Config } from "../../../config/mod.ts";
-import { DAY, HOUR, MINUTE } from "../../../runtime/mod.ts";
-import { backupsKey, findValue, type Kv, type Leased } from "../../kv/mod.ts";
+/** When a backup is due that the service makes by itself, and what the store knows of the last ones. @module */
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import type { Config } from "../../config/mod.ts";
+import { DAY, HOUR, MINUTE } from "../../runtime/mod.ts";
+import { backupsKey, findValue, type Kv, type Leased } from "../kv/mod.ts";
 
 /** What the operator's overview shows of backups. */
 export type ShownBackups = NonNullable<Overview["backups"]>;
 
-/** What `["backups", "made"]` holds. */
+/** The value of the key `["backups", "made"]`. */
 export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {
-  /** Where the last backup that failed was to go, as `placeOf()` names it. */
+  /** The place of the last backup that failed, as {@linkcode placeOf} names it. */
   failedPlace?: string;
 }
 
-/** Names where backups go; an operator who corrects `BACKUP_URL` does not wait for the next hour. */
+/** Names the place of backups. A backup at another place than a failed one does not wait for the next hour. */
 export function placeOf(location: NonNullable<Config["backup"]>["location"]): string {
   if (location.kind === "folder") return location.path;
   const { endpoint, bucket, prefix } = location;
   return `s3://${bucket}/${prefix}?endpoint=${endpoint}`;
 }
 
+interface DueOptions {
+  /** The time of the daily backup, in minutes after midnight UTC. */
+  at: number;
+  /** The present moment, in milliseconds since 1970. */
+  now: number;
+  /** When this process began, in milliseconds since 1970. */
+  startedAt: number;
+  /** The place of backups, as {@linkcode placeOf} names it. */
+  place: string;
+}
+
 /**
- * Whether a backup is due: once a day at a minute of the day in UTC, and an hour after a try that failed. A try before
- * this process began, or at another place, holds nothing back, as an operator restarts the service after a correction.
- *
- * @param options.startedAt when this process began, in milliseconds since 1970
- * @param options.place where its backups go
+ * Whether a backup is due: once a day, and an hour after a failed one. A failure before this process began, or at another
+ * place, delays nothing, because an operator restarts the service after a correction.
  */
 export function isBackupDue(
   { last, failed, failedPlace }: MadeBackups,
-  { at, now, startedAt, place }: { at: number; now: number; startedAt: number; place: string },
+  { at, now, startedAt, place }: DueOptions,
 ): boolean {
   const today = Math.floor(now / DAY) * DAY + at * MINUTE;
   const due = today <= now ? today : today - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
-  // A backup of a clock that was ahead would put off the next one.
+  // A backup from the future does not count, because a clock that was ahead made it.
   if (lastAt >= due && lastAt <= now + HOUR) return false;
   if (failedPlace !== place) return true;
   const failedAt = failed ? Date.parse(failed.at) : -Infinity;
   return failedAt < Math.max(due, startedAt) || failedAt > now || now - failedAt >= HOUR;
 }
 
+/** Reads what the store knows of the last backups that the service made by itself. */
 export const readMadeBackups = async (kv: Kv): Promise<MadeBackups> =>
   await findValue<MadeBackups>(kv, backupsKey("made")) ?? {};
 
-/** Gives what the overview says of them. */
+/** Reads what the operator's overview shows of backups. */
 export async function readBackups(
   kv: Kv,
   { at, keep }: NonNullable<Config["backup"]>,

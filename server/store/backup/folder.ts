@@ -1,25 +1,30 @@
-/** Keeps backups in a folder. @module */
+/** Keeps backups in a folder. `shared/s3.ts` keeps them in a bucket. @module */
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createFile } from "../../../../shared/private_files.ts";
+import { createFile } from "../../../shared/private_files.ts";
 
-/** Where backups are kept. */
+/** A place for backups. */
 export interface BackupTarget {
-  /** Writes an object, which has its name only once it is whole; gives its size in bytes. */
+  /**
+   * Writes an object, which gets its name only once it is complete.
+   * @returns its size in bytes
+   */
   write: (
     name: string,
     content: ReadableStream<Uint8Array>,
     signal: AbortSignal,
   ) => Promise<number>;
+  /** Gives the names of all objects. */
   names: () => Promise<string[]>;
   remove: (name: string) => Promise<void>;
-  /** Removes what writes that were cut before a moment, in milliseconds since 1970, have left behind. */
+  /** Removes what is left of writes that were cut before a moment, in milliseconds since 1970. */
   clean: (before: number) => Promise<void>;
 }
 
+/** The name of a file whose write is under way, or was cut. */
 const PART = /^\.waitlist-.*\.part$/;
 
-/** @param folder is there already: it may be a disk that must be mounted first */
+/** @param folder exists already, because it may be a disk that must be mounted first */
 export function createBackupFolder(folder: string): BackupTarget {
   return {
     async write(name, content, signal) {
@@ -53,7 +58,7 @@ export function createBackupFolder(folder: string): BackupTarget {
     async clean(before) {
       for (const name of (await readdir(folder)).filter((name) => PART.test(name))) {
         const path = join(folder, name);
-        // A link is removed, too, and not what it leads to.
+        // A link is removed itself, not the file to which it leads.
         if ((await lstat(path)).mtimeMs < before) await rm(path, { force: true });
       }
     },

@@ -1,59 +1,79 @@
-/** Backups by themselves: one a day, by one process, and the marks of later erasures; pruned after good ones. @module */
-import type { LineOf } from "../../../../shared/backup_lines.ts";
-import { type BackupObject, momentOfName, nameObject } from "../../../../shared/backup_objects.ts";
-import { sortObjects } from "../../../../shared/backup_objects.ts";
-import { createObjectStore } from "../../../../shared/s3.ts";
-import { type Config, ConfigError, makeFolder } from "../../../config/mod.ts";
-import { toNdjson } from "../../../http/mod.ts";
-import type { Metrics } from "../../../observe/mod.ts";
-import { createRandomIds, type Runtime } from "../../../runtime/mod.ts";
-import { noteDone, writeAuditEntry } from "../../audit/mod.ts";
-import { readErasureMarks } from "../../people/mod.ts";
-import { backupsKey, CLIENTS, createLeasedWork, type Kv, type Leased } from "../../kv/mod.ts";
-import { readSchema, SIGN_UPS, type Version } from "../../kv/mod.ts";
-import { hasEntries, isRestoring } from "../restores.ts";
+/**
+ * The backups that the service makes by itself: one a day, by one process, and beside it the erasure marks that are made
+ * later. Old backups are removed after a good one. `schedule.ts` says when a backup is due. @module
+ */
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import {
+  type BackupObject,
+  momentOfName,
+  nameObject,
+  sortObjects,
+} from "../../../shared/backup_objects.ts";
+import { createObjectStore } from "../../../shared/s3.ts";
+import { type Config, ConfigError, makeFolder } from "../../config/mod.ts";
+import { toNdjson } from "../../http/mod.ts";
+import type { Metrics } from "../../observe/mod.ts";
+import { createRandomIds, DAY, HOUR, type Repeating, type Runtime } from "../../runtime/mod.ts";
+import { noteDone, writeAuditEntry } from "../audit/mod.ts";
+import {
+  backupsKey,
+  CLIENTS,
+  createLeasedWork,
+  type Kv,
+  type Leased,
+  readSchema,
+  SIGN_UPS,
+  type Version,
+} from "../kv/mod.ts";
+import { readErasureMarks } from "../people/mod.ts";
+import { backUp } from "./back_up.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
+import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, placeOf, readMadeBackups } from "./schedule.ts";
-export { readBackups, type ShownBackups } from "./schedule.ts";
 
-/** What `["backups", "marks"]` holds: of which backup, and which version of the schema's entry they were read at. */
-interface WrittenMarks extends Leased {
+/** The value of the key `["backups", "marks"]`: which erasure marks are written beside which backup. */
+interface WrittenErasureMarks extends Leased {
+  /** The name of the backup. */
   backup: string;
+  /** The version of the schema's entry at which they were read. Each commit that makes an erasure mark changes it. */
   version: Version;
 }
 
-const BEAT_MS = 20_000;
+/** The time between two looks whether something is due, in milliseconds. */
+const CHECK_MS = 20_000;
 
-/** No write takes longer, in milliseconds. */
-const LONGEST_MS = 24 * 60 * 60_000;
+/** Longer than any write of a backup, in milliseconds. */
+const MAX_WRITE_MS = DAY;
 
-/** Marks of the last hour before a backup are beside it too: clocks of processes differ, and it takes a while. */
-const MARGIN_MS = 60 * 60_000;
+/**
+ * Erasure marks of this time before a backup are written beside it as well, in milliseconds, because clocks of processes
+ * differ and a backup takes a while.
+ */
+const MARGIN_MS = HOUR;
 
-/** @throws {Error} where a recipient is not a public key of age */
-export async function startScheduledBackups(
+/**
+ * Starts the backups by a timer.
+ * @throws {ConfigError} where a recipient is not a public key of age, or the folder cannot be made
+ */
+export async function startBackups(
   { location, at, keep, recipients }: NonNullable<Config["backup"]>,
-  { kv, runtime, metrics, backUp }: {
+  { kv, runtime, metrics }: {
     kv: Kv;
     runtime: Runtime;
     metrics: Pick<Metrics, "reportBackups"> | undefined;
-    backUp: (now: number) => AsyncGenerator<string>;
   },
-) {
+): Promise<Repeating> {
   const { now, monotonic, random, log, repeat } = runtime;
-  const startedAt = now(), place = placeOf(location);
+  const startedAt = now();
+  const place = placeOf(location);
   const target: BackupTarget = location.kind === "s3"
     ? createObjectStore(location)
     : createBackupFolder(await makeFolder("BACKUP_URL", location.path));
   const { isSealed, seal } = await createSealing(recipients);
   const nextId = createRandomIds({ length: 16, random });
-  const makeAlone = createLeasedWork<MadeBackups>(backupsKey("made"), { kv, random, now, repeat });
-  const markAlone = createLeasedWork<WrittenMarks>(backupsKey("marks"), {
-    kv,
-    random,
-    now,
-    repeat,
-  });
+  const leasing = { kv, random, now, repeat };
+  const makeAlone = createLeasedWork<MadeBackups>(backupsKey("made"), leasing);
+  const writeMarksAlone = createLeasedWork<WrittenErasureMarks>(backupsKey("marks"), leasing);
   const stopping = new AbortController();
   let hasFailed = (await readMadeBackups(kv)).failed !== undefined;
   metrics?.reportBackups(() => hasFailed);
@@ -65,24 +85,30 @@ export async function startScheduledBackups(
     }
   }
 
-  const write = async (name: string, texts: AsyncGenerator<string>, lost: AbortSignal) => {
+  /** Writes an object. @param lost aborts once another process does the work; @returns the size in bytes */
+  async function write(
+    name: string,
+    texts: AsyncGenerator<string>,
+    lost: AbortSignal,
+  ): Promise<number> {
     const signal = AbortSignal.any([stopping.signal, lost]);
     return await target.write(name, await seal(untilStopped(texts, signal)), signal);
-  };
+  }
 
   async function makeBackup(state: MadeBackups = {}, signal: AbortSignal): Promise<MadeBackups> {
-    const begun = now(), from = monotonic();
+    const begun = now();
+    const from = monotonic();
     const beganAt = new Date(begun).toISOString();
     const name = nameObject({ moment: momentOfName(beganAt), kind: "backup" }, isSealed);
     try {
-      // It comes first, so that no backup leaves the service unnoticed.
+      // The audit entry comes first, so that no backup leaves the service unnoticed.
       const entry = { at: beganAt, id: nextId(), action: "scheduledBackup", details: { name } };
       await writeAuditEntry(kv, entry);
-      const bytes = await write(name, backUp(begun), signal);
+      const bytes = await write(name, backUp(kv, begun), signal);
       log.info("backup made", { name, bytes, ms: Math.round(monotonic() - from) });
       await noteDone("backup", { kv, now });
-      await prune().catch((error) =>
-        log.warn("old backups are removed after the next one", { error: error.message })
+      await removeOld().catch((error) =>
+        log.warn("old backups are removed after the next backup", { error: error.message })
       );
       return { last: { at: beganAt, name, bytes } };
     } catch (error) {
@@ -94,8 +120,8 @@ export async function startScheduledBackups(
     }
   }
 
-  async function prune(): Promise<void> {
-    await target.clean(now() - LONGEST_MS);
+  async function removeOld(): Promise<void> {
+    await target.clean(now() - MAX_WRITE_MS);
     const names = await target.names();
     const kept = sortObjects(names, "backup").slice(-keep);
     const isOld = ({ moment }: BackupObject) => moment < (kept[0]?.moment ?? "");
@@ -110,32 +136,31 @@ export async function startScheduledBackups(
       isBackupDue(state, { at, now: now(), startedAt, place });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
-    // The backups of another store may be there, and an empty one waits for one of them.
+    // An empty store makes no backup, because an operator may be about to restore one of the backups that are there.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
     await makeAlone(isDue, makeBackup);
   }
 
-  async function writeNewMarks(): Promise<void> {
+  async function writeNewErasureMarks(): Promise<void> {
     const { last } = await readMadeBackups(kv);
     if (!last) return;
     const { entry: { version, value } } = await readSchema(kv);
     const key = value?.erasureKeys;
     if (key === undefined) return;
     const moment = momentOfName(last.at);
-    // Each commit that leaves a mark writes the schema's entry.
-    const isDue = (state?: WrittenMarks) =>
+    const isDue = (state?: WrittenErasureMarks) =>
       state?.backup !== last.name || state.version !== version;
-    await markAlone(isDue, async (_state, signal) => {
+    await writeMarksAlone(isDue, async (_state, signal) => {
       const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
       const name = nameObject({ moment, kind: "erasures" }, isSealed);
-      await write(name, marksSince(kv, { since, key }), signal);
+      await write(name, erasureLines(kv, { since, key }), signal);
       return { backup: last.name, version: version ?? "" };
     });
   }
 
-  const works = [makeIfDue, writeNewMarks].map((work) => {
+  const works = [makeIfDue, writeNewErasureMarks].map((work) => {
     let lastFault = "";
-    return repeat(BEAT_MS, async () => {
+    return repeat(CHECK_MS, async () => {
       try {
         await work();
         lastFault = "";
@@ -148,15 +173,22 @@ export async function startScheduledBackups(
     });
   });
   return {
-    async close(): Promise<void> {
+    async close() {
       stopping.abort(new Error("The service is stopping"));
       for (const work of works) await work.close();
     },
   };
 }
 
-/** Gives lines of a backup: the key of the marks, and those of erasures since a date-time. */
-async function* marksSince(kv: Kv, { since, key }: { since: string; key: string }) {
+/**
+ * Gives lines of a backup: the erasure key, and the erasure marks that were made since.
+ * @param options.since a date-time
+ * @param options.key the erasure keys, in base64url
+ */
+async function* erasureLines(
+  kv: Kv,
+  { since, key }: { since: string; key: string },
+): AsyncGenerator<string> {
   yield toNdjson([{ kind: "erasure_key", key } satisfies LineOf<"erasure_key">]);
   for await (const { entries } of readErasureMarks(kv)) {
     const lines = entries.filter(({ value }) => value >= since)
@@ -167,10 +199,20 @@ async function* marksSince(kv: Kv, { since, key }: { since: string; key: string 
   }
 }
 
-/** Gives the function that compresses and encrypts texts. @throws {ConfigError} naming a wrong `BACKUP_RECIPIENT` */
-async function createSealing(recipients: string[]) {
+/** How the objects of this service are written. */
+interface Sealing {
+  /** Whether they are encrypted. */
+  isSealed: boolean;
+  /** Compresses texts, and encrypts them if there are recipients. */
+  seal: (
+    texts: AsyncIterable<string>,
+  ) => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
+}
+
+/** @throws {ConfigError} where `BACKUP_RECIPIENT` has a text that is no public key of age */
+async function createSealing(recipients: string[]): Promise<Sealing> {
   if (recipients.length === 0) return { isSealed: false, seal: compress };
-  // Loaded only where it is used, as that takes a tenth of a second.
+  // The module is loaded only here, because loading takes a tenth of a second.
   const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();
   for (const recipient of recipients) {
@@ -183,10 +225,7 @@ async function createSealing(recipients: string[]) {
       );
     }
   }
-  return {
-    isSealed: true,
-    seal: (texts: AsyncIterable<string>) => encrypter.encrypt(compress(texts)),
-  };
+  return { isSealed: true, seal: (texts) => encrypter.encrypt(compress(texts)) };
 }
 
 const compress = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> =>

@@ -1,0 +1,120 @@
+/** Makes a backup: a copy of all that the service keeps, as lines of NDJSON. `restore.ts` reads these lines. @module */
+import { createHash } from "node:crypto";
+import {
+  BACKUP_COUNTED,
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  type LineOf,
+  noCounts,
+} from "../../../shared/backup_lines.ts";
+import type { BackupLine, UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import { toNdjson } from "../../http/mod.ts";
+import { isBeginning, Recount } from "../../waitlist/mod.ts";
+import { readAuditLog } from "../audit/mod.ts";
+import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
+import { readInvitees, readWaves } from "../invitations/mod.ts";
+import {
+  type EntryBatch,
+  type Key,
+  type Kv,
+  readMany,
+  SCHEMA,
+  SELF_SERVICE_KEYS,
+  type StoredSchema,
+  VALUE_FAULT,
+} from "../kv/mod.ts";
+import {
+  readConsentTexts,
+  readErasureMarks,
+  readLetterLimits,
+  readSignUpPages,
+} from "../people/mod.ts";
+
+/**
+ * Makes a backup, some lines at a time, in constant memory. Its counters are those of its own sign-ups, whatever is
+ * written meanwhile. Unreadable records are named before the counters.
+ * @param now milliseconds since 1970
+ */
+export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
+  const hash = createHash("sha256");
+  const counts = noCounts();
+  for await (const lines of readLines(kv, now)) {
+    for (const { kind } of lines) {
+      const counted = BACKUP_COUNTED[kind];
+      if (counted) counts[counted]++;
+    }
+    const text = toNdjson(lines);
+    hash.update(text);
+    yield text;
+  }
+  yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
+}
+
+/**
+ * Reads the lines of a backup. Their order matters, because the service goes on while they are read:
+ *
+ * - Erasure marks come after the sign-ups, so that a restore leaves out a person who is erased meanwhile.
+ * - Invitees come before the sign-ups, so that a person who is invited meanwhile is an invitee and invited, not neither.
+ * - The erasure key comes after the erasure marks and the letter limits, so that none of them lacks its key.
+ * - Consent texts come after the sign-ups, so that no proof lacks its wording.
+ * - Waves come after the sign-ups, so that no wave invites more people than it was begun for.
+ */
+async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
+  const createdAt = new Date(now).toISOString();
+  yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
+
+  const unreadable: UnreadableRecord[] = [];
+  async function* linesOf<T>(
+    batches: AsyncGenerator<EntryBatch<T>>,
+    toLine: (value: T, key: string) => BackupLine | BackupLine[],
+  ): AsyncGenerator<BackupLine[]> {
+    for await (const batch of batches) {
+      unreadable.push(...batch.unreadable);
+      yield batch.entries.flatMap(({ key, value }) => toLine(value, String(key[1])));
+    }
+  }
+
+  async function readSingle<T>(key: Key): Promise<T | undefined> {
+    const [entry] = await readMany<T>(kv, [key]);
+    if (!entry) unreadable.push({ key: key.map(String), reason: VALUE_FAULT });
+    return entry?.value ?? undefined;
+  }
+
+  const begunWaves = new Set<string>();
+  for await (const { entries } of readWaves(kv)) {
+    for (const { value } of entries) if (!isBeginning(value.wave)) begunWaves.add(value.id);
+  }
+  yield* linesOf(readInvitees(kv), (waves, email) => {
+    return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
+  });
+  const recount = new Recount();
+  for await (const page of readSignUpPages(kv)) {
+    for (const { record } of page.records) recount.add(record, "unchanged");
+    yield page.records.map(({ email, record: { outbox: _, recount: _recount, ...record } }) => {
+      return { kind: "sign_up", signUp: { email, ...record } };
+    });
+    unreadable.push(...page.unreadable);
+  }
+  yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
+  yield* linesOf(readErasureMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
+  yield* linesOf(
+    readLetterLimits(kv),
+    (letterLimit, mailbox) => ({ kind: "brake", mailbox, ...letterLimit }),
+  );
+  const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
+  if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
+  yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
+  yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
+  const keys = await readSingle<StoredLinkKey[]>(SELF_SERVICE_KEYS) ?? [];
+  yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
+  yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
+    // The invitees of a wave that has begun since are not in the backup, so the wave is left out as well.
+    if (wave.named !== undefined && !begunWaves.has(id)) return [];
+    return { kind: "wave", id, wave, counts };
+  });
+
+  yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
+  yield recount.counters().map(({ counter, count }) => {
+    return { kind: "counter", counter: counter.join("/"), count };
+  });
+}
