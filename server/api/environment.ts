@@ -1,38 +1,46 @@
-/** Production and the sandbox, as two values of one type. No other code asks which environment it serves. @module */
+/** Production and the sandbox as two values of one type. No other code checks which environment it serves. @module */
 import document from "../../shared/generated/public.json" with { type: "json" };
-import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
+import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import { type ClientAddress, type Limit, LIMITS } from "../limits/mod.ts";
-import { type AccessTokens, type Client, createAccessTokens, publicClient } from "../oauth/mod.ts";
-import { rememberTokens } from "../oauth/mod.ts";
-import type { Runtime } from "../runtime/mod.ts";
+import {
+  type AccessTokens,
+  type Client,
+  createAccessTokens,
+  publicClient,
+  rememberTokens,
+} from "../oauth/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 import type { ServiceCredentials } from "../store/credentials/mod.ts";
 import type { Kv, OnRun } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";
 import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
 import { type Counts, createRecordIds, type SignUp } from "../waitlist/mod.ts";
 
+/** An environment (contract, "Environments"). */
 export interface Environment extends DescribedEnvironment {
   pathPrefix: "" | "/sandbox";
+  /** The limit of GET and HEAD on status, and the limit of every other call. */
   limits: { status: Limit; other: Limit };
-  /** Stores a sign-up of a client; resolves when it is durable. `"overloaded"` where too many wait. */
+  /** Stores a sign-up, and resolves when it is durable. Gives `"overloaded"` where too many sign-ups wait. */
   join: (signUp: SignUp, address: ClientAddress) => Promise<void> | "overloaded";
-  /** Finds the visitor's address in the headers of a company's own server; absent where no key may pass one on. */
+  /** Finds the visitor's address in the headers of a company's server. Absent without operators' keys. */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
+  /** Reads the statistics. */
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
-  /** Reads changed clients; absent where clients never change. See `startCredentials()`. */
+  /** Reads the clients again. Absent where clients never change. */
   reload?: () => Promise<void>;
-  /** Counts a sign-up by what became of it; absent where nothing is measured. */
+  /** Counts the outcome of a sign-up. Absent where metrics are not exported. */
   noteSignUp?: Metrics["countSignUp"] | undefined;
-  /** Notes that a client has received a token. It returns at once. */
+  /** Notes that a client has received a token. It does not wait for the store. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
 }
 
-/** What both environments are made from. */
-interface EnvironmentOptions {
+/** The options of both environments. */
+export interface EnvironmentOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
@@ -40,7 +48,8 @@ interface EnvironmentOptions {
   credentials: Pick<ServiceCredentials, "keyRing" | "reload">;
 }
 
-interface ProductionOptions extends EnvironmentOptions {
+/** The options of production. */
+export interface ProductionOptions extends EnvironmentOptions {
   kv: Kv;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
@@ -49,6 +58,7 @@ interface ProductionOptions extends EnvironmentOptions {
   passedOnAddress: Environment["passedOnAddress"];
 }
 
+/** Makes production, which stores sign-ups and reads real statistics. */
 export function createProduction(options: ProductionOptions): Environment {
   const { kv, runtime, credentials, outbox, onBatch, metrics, passedOnAddress } = options;
   const { now, monotonic, random } = runtime;
@@ -59,7 +69,7 @@ export function createProduction(options: ProductionOptions): Environment {
     environment: "production",
   });
   return {
-    ...common({ name: "production", pathPrefix: "" }, options),
+    ...commonMembers({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
     join: createSignUpQueue(kv, {
       now,
@@ -80,13 +90,18 @@ export function createProduction(options: ProductionOptions): Environment {
   };
 }
 
-/** Makes the sandbox, which stores nothing, has fixed statistics and one client, which is published. */
-export function createSandbox(
-  { sandboxClient, ...options }: EnvironmentOptions & { sandboxClient: string },
-): Environment {
+/** The options of the sandbox. */
+export interface SandboxOptions extends EnvironmentOptions {
+  /** The published id of the sandbox's client, which is also its secret. */
+  sandboxClient: string;
+}
+
+/** Makes the sandbox, which stores nothing. It has fixed statistics and one published client. */
+export function createSandbox(options: SandboxOptions): Environment {
+  const { sandboxClient } = options;
   const client = publicClient(sandboxClient, 0);
   return {
-    ...common({ name: "sandbox", pathPrefix: "/sandbox" }, options),
+    ...commonMembers({ name: "sandbox", pathPrefix: "/sandbox" }, options),
     limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },
     join: () => Promise.resolve(),
     statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
@@ -97,9 +112,11 @@ export function createSandbox(
 
 const { examples } = document.components.responses.WaitlistStats.content["application/json"];
 
+/** The fixed statistics. The cast is needed because a JSON import has no literal types. */
 const EXAMPLE_STATISTICS = examples.sandbox.value as WaitlistStats;
 
-function common(
+/** Makes the members that both environments have in common. */
+function commonMembers(
   environment: Pick<Environment, "name" | "pathPrefix">,
   { baseUrl, serviceName, credentials: { keyRing, reload }, runtime }: EnvironmentOptions,
 ) {

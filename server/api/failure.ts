@@ -1,11 +1,18 @@
+/** The failures of the public API, with their status, code and message (contract, "Errors"). @module */
 import type { ApiError } from "../../shared/schemas.ts";
-import type { Environment } from "./environment.ts";
 import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
 import { WINDOW_SECONDS } from "../limits/mod.ts";
-import { type AccessFault, challenge, STATS_SCOPE, type TokenFault } from "../oauth/mod.ts";
-import { toQuotable } from "../oauth/mod.ts";
+import {
+  type AccessFault,
+  challenge,
+  STATS_SCOPE,
+  type TokenFault,
+  toQuotable,
+} from "../oauth/mod.ts";
 import type { SignUpFault } from "../waitlist/mod.ts";
+import type { Environment } from "./environment.ts";
 
+/** A failure of an operation. `overloaded` means that too many sign-ups wait for the store. */
 export type PublicFailure =
   | { failure: "sign_up"; fault: SignUpFault }
   | { failure: "token"; fault: TokenFault }
@@ -14,7 +21,7 @@ export type PublicFailure =
 
 const error = errorAnswer<ApiError["error"]>;
 
-/** Describes a failure as the contract's error table has it: `{error, message}`, or RFC 6749's `error_description`. */
+/** Makes the answer of a failure (contract, "Errors"). A failure of the token endpoint has `error_description`. */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,
   environment: Environment,
@@ -48,7 +55,7 @@ export function describePublicFailure(
   }
 }
 
-/** The refusals by the seconds to wait. They are made once, so that a flood costs as little as possible. */
+/** The answers 429 by the seconds to wait. They are made once, so that a flood costs as little as possible. */
 const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter): JsonAnswer => ({
   ...error(...describeFailure({ failure: "rate_limited", retryAfter })),
   shared: true,

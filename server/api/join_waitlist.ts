@@ -1,11 +1,13 @@
+/** The operations `joinWaitlist` and `joinWaitlistLegacy`. @module */
 import type { Accepted } from "../../shared/schemas.ts";
 import { type ApiAnswer, FOR_OTHER_SITES } from "../http/mod.ts";
 import { type Lang, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
+/** The moment when the unversioned alias became deprecated, 2026-01-01, in seconds since 1970 (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
+/** Signs a person up (contract, rule 3). */
 export const joinWaitlist: CreateOperation = (
   { join, noteSignUp, urls, passedOnAddress },
   { showRefusedForm, embedOrigins },
@@ -13,7 +15,7 @@ export const joinWaitlist: CreateOperation = (
   body: "form_or_json",
   ...embedOrigins.length > 0 && { scriptOrigins: new Set(embedOrigins) },
   passedOnAddress,
-  // The surface's answer stays; `act` does not see a body that is refused.
+  // A refused body is counted here, because `act` is not called for it. Its answer stays that of the surface.
   describeBody(failure) {
     noteSignUp?.(failure.failure);
     return undefined;
@@ -50,7 +52,7 @@ export const joinWaitlist: CreateOperation = (
   },
 });
 
-/** The same operation at its old path, which keeps working. */
+/** The same operation at its deprecated path (contract, rule 5). */
 export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   ...joinWaitlist(environment, options),
   passedOnAddress: undefined,
@@ -66,9 +68,9 @@ const ACCEPTED: ApiAnswer = {
   shared: true,
 };
 
-/** Answers a form with the thanks page, so that forms work without scripts. */
+/** Redirects a form to the thanks page, so that the form works without scripts. */
 function toThanks(lang: Lang | undefined, isFramed: boolean): ApiAnswer {
   const seeOther = lang === "de" ? "/de/danke/" : "/thanks/";
-  // Else a frame in a page with `Cross-Origin-Embedder-Policy` does not follow the answer to the form in it.
+  // A frame in a page with `Cross-Origin-Embedder-Policy` follows the redirect only with these headers.
   return isFramed ? { seeOther, headers: FOR_OTHER_SITES } : { seeOther };
 }

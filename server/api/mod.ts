@@ -1,7 +1,7 @@
-/** The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`), a file an operation. @module */
+/** The public API of one environment. Each operation has a file, and `http/pipeline.ts` answers the requests. @module */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { operations } from "../../shared/generated/public.ts";
-import { createPipeline, type PipelineOptions } from "../http/mod.ts";
+import { createPipeline, type Pipeline, type PipelineOptions } from "../http/mod.ts";
 import type { Environment } from "./environment.ts";
 import { describePublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
@@ -13,7 +13,7 @@ import { createAccessToken } from "./token.ts";
 export * from "./environment.ts";
 export { discoveryLinks } from "./service_index.ts";
 
-/** The operations by their ids; those for HEAD are the same as for GET. */
+/** The operations by their ids. HEAD has no operations of its own. */
 const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOperation> = {
   index,
   getStatus,
@@ -27,7 +27,8 @@ export interface ApiOptions extends PipelineOptions, OperationOptions {
   environment: Environment;
 }
 
-export function createApi(options: ApiOptions) {
+/** Makes the API of an environment. */
+export function createApi(options: ApiOptions): Pipeline {
   const { environment, showRefusedForm, embedOrigins } = options;
   const { runtime, countRequest, trustedProxyHops, observer } = options;
   const { name, pathPrefix, limits } = environment;

@@ -1,16 +1,17 @@
-import type { Environment } from "./environment.ts";
+/** The type of the files that make operations. @module */
 import type { Operation, ShowError } from "../http/mod.ts";
+import type { Environment } from "./environment.ts";
 import type { PublicFailure } from "./failure.ts";
 
-/** What operations are given besides their environment. */
+/** The options of operations that are the same in both environments. */
 export interface OperationOptions {
-  /** Makes what shows a refused sign-up form, which is posted to this path again. */
+  /** Makes the function that shows a refused sign-up form. @param action the path to which the form is posted again */
   showRefusedForm: (action: string) => ShowError;
-  /** The origins of a company's own pages, whose scripts may sign people up. */
+  /** The origins of the company's own pages, whose scripts may sign people up. */
   embedOrigins: string[];
 }
 
-/** Makes an operation for an environment. It computes once what never changes in the environment. */
+/** Makes an operation of an environment. Values that never change in the environment are computed only once. */
 export type CreateOperation = (
   environment: Environment,
   options: OperationOptions,

@@ -1,9 +1,10 @@
+/** The operation `index`: the URLs of all other resources. @module */
 import type { ServiceIndex } from "../../shared/schemas.ts";
 import type { EnvironmentUrls } from "../config/mod.ts";
 import type { JsonAnswer } from "../http/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** The addresses of everything else, for callers that know only the address of the service. */
+/** Answers with the URLs of the environment, for callers that know only the address of the service. */
 export const index: CreateOperation = ({ service, name: environment, urls }) => {
   const { base: _, index: _index, ...others } = urls;
   const { authorizationServer, protectedResource, apiCatalog, ...shown } = others;
@@ -17,7 +18,10 @@ export const index: CreateOperation = ({ service, name: environment, urls }) => 
   return { body: "none", act: () => answer };
 };
 
-/** The `Link` value of index and pages: the API catalog (RFC 9727 §3), OpenAPI and documentation (RFC 8631 §4). */
+/**
+ * Makes the value of the header `Link` of index and pages. It links the API catalog (RFC 9727 §3), the OpenAPI document
+ * and the documentation (RFC 8631 §4).
+ */
 export function discoveryLinks({ apiCatalog, openapi, docs }: EnvironmentUrls): string {
   return [
     `<${apiCatalog}>; rel="api-catalog"`,

@@ -1,13 +1,14 @@
+/** The operation `getWaitlistStats`. @module */
 import type { WaitlistStats } from "../../shared/schemas.ts";
+import type { Outcome } from "../http/mod.ts";
 import { decideAccess, STATS_SCOPE } from "../oauth/mod.ts";
 import { andThen, type MaybePromise } from "../runtime/mod.ts";
-import type { Outcome } from "../http/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** Aggregate counts, for a token of this environment with the scope. */
+/** Answers with aggregate counts. It requires a token of this environment with the scope (contract, rule 4). */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
-  // Calls that share a read of the counters also share its JSON text.
+  // Calls that share a read of the counters also share the JSON text.
   let latest: WaitlistStats | undefined;
   let json = "";
   const describe = (current: WaitlistStats) => {

@@ -1,7 +1,8 @@
+/** The operation `getStatus`. @module */
 import type { Status } from "../../shared/schemas.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** Shows that the service answers, and where its documentation is. */
+/** Answers that the service works, and where its documentation is (contract, "Status"). */
 export const getStatus: CreateOperation = ({ service, name, urls, limits, now }) => {
   const status: Status = {
     status: "ok",
@@ -12,7 +13,7 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
     docs: urls.docs,
     openapi: urls.openapi,
   };
-  // Monitors call this operation most often, so that all but the time is made once.
+  // All of the JSON but the time is made once, because monitors call this operation most often.
   const [before, after] = JSON.stringify(status).split('"time":""');
   let moment = NaN;
   let json = "";

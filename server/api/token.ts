@@ -1,10 +1,11 @@
+/** The operation `createAccessToken`. @module */
 import type { TokenResponse } from "../../shared/schemas.ts";
 import { type BodyFailure, describeFailure } from "../http/mod.ts";
 import { ACCESS_TOKEN_LIFETIME, decideGrant } from "../oauth/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** The OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
+/** Answers token requests (RFC 6749 §3.2, §4.4, §5; contract, rule 2). */
 export const createAccessToken: CreateOperation = (environment) => {
   const { findClient, reload, noteClientUse, tokens, now } = environment;
   return {
@@ -28,15 +29,15 @@ export const createAccessToken: CreateOperation = (environment) => {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       };
       const token = tokens.issue(decision.grant);
-      // No character of a token needs escaping; `JSON.stringify` would take as long as its signature.
+      // A token needs no escaping, and `JSON.stringify` would take as long as the signature.
       const json = `{"access_token":"${token}",` + JSON.stringify(rest).slice(1);
-      // Every answer has `Cache-Control: no-store`, which RFC 6749 §5.1 asks for too.
+      // RFC 6749 §5.1 also requires `Cache-Control: no-store`, which every answer has.
       return { json, headers: { Pragma: "no-cache" } };
     },
   };
 };
 
-/** Describes a refused body as RFC 6749 §5.2 has it; a body that is too large stays 413 (contract, rule 2). */
+/** Gives a refused body an error of RFC 6749 §5.2. A body that is too large stays 413 (contract, rule 2). */
 function describeBody(failure: BodyFailure): PublicFailure | undefined {
   if (failure.failure === "payload_too_large") return undefined;
   const description = failure.failure === "not_utf8"

@@ -12,7 +12,9 @@ export interface DescribedEnvironment extends Pick<Runtime, "now"> {
 
 export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
 
-/** The absolute URLs in answers. Well-known ones have the environment's path at the end (RFC 8414 §3.1, RFC 9728 §3.1). */
+/**
+ * The absolute URLs in answers. Well-known ones have the environment's path at the end (RFC 8414 §3.1, RFC 9728 §3.1).
+ */
 export function environmentUrls(baseUrl: string, pathPrefix: string) {
   const base = baseUrl + pathPrefix;
   return {

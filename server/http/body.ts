@@ -1,4 +1,4 @@
-/** Reads bodies: media type → size → parse. @module */
+/** Reads the bodies of requests in three steps: media type, size, parsing. Each step has its own failures. @module */
 import { Buffer } from "node:buffer";
 import { readLines } from "../../shared/lines.ts";
 import { inTime } from "../runtime/mod.ts";
@@ -7,6 +7,7 @@ import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "
 import { mediaType } from "./request.ts";
 import { NDJSON } from "./respond.ts";
 
+/** The media types of the bodies that operations accept. */
 const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
   form: [FORM],
   form_or_json: ["application/json", FORM],
@@ -14,7 +15,7 @@ const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]
   ndjson: [NDJSON],
 };
 
-/** Reads and checks the body of a request, and lets the operation act on it. */
+/** Reads the body of a request, and calls the operation with it. The outcome can be a refusal of the body. */
 export async function actOnBody<Failure extends AnyFailure>(
   operation: Exclude<Operation<Failure>, { body: "none" }>,
   request: Request,
@@ -61,7 +62,7 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
 }
 
-/** Reads a page's form, whose body is checked as an operation's is. */
+/** Reads the form of a page, with the same checks as the body of an operation. */
 export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
@@ -84,8 +85,10 @@ function typeFault(
   if (coding !== "identity") return { failure: "unsupported_content_encoding" };
 }
 
+/** The error of a body that ended before its declared end. */
 class CutError extends Error {}
 
+/** Gives the chunks of a body. @throws a {@linkcode CutError} where the body is cut */
 async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
@@ -97,7 +100,12 @@ async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
-/** Reads a body as UTF-8 text of at most `maxBytes`; after `deadlineMs` milliseconds it counts as cut. */
+/**
+ * Reads a body as UTF-8 text.
+ *
+ * @param maxBytes the longest body, in bytes
+ * @param deadlineMs the time after which the body counts as cut, in milliseconds
+ */
 export async function readText(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
@@ -105,7 +113,7 @@ export async function readText(
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  // Faster than a stream, and as safe: the HTTP parser lets no more bytes through.
+  // `request.bytes()` is faster than a stream. It is safe, because the HTTP parser gives no more bytes than declared.
   const reader = declared === null ? openReader(request.body) : undefined;
   let bytes: Uint8Array;
   try {
@@ -128,15 +136,17 @@ export async function readText(
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but keeps the mark and
- * replaces bytes that are not UTF-8 by U+FFFD. @throws {TypeError} where the bytes are not UTF-8
+ * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but it keeps the mark, and replaces
+ * bytes that are not UTF-8 by U+FFFD. A text with one of these characters is therefore decoded again.
+ *
+ * @throws {TypeError} where the bytes are not UTF-8
  */
 function decode(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
 }
 
-/** Opens a body for reading into one buffer; `undefined` for one in memory, as in calls by the console. */
+/** Opens a body for reading into one buffer; `undefined` for a body in memory, such as those of tests. */
 function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | undefined {
   try {
     return body?.getReader({ mode: "byob" });
@@ -146,17 +156,20 @@ function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | und
 }
 
 /**
- * The least room of a read, in bytes: Deno 2.9 also takes the framing of HTTP/1.1's chunks into the buffer,
- * and waits without an end where a chunk's size line or the trailers do not fit.
+ * The room that the buffer has beyond the longest body, in bytes. Deno 2.9 also reads the framing of HTTP/1.1 chunks
+ * into the buffer, and waits forever where the size line of a chunk or the trailers do not fit.
  */
-const LEAST_ROOM = 16_384;
+const EXTRA_BYTES = 16_384;
 
-/** Reads up to the first chunk past `maxBytes`, into one buffer: a chunk of another reader keeps 64 KB alive. */
+/**
+ * Reads a body, at most until the first chunk beyond `maxBytes`. It reads into one buffer, because each chunk of
+ * another reader would keep 64 KB of memory.
+ */
 async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): Promise<Uint8Array> {
-  let buffer = new Uint8Array(maxBytes + LEAST_ROOM);
+  let buffer = new Uint8Array(maxBytes + EXTRA_BYTES);
   let length = 0;
   while (length <= maxBytes) {
-    // The reader takes the memory of the buffer over, and gives it back with the chunk.
+    // The reader detaches the buffer during a read, and gives its memory back with the chunk.
     const { done, value } = await reader.read(buffer.subarray(length));
     if (value) buffer = new Uint8Array(value.buffer);
     if (done) break;
@@ -165,7 +178,7 @@ async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): P
   return buffer.subarray(0, length);
 }
 
-/** Reading would go on after the deadline. A body that is cut is stopped already. */
+/** Stops to read a body, because reading would go on after the deadline. A failed body has stopped already. */
 function stopReading(reader: ReadableStreamBYOBReader | undefined): void {
   reader?.cancel().catch(() => {});
 }

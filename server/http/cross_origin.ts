@@ -1,16 +1,25 @@
-/** What lets scripts of other sites call an operation, and read its answer (Fetch standard, "HTTP-CORS protocol"). @module */
+/**
+ * CORS: lets scripts of other sites call an operation and read its answer (Fetch standard, "HTTP-CORS protocol").
+ * @module
+ */
 import type { ApiAnswer } from "./respond.ts";
 
-/** What a script may read of an answer, besides its body: its limits. */
-const EXPOSED = ["Limit", "Remaining", "Reset", "Policy"].map((name) => `RateLimit-${name}`);
+/** The headers that a script may read besides the body. */
+const EXPOSED = [
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "RateLimit-Policy",
+  "Retry-After",
+];
 
-/** The header of what a page of another site may load, whatever its policy. */
+/** The header of an answer that a page of another site may load, whatever the policy of that page is. */
 export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
-/** For how many seconds a browser may keep the answer to a preflight; Chromium takes no more. */
+/** How long a browser may store the answer to a preflight, in seconds. Chromium accepts no longer time. */
 const MAX_AGE = 7_200;
 
-/** The headers by which the script that called can read an answer; absent where its origin may not. */
+/** Makes the headers by which the calling script can read the answer; `undefined` for an origin that may not. */
 export function corsHeaders(
   origins: ReadonlySet<string>,
   headers: Headers,
@@ -19,12 +28,12 @@ export function corsHeaders(
   if (origin === null || !origins.has(origin)) return undefined;
   return {
     "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": [...EXPOSED, "Retry-After"].join(", "),
+    "Access-Control-Expose-Headers": EXPOSED.join(", "),
     "Vary": "Origin",
   };
 }
 
-/** Answers a browser that asks whether a script may POST JSON; nothing where it may not. */
+/** Answers the preflight of a script that wants to POST JSON; `undefined` for any other request. */
 export function answerPreflight(
   origins: ReadonlySet<string> | undefined,
   { method, headers }: Request,

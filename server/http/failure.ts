@@ -1,11 +1,11 @@
-/** What every surface says of the requests that it refuses, and the errors of an API. @module */
+/** The form of errors, and the status, code and message of the failures that all surfaces have. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import type { ApiError } from "../../shared/schemas.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
 import type { RequestFailure } from "./operation.ts";
 import type { JsonAnswer } from "./respond.ts";
 
-/** An error as an API sends it, with a stable code for programs and a sentence for people. */
+/** An error as an API sends it: a stable code for programs, and a sentence for people. */
 export type DescribedError<Code extends string> = readonly [
   status: number,
   code: Code,
@@ -13,7 +13,7 @@ export type DescribedError<Code extends string> = readonly [
   headers?: Readonly<Record<string, string>>,
 ];
 
-/** Makes the answer of an error, whose body is `{error, message}`. */
+/** Makes the answer of an error with the body `{error, message}` (contract, "Error"). */
 export function errorAnswer<Code extends string>(
   ...[status, error, message, headers]: DescribedError<Code>
 ): JsonAnswer & { status: number } {
@@ -27,6 +27,7 @@ type CommonFailure = Exclude<
   { failure: "unauthorized" | "forbidden" | "not_found" | "not_utf8" | "internal_error" }
 >;
 
+/** Describes a failure that all surfaces have. */
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":
@@ -48,7 +49,7 @@ export function describeFailure(failure: CommonFailure): DescribedError<CommonCo
     }
     case "unsupported_content_encoding": {
       const message = "Send the body without a Content-Encoding; it is not decoded here.";
-      // Names the codings that are accepted (RFC 9110 §15.5.16).
+      // `Accept-Encoding` lists the codings that the service accepts (RFC 9110 §15.5.16).
       return [415, "unsupported_media_type", message, { "Accept-Encoding": "identity" }];
     }
     case "rate_limited": {

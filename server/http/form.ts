@@ -1,8 +1,12 @@
-/** The media type of HTML forms and of OAuth token requests. */
+/** Parses URL-encoded forms of HTML and of OAuth token requests. @module */
+
+/** The media type of URL-encoded forms. */
 export const FORM = "application/x-www-form-urlencoded";
 
+/** The media type of forms with files, which the service refuses. */
 export const MULTIPART = "multipart/form-data";
-/** The media types that a browser can send a form as (HTML, "Form submission"). */
+
+/** The media types in which a browser can send a form (HTML, "Form submission"). */
 export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
 
 /** The parameters of a form: the first value of each name, and each further occurrence of a name, in order. */
@@ -11,20 +15,21 @@ export interface Form {
   repeated: string[];
 }
 
-// To decode thousands of fields takes milliseconds.
+/** The most fields of a form. There is a limit because thousands of fields take milliseconds to decode. */
 const MAX_FIELDS = 100;
 
-/** Whether a text has more fields than a form may have. */
+/** Whether an undecoded text has more fields than a form may have. @param separator the text between two fields */
 export function hasTooManyFields(text: string, separator: string): boolean {
   return text.split(separator, MAX_FIELDS + 1).length > MAX_FIELDS;
 }
 
-/** Why a form with too many fields is refused. */
+/** The failure of a form with too many fields. */
 export const TOO_MANY_FIELDS = {
   failure: "invalid_request",
   message: `The form has more than ${MAX_FIELDS} fields; send at most ${MAX_FIELDS}.`,
 } as const;
 
+/** Parses a URL-encoded form. A field without `=` has an empty value, and an empty field is skipped. */
 export function parseForm(text: string): Form {
   const form: Form = { values: new Map(), repeated: [] };
   for (const pair of text.split("&")) {
@@ -37,6 +42,6 @@ export function parseForm(text: string): Form {
   return form;
 }
 
-/** Most names and values need no decoding, and `URLSearchParams` takes a tenth of the time of a token call. */
+/** Decodes a name or a value. It avoids `URLSearchParams` where possible, which takes a tenth of a token request. */
 const decode = (text: string): string =>
   /[%+]/.test(text) ? new URLSearchParams(`=${text}`).get("") ?? "" : text;

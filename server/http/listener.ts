@@ -1,21 +1,30 @@
 /**
- * Listens again after a failure. Deno stops for good after one connection that it cannot accept, as
- * at the limit of open files. Its idle connections keep the limit used up, so that all are closed before it
- * listens again. (Deno before 2.8 reports the failure only after the last of them has ended.) @module
+ * Keeps the server listening. Deno stops to listen after one connection that it cannot accept, for example at the limit
+ * of open files. This file then closes all connections, because idle ones use up that limit, and listens again.
+ * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime, Server } from "../runtime/mod.ts";
 
-/** How long running requests may take before the connections are closed, in milliseconds. */
+/** How long running requests may take after a failure before their connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** Listens until it is shut down. @throws an error of the first call of `serve` */
-export async function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> & {
-  /** Starts a server, on the port if one is given. The signal closes its connections at once. */
+export interface ListenOptions extends Pick<Runtime, "log"> {
+  /** Starts a server, on a port if one is given. The signal closes its connections at once. */
   serve: (signal: AbortSignal, port?: number) => Promise<Server>;
-  /** Is called when it cannot listen again, as when another process has taken the port. */
+  /** Is called when the server cannot listen again, for example because another process uses the port. */
   onEnd: () => void;
-}) {
+}
+
+export interface Listener {
+  /** The address on which the first server listens. */
+  addr: Server["addr"];
+  /** Refuses new connections, and resolves when the running requests have ended. */
+  shutdown: () => Promise<void>;
+}
+
+/** Listens until it is shut down. @throws the error of the first call of `serve` */
+export async function keepListening({ serve, log, onEnd }: ListenOptions): Promise<Listener> {
   let closed = false;
 
   async function start(port?: number): Promise<Server> {
@@ -26,7 +35,10 @@ export async function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> 
   }
 
   async function listenAgain(error: Error, failed: Server, connections: AbortController) {
-    log.error("cannot accept connections; closing all to listen again", describe(error));
+    log.error(
+      "cannot accept connections; closing all connections to listen again",
+      describe(error),
+    );
     await delay(PAUSE_MS);
     connections.abort();
     try {
@@ -43,7 +55,7 @@ export async function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> 
   let server = await start();
   return {
     addr: server.addr,
-    async shutdown(): Promise<void> {
+    async shutdown() {
       closed = true;
       await server.shutdown();
     },
@@ -56,10 +68,11 @@ function describe({ message }: Error): Record<string, string> {
   return { error: message, advice };
 }
 
-/** Counts the running answers, so that a stop can wait for them; a `Set` of promises would take a kilobyte for each. */
+/** Counts the running answers, so that a stop can wait for them. A set of promises would take a kilobyte for each. */
 export class InFlight {
   #group: { open: number; settle?: () => void } = { open: 0 };
 
+  /** Counts an answer until it settles, and returns it. */
   track<T>(answer: T | Promise<T>): T | Promise<T> {
     if (!(answer instanceof Promise)) return answer;
     const group = this.#group;
@@ -72,7 +85,7 @@ export class InFlight {
     return answer;
   }
 
-  /** Resolves when the answers that run now are ready. Call it once: a second call does not wait for them. */
+  /** Resolves when the answers that are running now have settled. Only the first call waits for them. */
   async settled(): Promise<void> {
     const group = this.#group;
     this.#group = { open: 0 };

@@ -1,12 +1,21 @@
-/** HTTP that knows nothing of waitlists: the pipeline of the API, bodies, negotiation, and the listener. @module */
+/**
+ * HTTP without the waitlist: the pipeline of an API, bodies, negotiation, prepared answers and the listener. @module
+ */
 export { readForm, readText } from "./body.ts";
 export { FOR_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening } from "./listener.ts";
 export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
-export type { BodyFailure, Call, KeyHolder, Operation, Outcome } from "./operation.ts";
-export type { RequestFailure, ShowError } from "./operation.ts";
+export type {
+  BodyFailure,
+  Call,
+  KeyHolder,
+  Operation,
+  Outcome,
+  RequestFailure,
+  ShowError,
+} from "./operation.ts";
 export * from "./pipeline.ts";
 export * from "./representation.ts";
 export * from "./request.ts";

@@ -1,12 +1,14 @@
-/** Content negotiation with quality values (RFC 9110 §12.4.2, §12.5). @module */
+/** Content negotiation: media type, language and coding by quality values (RFC 9110 §12.4.2, §12.5). @module */
 
-/** The content codings that representations are kept in, in the order of preference. */
+/** The content codings of prepared answers, in the order of preference. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
 
-/** A content coding (RFC 9110 §8.4.1); `identity` is none. */
+/** A content coding (RFC 9110 §8.4.1). `identity` means no coding. */
 export type Coding = typeof CODINGS[number];
 
-/** Whether `Accept` prefers `text/markdown`, or likes it as HTML. Wildcards mean HTML, as browsers send them. */
+/**
+ * Whether `Accept` gives `text/markdown` at least the quality of HTML. A wildcard counts for HTML, as browsers send it.
+ */
 export function prefersMarkdown(accept: string | null): boolean {
   const qualities = parseQualities(accept);
   const markdown = qualities.get("text/markdown") ?? 0;
@@ -15,8 +17,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Whether a value of `Accept` names `text/html` with a quality above JSON's, as a browser does that posts a form. A
- * wildcard does not name JSON, and only must not be preferred to HTML.
+ * Whether `Accept` has `text/html` with a higher quality than JSON, as that of a browser that posts a form. A wildcard
+ * that matches JSON may have the same quality as HTML.
  */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -27,10 +29,10 @@ export function prefersHtml(accept: string | null): boolean {
   return html > 0 && html >= any;
 }
 
-/** Whether a page is asked for by a frame of another page (Fetch Metadata, `Sec-Fetch-Dest`). */
+/** Whether a page is requested for a frame of another page (Fetch Metadata, `Sec-Fetch-Dest`). */
 export const isForFrame = (headers: Headers) => headers.get("sec-fetch-dest") === "iframe";
 
-/** Chooses the offered language with the highest quality, by default the first one. `de-AT` counts as `de`. */
+/** Chooses the offered language with the highest quality, or the first one without any. `de-AT` counts as `de`. */
 export function chooseLanguage<Lang extends string>(
   acceptLanguage: string | null,
   offered: readonly [Lang, ...Lang[]],
@@ -43,11 +45,17 @@ export function chooseLanguage<Lang extends string>(
   return chosen;
 }
 
-/** Chooses the coding of an answer: `identity` where no other is listed, even if it is refused, rather than 406. */
-export function chooseCoding(acceptEncoding: string | null, offered: (coding: Coding) => boolean) {
+/**
+ * Chooses the coding of an answer. Without another accepted coding it is `identity`, even where the client refuses
+ * that, because an answer is more useful than 406.
+ */
+export function chooseCoding(
+  acceptEncoding: string | null,
+  offered: (coding: Coding) => boolean,
+): Coding {
   const qualities = parseQualities(acceptEncoding);
   const qualityOf = (coding: Coding) => qualities.get(coding) ?? qualities.get("*") ?? 0;
-  // A coding with the quality of `identity` is chosen, as it is smaller. Of equal codings the first is.
+  // A coding that is as good as `identity` is preferred, because its answer is smaller.
   const least = qualities.get("identity") ?? 0;
   const accepted = CODINGS.filter((coding) =>
     coding !== "identity" && offered(coding) && qualityOf(coding) > 0 && qualityOf(coding) >= least
@@ -55,13 +63,15 @@ export function chooseCoding(acceptEncoding: string | null, offered: (coding: Co
   return accepted.toSorted((a, b) => qualityOf(b) - qualityOf(a))[0] ?? "identity";
 }
 
-/** The most characters that are read: 24 KB, which Deno lets through, take 50 times as long as an answer. */
+/**
+ * The longest header that is read, in characters. Deno allows 24 KB, which would take 50 times as long as an answer.
+ */
 const MAX_LENGTH = 1_024;
 
-/** The weight of a range, with three decimals at most. */
+/** The quality of a range, with three decimals at most. */
 const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The qualities of the ranges, which are in lower case and without parameters. Malformed ranges are left out. */
+/** Reads the qualities of ranges. The ranges are lower-cased and without parameters; malformed ones are left out. */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();
   if (header === null || header.length > MAX_LENGTH) return qualities;

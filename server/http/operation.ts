@@ -1,4 +1,4 @@
-/** What an operation of an API is: what it learns of a call, and how it may end. @module */
+/** The types of an operation of an API: its call, its body, its outcome and its failures. @module */
 import type { Line } from "../../shared/lines.ts";
 import type { Role } from "../../shared/roles.ts";
 import type { ClientAddress, Limit } from "../limits/mod.ts";
@@ -6,25 +6,27 @@ import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 
+/** The form of all failures. */
 export interface AnyFailure {
   failure: string;
 }
 
-/** A failure that the pipeline reports itself; the surface decides how it looks on the wire. */
+/** A failure that the pipeline finds. The surface decides about its status, code and message. */
 export type RequestFailure =
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "unauthorized" }
-  /** The key that a call has may not do this. */
+  /** The role of the call's key does not allow the operation. */
   | { failure: "forbidden"; role: Role }
   | { failure: "not_found" }
   | { failure: "method_not_allowed"; allow: string }
   | BodyFailure
   | { failure: "internal_error" };
 
+/** A failure of the body. */
 export type BodyFailure =
-  /** `accepted` lists the media types that the operation takes. */
+  /** `accepted` lists the media types that the operation accepts. */
   | { failure: "unsupported_media_type"; accepted: readonly string[] }
-  /** A content coding, such as gzip (RFC 9110 §8.4). */
+  /** The body has a content coding, such as gzip (RFC 9110 §8.4). */
   | { failure: "unsupported_content_encoding" }
   | { failure: "payload_too_large" }
   | { failure: "not_utf8" }
@@ -32,27 +34,29 @@ export type BodyFailure =
   | { failure: "invalid_json" }
   | { failure: "invalid_request"; message: string };
 
+/** The result of an operation. */
 export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure | BodyFailure;
 
-/** Whose key a call has, and what the key is for. */
+/** The holder of a key: the name in the audit log, and the role. */
 export interface KeyHolder {
   name: string;
   role: Role;
 }
 
-/** What an operation learns of a request whose limit, key, path and method have been checked. */
+/** A request whose limit, key, path and method have been checked. */
 export interface Call {
-  /** The id of the operation; empty where the path or the method has none. */
+  /** The id of the operation. It is empty where the path or the method has no operation. */
   operationId: string;
   headers: Headers;
   url: string;
-  /** The values of the path's `{…}`, as they were sent. */
+  /** The values of the parameters in the path, without decoding. */
   parameters: Readonly<Record<string, string>>;
   requestId: string;
+  /** The client address under which the request counts. */
   address: ClientAddress;
-  /** Whose key the call has; absent on a surface without keys. */
+  /** The holder of the call's key. Absent on a surface without keys. */
   operator: KeyHolder | undefined;
-  /** The form that the body was, once it has been read. */
+  /** The form in the body, once it has been read. */
   form?: Form;
 }
 
@@ -61,29 +65,30 @@ type Act<Body, Failure extends AnyFailure> = (
   call: Call,
 ) => MaybePromise<Outcome<Failure>>;
 
-/** The kind of body that an operation takes, and the function that acts on it. */
+/** The kind of body that an operation accepts, and the function that acts on it. */
 export type Action<Failure extends AnyFailure> =
   | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure>> }
   | { body: "form"; act: Act<Form, Failure> }
   | { body: "form_or_json"; act: Act<{ form: Form } | { json: unknown }, Failure> }
   | { body: "json"; act: Act<unknown, Failure> }
-  /** NDJSON of any length. Where the body is cut, the lines that were stored before stay stored. */
+  /** NDJSON of any length. After a cut body, the lines that were stored before stay stored. */
   | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 
-/** Makes a page of an error's answer, for people whose browser posted a form without scripts. */
+/** Makes a page that shows an error, for a person whose browser posted a form without scripts. */
 export type ShowError = (answer: JsonAnswer, call: Call) => PageAnswer;
 
-/** An operation of a surface, which has it under the `operationId` of its OpenAPI document. */
+/** An operation of a surface. Its id is the `operationId` of the OpenAPI document. */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
-  /** The origins of other sites whose scripts may send it JSON; absent where none may. */
+  /** The origins of other sites whose scripts may call the operation with JSON. Absent without any. */
   scriptOrigins?: ReadonlySet<string> | undefined;
-  /** The limit that counts the calls; absent where the surface's limit does. */
+  /** The limit of the operation. By default, it is the limit of the surface. */
   limit?: Limit;
-  /** Finds the address of the client for which a server calls; `undefined` where the caller's own address counts. */
+  /** Finds the visitor's address in a call by a company's server; `undefined` where the caller's own address counts. */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
-  /** Headers of every answer on its path. */
+  /** The headers that every answer of the operation has. */
   headers?: Readonly<Record<string, string>>;
-  /** Replaces the surface's answer to a refused body; `undefined` keeps that answer. */
+  /** Replaces the failure of a refused body; `undefined` keeps it. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
+  /** Makes the page of an error where a browser posted a form. */
   showError?: ShowError;
 };

@@ -1,30 +1,48 @@
-/** Every API request: client address → limit → key → route and method → role → body → act → respond. @module */
+/**
+ * The way of every API request: client address, limit, key, route and method, role, body, act, respond. A request that
+ * fails at one step reaches no later step. @module
+ */
 import type { CountRequest, Limit } from "../limits/mod.ts";
-import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
+import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import { actOnBody } from "./body.ts";
 import { answerPreflight, corsHeaders } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
-import type { AnyFailure, Call, KeyHolder, Operation, Outcome } from "./operation.ts";
-import type { RequestFailure } from "./operation.ts";
+import type {
+  AnyFailure,
+  Call,
+  KeyHolder,
+  Operation,
+  Outcome,
+  RequestFailure,
+} from "./operation.ts";
 import { clientAddress, type ConnectionInfo, mediaType } from "./request.ts";
-import { type JsonAnswer, type PageAnswer, respond, type ResponseContext } from "./respond.ts";
-import { type RouteInfo } from "./respond.ts";
+import {
+  type JsonAnswer,
+  type PageAnswer,
+  respond,
+  type ResponseContext,
+  type RouteInfo,
+} from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
-interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
-  /** The beginning of all paths, without a slash at the end. */
+/** A set of operations under one path, with its limit, its keys and its errors. */
+export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
+  /** The path under which all paths of the surface are, without a slash at the end. */
   root: string;
-  /** The limit for operations that name no other one, and for calls that reach no operation. */
+  /** The limit of operations without a limit of their own, and of calls that reach no operation. */
   limit: Limit;
-  /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
+  /** The check of keys. Absent on a surface without keys. */
   key?: {
+    /** Finds the holder of the key in the header `Authorization`. */
     findHolder: (authorization: string | null) => KeyHolder | undefined;
-    /** Refuses an operation that the holder of a key may not call. */
+    /** Gives the failure of an operation that the holder of a key may not call. */
     admit: (holder: KeyHolder, operationId: string) => Failure | RequestFailure | undefined;
+    /** The limit of calls without a right key. */
     limitWithout: Limit;
   };
+  /** Gives status, code and message of a failure. */
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
@@ -35,26 +53,32 @@ export interface PipelineOptions {
   observer: Observer;
 }
 
-export type Pipeline = ReturnType<typeof createPipeline>;
+export interface Pipeline {
+  /** Whether an undecoded path belongs to the surface, also where there is no operation at it. */
+  owns: (path: string) => boolean;
+  /** Answers a request. It returns no promise where it need not wait, because each promise costs time. */
+  answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
+}
 
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
-  /** Absent where the path or the method has none. */
+  /** The operation. Absent where the path or the method has none. */
   operation: Operation<Failure> | undefined;
 }
 
 /**
- * The characters of an `X-Request-Id`: few, as Deno sends an answer of more than 512 bytes with two system calls.
- * Their 36 random bits distinguish the requests in a log; they are no secret.
+ * The number of characters of an `X-Request-Id`. Its 36 random bits distinguish the requests in a log. It is short,
+ * because Deno sends an answer of more than 512 bytes with two system calls.
  */
 const REQUEST_ID_LENGTH = 6;
 
+/** The timing of an answer without waiting. */
 const AT_ONCE: Timing = { ms: 0 };
 
 export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   { runtime, countRequest, trustedProxyHops, observer }: PipelineOptions,
-) {
+): Pipeline {
   const { name, root, limit, key, describe } = surface;
   const { log, monotonic, random } = runtime;
   const addressOf = clientAddress(trustedProxyHops);
@@ -62,7 +86,6 @@ export function createPipeline<Failure extends AnyFailure>(
   const route = createRouter(surface);
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };
 
-  /** Returns no promise where no waiting is needed, as on the way of every request a promise costs time. */
   function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
     const { method, headers } = request;
     const found = route(path);
@@ -132,7 +155,7 @@ export function createPipeline<Failure extends AnyFailure>(
   ): Response {
     const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
     const response = respond(answer, context, brokeOff);
-    // Later than the rest, as answers that many calls share have no headers of one caller.
+    // The CORS headers are set on the response, because a shared answer has no headers of one caller.
     const { operation, call: { headers } } = context;
     const origins = "json" in answer && operation?.scriptOrigins;
     const cors = origins && corsHeaders(origins, headers) || {};
@@ -151,14 +174,18 @@ export function createPipeline<Failure extends AnyFailure>(
     return showError && isPostedByPage(call.headers) ? showError(answer, call) : answer;
   }
 
+  /** Logs the error of NDJSON that ended early, after its status was sent. */
   function brokeOff(error: unknown, { requestId, routeInfo }: ResponseContext): void {
-    log.error("answer broke off", { requestId, operation: routeInfo.label, error: traceOf(error) });
+    log.error("an answer ended early", {
+      requestId,
+      operation: routeInfo.label,
+      error: traceOf(error),
+    });
   }
 
   const below = `${root}/`;
   return {
-    /** Whether a path, as it was sent, belongs to the surface, even if there is no operation at it. */
-    owns: (path: string) => path === root || path.startsWith(below),
+    owns: (path) => path === root || path.startsWith(below),
     answer,
   };
 }

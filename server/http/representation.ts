@@ -1,10 +1,14 @@
-/** Answers of pages and documents: prepared once in each content coding, with a strong `ETag` for each; or short. @module */
+/**
+ * The answers of pages and documents. They are prepared once in each content coding, and have a strong `ETag`. Short
+ * texts, refused methods and readiness are answered here as well. @module
+ */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { describeFailure, errorAnswer } from "./failure.ts";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 import { sizedResponse } from "./respond.ts";
 
+/** A text or a picture with its media type. */
 interface Representation {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
@@ -13,12 +17,12 @@ interface Representation {
 }
 
 interface AnswerOptions {
-  /** 200 unless told otherwise. Answers with another status have no `ETag`, and are never 304. */
+  /** The status, 200 by default. An answer with another status has no `ETag` and is never 304. */
   status?: number;
   headers: Record<string, string>;
 }
 
-/** This quality compresses nearly as well as the highest one, in a thirtieth of the time. */
+/** The quality of Brotli. It compresses nearly as well as the highest quality, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
 const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
@@ -33,16 +37,18 @@ const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<Arra
   identity: (bytes) => bytes,
 };
 
+/** Makes the representation of a text in UTF-8. */
 export function representText(text: string, mediaType: string): Representation {
   const bytes = new TextEncoder().encode(text);
   return { bytes, contentType: `${mediaType}; charset=utf-8`, compress: true };
 }
 
 /**
- * Makes the function that answers GET and HEAD in the coding that the request prefers, and with 304 where
- * `If-None-Match` has its `ETag`. The headers must have `Vary`; without a compressed coding also `no-transform`, because
- * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`. The section `http/` of
- * `server/README.md` says why answers are clones.
+ * Makes the function that answers GET and HEAD in the coding that the request prefers, or with 304. The section `http/`
+ * of `server/README.md` says why answers are clones.
+ *
+ * @param options.headers must have `Vary`. Without a compressed coding, they must have `no-transform` too, because
+ * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
  */
 export function prepareAnswer(
   { bytes, contentType, compress }: Representation,
@@ -59,7 +65,7 @@ export function prepareAnswer(
       headers: {
         ...common,
         "Content-Type": contentType,
-        // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
+        // Without this header, the server would declare the length 0 for HEAD (RFC 9110 §8.6).
         "Content-Length": String(encoded.byteLength),
         ...(coding !== "identity" && { "Content-Encoding": coding }),
       },
@@ -80,28 +86,33 @@ export function prepareAnswer(
   };
 }
 
-/** A weak comparison (RFC 9110 §8.8.3.2). The list may be long and no tag has a quote inside, so it is not parsed. */
+/**
+ * Whether `If-None-Match` has a tag (RFC 9110 §8.8.3.2). It is not parsed, because no tag of the service has a quote.
+ */
 function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));
 }
 
+/** A document, such as the metadata of the authorization server. */
 export interface Document {
   text: string;
   contentType: string;
   headers?: Record<string, string>;
-  /** Whether it changes with time, so that it is made for each request. */
+  /** Whether the text changes with time, so that it is made for each request. */
   changes?: boolean;
 }
 
-/** Makes what serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2), for any origin. */
+/**
+ * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2), for any origin.
+ */
 export function serveDocument(make: () => Document): (request: Request) => Response {
-  let kept: ReturnType<typeof prepareDocument> | undefined;
+  let prepared: ((request: Request) => Response) | undefined;
   return (request) => {
     if (!isRead(request)) return methodNotAllowed();
-    if (kept) return kept(request);
+    if (prepared) return prepared(request);
     const document = make();
     const answer = prepareDocument(document);
-    if (!document.changes) kept = answer;
+    if (!document.changes) prepared = answer;
     return answer(request);
   };
 }
@@ -119,9 +130,10 @@ function prepareDocument({ text, contentType, headers }: Document) {
   });
 }
 
+/** Whether the method is GET or HEAD. */
 export const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
-/** Refuses a method on a path that takes some others, by default GET and HEAD. */
+/** Answers 405 on a path that accepts some methods, by default GET and HEAD. */
 export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
   const allow = methods.join(", ");
   const { status, json, headers } = errorAnswer(
@@ -133,9 +145,10 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
   });
 }
 
+/** The path of the readiness probe. */
 export const READY_PATH = "/ready";
 
-/** Answers the readiness probe: 200, or 503 with what is missing. It reads only memory, and no limit counts it. */
+/** Answers the readiness probe: 200, or 503 with the conditions that do not hold. It reads memory only. */
 export function answerReadiness(request: Request, missing: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
   const ready = missing.length === 0;
@@ -145,7 +158,7 @@ export function answerReadiness(request: Request, missing: string[]): Response {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Answers with a text that no cache keeps, plain unless told otherwise; HEAD gets only the headers. */
+/** Answers with a text that no cache stores. It is plain text by default. HEAD gets the headers only. */
 export function answerText(
   request: Request,
   text: string,

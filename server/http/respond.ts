@@ -1,19 +1,20 @@
-/** Makes the responses of APIs, and is the only place that sets their headers. @module */
+/** Makes the responses of APIs with all their headers. Only CORS headers are added later, in the pipeline. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Allowance } from "../limits/mod.ts";
 
-/** The media type of NDJSON, one JSON value a line. */
+/** The media type of NDJSON, which has one JSON value a line. */
 export const NDJSON = "application/x-ndjson";
 
 export interface JsonAnswer {
+  /** The status, 200 by default. */
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;
-  /** Whether many calls share the response; on one path, the same text must have the same status and headers. */
+  /** Whether many calls share the response. On one path, the same text must have the same status and headers. */
   shared?: boolean;
-  /** The code of an error, as it is in `json`, for a page that tells of the error in its own words. */
+  /** The code of an error in `json`, for a page that explains the error in its own words. */
   error?: string;
-  /** The reason for an answer of 500, for the log alone. */
+  /** The reason of an answer of 500, for the log only. */
   cause?: string;
 }
 
@@ -21,7 +22,7 @@ export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "cau
   html: string;
 }
 
-/** JSON, a page, 204 with headers, a redirect with 303, or NDJSON in batches of values or of their text. */
+/** JSON, a page, 204 with headers, a redirect with 303, or NDJSON in batches of values or of ready lines. */
 export type ApiAnswer =
   | JsonAnswer
   | PageAnswer
@@ -29,24 +30,28 @@ export type ApiAnswer =
   | { seeOther: string; headers?: JsonAnswer["headers"] }
   | {
     lines: AsyncIterable<readonly unknown[] | string>;
-    /** The number of records that the work goes through, for `X-Total-Count`. */
+    /** The number of records that the lines are made from, for `X-Total-Count`. */
     total?: number | undefined;
   };
 
+/** Makes the answer with a value as JSON. */
 export function jsonAnswer<Value>(value: Value, status = 200): JsonAnswer {
   return { status, json: JSON.stringify(value) };
 }
 
-/** What the answers of one operation have in common. */
+/** The common part of the answers of one operation. */
 export interface RouteInfo {
   /** The name in the log, such as `sandbox.getStatus`. */
   label: string;
+  /** The path of the OpenAPI document. Absent where there is nothing at the path. */
   template?: string;
+  /** The headers that every answer has. */
   headers?: Readonly<Record<string, string>>;
+  /** The last response that calls have shared. */
   prepared?: PreparedResponse;
 }
 
-/** A response for all calls with the same answer, limit and second; only its count and id differ. */
+/** A response for all calls with the same answer, limit and second. Each call gets its own count and request id. */
 interface PreparedResponse extends Pick<JsonAnswer, "json">, Pick<Allowance, "limit" | "reset"> {
   response: Response;
 }
@@ -58,7 +63,7 @@ export interface ResponseContext {
   requestId: string;
 }
 
-/** Makes a response; nothing else sets headers. @param onBrokenStream gets an error that ends lines early */
+/** Makes a response. @param onBrokenStream is called with an error that ends NDJSON early */
 export function respond(
   answer: ApiAnswer,
   context: ResponseContext,
@@ -84,7 +89,7 @@ export function respond(
       ...(total !== undefined && { "X-Total-Count": String(total) }),
     });
     const body = context.method === "HEAD"
-      // An empty stream, as the server would declare a length of 0 where there is no body.
+      // The body is an empty stream, because the server would declare the length 0 without a body.
       ? ReadableStream.from([])
       : ndjsonBody(answer.lines, (error) => onBrokenStream(error, context));
     return new Response(body, { headers });
@@ -102,10 +107,10 @@ export function respond(
   });
 }
 
-/** The pause after each batch, in milliseconds: a fast reader of an export makes sign-ups wait five times as long. */
-const REST_MS = 1;
+/** The pause after each batch, in milliseconds. Without it, sign-ups wait five times as long during an export. */
+const PAUSE_MS = 1;
 
-/** Makes a body of batches; each is made once the reader has taken the one before it. */
+/** Makes a body of batches. A batch is made once the client has read the previous one. */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
   onError: (error: unknown) => void,
@@ -116,7 +121,7 @@ export function ndjsonBody(
       for await (const batch of batches) {
         if (batch.length === 0) continue;
         yield encoder.encode(typeof batch === "string" ? batch : toNdjson(batch));
-        await delay(REST_MS);
+        await delay(PAUSE_MS);
       }
     } catch (error) {
       onError(error);
@@ -126,12 +131,12 @@ export function ndjsonBody(
   return ReadableStream.from(chunks());
 }
 
-/** Makes a line of each value. */
+/** Makes one line of JSON for each value. */
 export function toNdjson(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-/** Deno clones a response in a fraction of the time that it needs to make one. */
+/** Makes a response from the last one of the operation, because Deno clones a response faster than it makes one. */
 function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response {
   const { routeInfo, allowance: { limit, remaining, reset }, requestId } = context;
   const { json } = answer;
@@ -151,7 +156,9 @@ function jsonResponse({ status = 200, json, headers }: JsonAnswer, context: Resp
   return context.method === "HEAD" ? sizedResponse(context, json, init) : new Response(json, init);
 }
 
-/** Makes a response with `Content-Length`; for HEAD the server would send an empty body's (RFC 9110 §8.6). */
+/**
+ * Makes a response with `Content-Length`. For HEAD, the server would otherwise declare the length 0 (RFC 9110 §8.6).
+ */
 export function sizedResponse(
   { method }: { method: string },
   text: string,
@@ -164,13 +171,13 @@ export function sizedResponse(
   });
 }
 
-/** The headers that every answer of an API has (contract, "Limits" and "Versioning"), and the further ones. */
+/** Gives the headers of every answer of an API (contract, "Limits" and "Versioning"), and further ones. */
 function headersOf(
   { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
   further: JsonAnswer["headers"],
 ): Record<string, string> {
   const headers = {
-    // It comes first, as Deno searches the headers for it one by one.
+    // `Content-Type` comes first, because Deno searches the headers for it one by one.
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

@@ -1,4 +1,4 @@
-/** Finds the operations at a path, by the paths of an OpenAPI document. @module */
+/** Finds the operations at a path by the paths of an OpenAPI document. @module */
 import type { AnyFailure, Operation } from "./operation.ts";
 import type { RouteInfo } from "./respond.ts";
 
@@ -8,23 +8,26 @@ export type Paths = Readonly<
 >;
 
 export interface RouterOptions<Failure extends AnyFailure> {
-  /** The log puts this name before the ids of the operations, as in `sandbox.getStatus`. */
+  /** The name of the surface in the log, as in `sandbox.getStatus`. */
   name: string;
   paths: Paths;
+  /** The text before all paths of the document, such as `/sandbox`. */
   pathPrefix?: string;
+  /** The operations by their ids. */
   operations: Readonly<Record<string, Operation<Failure>>>;
 }
 
 interface Route<Failure extends AnyFailure> {
   byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
-  /** What answers to methods that are not accepted have in common. */
+  /** The common part of the answers to methods that are not accepted. */
   routeInfo: RouteInfo;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
+  /** The values of the parameters in the path, without decoding. */
   parameters: Readonly<Record<string, string>>;
 }
 
-/** Makes the function that finds the operations at a path, byte for byte; `{name}` stands for any segment. */
+/** Makes the function that finds the route of a path. Paths match byte for byte, and `{name}` matches any segment. */
 export function createRouter<Failure extends AnyFailure>(
   { name, paths, pathPrefix = "", operations }: RouterOptions<Failure>,
 ): (path: string) => Route<Failure> | undefined {

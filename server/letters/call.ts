@@ -1,4 +1,7 @@
-/** HTTP calls to other servers: `POST` for letters and events, `GET` for short texts. Redirects are not followed. @module */
+/**
+ * HTTP calls to other servers: `POST` for letters and events, `GET` for short texts. Redirects are not followed.
+ * @module
+ */
 import { withDeadline } from "../runtime/mod.ts";
 
 export interface CallAnswer {

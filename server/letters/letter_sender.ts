@@ -1,6 +1,6 @@
 /**
- * Sends letters: writes the text for the recipient and gives it to the transport of `MAIL_URL`. It leaves the order, the
- * rate and the repeated attempts of waiting letters to `work/`. @module
+ * Sends letters: writes the text for the recipient and gives it to the transport of `MAIL_URL`. It leaves the order,
+ * the rate and the repeated attempts of waiting letters to `work/`. @module
  */
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";

@@ -124,7 +124,8 @@ const STAND_IN = "https://example.com/needed";
 const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
 /**
- * Renders the parts of a letter that are the same for each recipient, and checks the letter with a stand-in for its link.
+ * Renders the parts of a letter that are the same for each recipient, and checks the letter with a stand-in for its
+ * link.
  *
  * @param sentences the list in place of `{{attention}}`
  * @returns a function that fills the placeholders of one recipient

@@ -1,6 +1,6 @@
 /**
- * Notifies operators about trouble: by a letter to `NOTIFY_TO` and by the event `service.attention`, each at most once a
- * day. Both bypass the outbox and its pauses, because these may be the trouble. @module
+ * Notifies operators about trouble: by a letter to `NOTIFY_TO` and by the event `service.attention`, each at most once
+ * a day. Both bypass the outbox and its pauses, because these may be the trouble. @module
  */
 import { type Attention, attentionToReport } from "../../shared/attention.ts";
 import type { Config } from "../config/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * Checks whether the collector of metrics accepts them, by an export without metrics. Deno itself logs a refusal only at
- * its own level `debug`, where no operator sees it. @module
+ * Checks whether the collector of metrics accepts them, by an export without metrics. Deno itself logs a refusal only
+ * at its own level `debug`, where no operator sees it. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";

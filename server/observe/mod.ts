@@ -135,7 +135,9 @@ class Summary {
   }
 }
 
-/** Makes the function that sets `http.route` on the spans of Deno's OpenTelemetry; `undefined` where nothing is traced. */
+/**
+ * Makes the function that sets `http.route` on the spans of Deno's OpenTelemetry; `undefined` where nothing is traced.
+ */
 function createRouteTrace(): Observer["traceRoute"] {
   // This span never ends, so it is never exported.
   const probe = trace.getTracer("waitlist").startSpan("probe");

@@ -141,8 +141,8 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
 }
 
 /**
- * Keeps a body that is whole already. Node would share it between a response and its clone by a pair of streams, so that
- * each further clone of a prepared response made a longer chain.
+ * Keeps a body that is whole already. Node would share it between a response and its clone by a pair of streams, so
+ * that each further clone of a prepared response made a longer chain.
  */
 class KeptResponse extends Response {
   readonly kept: string | Uint8Array<ArrayBuffer> | undefined;

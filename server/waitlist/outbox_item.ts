@@ -4,8 +4,8 @@ import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
- * The queues of the outbox: confirmations and links; letters that the limit of a client network holds back; invitations;
- * events; items that are not tried any more. Letters of an earlier queue are sent first.
+ * The queues of the outbox: confirmations and links; letters that the limit of a client network holds back;
+ * invitations; events; items that are not tried any more. Letters of an earlier queue are sent first.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 

@@ -37,8 +37,8 @@ export class CounterChanges {
   }
 
   /**
-   * Gives all changes, also those by zero. A known address must take as long as a new one, and readers of the statistics
-   * see by the version of the total that a counter has changed.
+   * Gives all changes, also those by zero. A known address must take as long as a new one, and readers of the
+   * statistics see by the version of the total that a counter has changed.
    */
   *[Symbol.iterator](): Generator<CounterChange> {
     for (const ofKind of this.#changes.values()) yield* ofKind.values();

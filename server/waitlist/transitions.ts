@@ -194,9 +194,10 @@ export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord)
   record;
 
 /**
- * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other person.
- * The days begin when the mail server took the last confirmation letter. For a letter that was not taken, they begin when
- * it was put into the outbox; without a letter, they begin with the last correction of the address or the sign-up.
+ * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
+ * person. The days begin when the mail server took the last confirmation letter. For a letter that was not taken, they
+ * begin when it was put into the outbox; without a letter, they begin with the last correction of the address or the
+ * sign-up.
  *
  * @param days the value of `UNCONFIRMED_DAYS`
  */

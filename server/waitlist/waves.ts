@@ -51,7 +51,9 @@ export interface Wave {
   lettersAgain?: number;
 }
 
-/** Gives the state of a wave. A wave of an early version ran only during its request, and is paused if it is not done. */
+/**
+ * Gives the state of a wave. A wave of an early version ran only during its request, and is paused if it is not done.
+ */
 export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
   state ?? (done ? "done" : "paused");
 

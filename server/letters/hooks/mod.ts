@@ -66,8 +66,8 @@ const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const
 type Refusal = keyof typeof REFUSALS;
 
 /**
- * The refusals after which the provider has to send the call again. They stay 500 and 503 beyond the limit, because some
- * providers never repeat a call that is answered 429.
+ * The refusals after which the provider has to send the call again. They stay 500 and 503 beyond the limit, because
+ * some providers never repeat a call that is answered 429.
  */
 const FAILURES: readonly Refusal[] = [500, 503];
 

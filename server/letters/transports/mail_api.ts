@@ -19,7 +19,9 @@ import { reasonWithout, toReason } from "../reason.ts";
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The statuses that say nothing about a letter: the API's address or token is wrong, or the API accepts no calls now. */
+/**
+ * The statuses that say nothing about a letter: the API's address or token is wrong, or the API accepts no calls now.
+ */
 const PAUSING = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 
 /** How long a refused call waits where the API sends no `Retry-After`, in milliseconds. */
@@ -95,7 +97,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     const said = answer.text.replaceAll(token, "…");
     const reason = `HTTP ${status} ${reasonWithout(to, said)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
-    // A 422 can also be about the sender or the form of the call, so it ends the person's letters only if it names them.
+    // A 422 can also be about the sender or the call. It ends the person's letters only if it has the address.
     if (status === 422) {
       return { kind: hasAddress(said, to) ? "refused_recipient" : "refused_letter", reason };
     }
@@ -139,7 +141,9 @@ const QUEUE_MS = 2_000;
 export interface Pace {
   /** Gives how many more calls may wait for their turns. */
   room: () => number;
-  /** Waits until a call may begin, and gives that moment on the monotonic clock. Calls begin in the order of arrival. */
+  /**
+   * Waits until a call may begin, and gives that moment on the monotonic clock. Calls begin in the order of arrival.
+   */
   turn: (signal: AbortSignal) => Promise<number>;
   /** Notes that the API took a letter. */
   taken: () => void;

@@ -1,4 +1,6 @@
-/** Writes letters as files into a folder in place of sending them, so that an operator can try the service out. @module */
+/**
+ * Writes letters as files into a folder in place of sending them, so that an operator can try the service out. @module
+ */
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile, PRIVATE_FOLDER } from "../../../shared/private_files.ts";
@@ -7,7 +9,9 @@ import type { MailTransport, TransportOptions } from "../letter.ts";
 import { toReason } from "../reason.ts";
 import { composeMail } from "./smtp.ts";
 
-/** Makes the transport of `file:` addresses: it writes each letter to `<id>.eml`, and makes the folder if it is missing. */
+/**
+ * Makes the transport of `file:` addresses: it writes each letter to `<id>.eml`, and makes the folder if it is missing.
+ */
 export function createMailFolder(
   { folder, from, now }: TransportOptions & { folder: string },
 ): MailTransport {

@@ -131,7 +131,9 @@ export function composeMail(
   }).compile().build();
 }
 
-/** Makes the connections to one mail server. A connection is opened when a letter needs it, and kept for the next one. */
+/**
+ * Makes the connections to one mail server. A connection is opened when a letter needs it, and kept for the next one.
+ */
 function createConnections({ server, from, ca }: SmtpOptions) {
   const { tls, host, port, login } = server;
   /** The name by which the service greets the server. */

@@ -22,7 +22,9 @@ export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
   rescheduleSkewed: (options: { now: number; claimed: boolean }) => Promise<number>;
 }
 
-/** Makes the function that searches when a search is due, and gives whether items were made due. Call it every second. */
+/**
+ * Makes the function that searches when a search is due, and gives whether items were made due. Call it every second.
+ */
 export function watchClockSkew(
   { rescheduleSkewed, now, monotonic }: ClockSkewOptions,
 ): () => Promise<boolean> {

@@ -18,7 +18,11 @@ export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" |
 }
 
 export interface Dispatcher<Entry> {
-  /** Begins to send items, in place of those that have not begun. @param before when none begins any more, in ms since 1970 */
+  /**
+   * Begins to send items, in place of those that have not begun.
+   *
+   * @param before when none begins any more, in ms since 1970
+   */
   dispatch: (entries: Entry[], before?: number) => void;
   /** Whether there is no room for an item, and no item has begun since the last call of `dispatch`. */
   isBlocked: () => boolean;

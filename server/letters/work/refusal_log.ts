@@ -1,4 +1,6 @@
-/** Logs letters and events that were refused: one line for the first of a kind, then the counts once an hour. @module */
+/**
+ * Logs letters and events that were refused: one line for the first of a kind, then the counts once an hour. @module
+ */
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import { aboutOf, type OutboxItem } from "../../waitlist/mod.ts";
 
