@@ -111,7 +111,14 @@ ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 }
 
 /** A cell of a table: a text, a `number`, which is aligned to the right, or the heading of its `row`. */
-export type Cell = string | Html | { number: string | Html } | { row: string | Html };
+export type Cell =
+  | string
+  | Html
+  | { number: string | Html }
+  | { row: string | Html }
+  /** An empty cell, such as `may("pauseWave") && form` gives without the permission. */
+  | undefined
+  | false;
 
 /** The most columns for which a phone has room. */
 const FEW_COLUMNS = 3;
@@ -144,7 +151,9 @@ function showHeading(heading: string | { number: string }): Html {
 function showCell(cell: Cell, column?: string): Html {
   // The style sheet shows the name of the column before the cell on a phone.
   const label = markup` data-label="${column}"`;
-  if (typeof cell === "string" || cell instanceof Html) return markup`<td${label}>${cell}</td>`;
+  if (!cell || typeof cell === "string" || cell instanceof Html) {
+    return markup`<td${label}>${cell}</td>`;
+  }
   if ("row" in cell) return markup`<th scope="row">${cell.row}</th>`;
   return markup`<td class="number"${label}>${cell.number}</td>`;
 }

@@ -101,7 +101,7 @@ function planOf(
     { row: email },
     showTime(createdAt, texts),
     words.langs[lang],
-    source ? words.sources[source] : "",
+    source && words.sources[source],
   ]);
   const choices = [...form].filter(([name]) => name !== "without_code" && name !== POSITION_FIELD);
   const fields = Object.fromEntries(choices);

@@ -208,8 +208,8 @@ function peopleOf(
     return [
       { row: markup`${name}${url}` },
       stateBadge(texts, state),
-      invitedAt ? showTime(invitedAt, texts) : "",
-      acceptedAt ? showTime(acceptedAt, texts) : "",
+      invitedAt && showTime(invitedAt, texts),
+      acceptedAt && showTime(acceptedAt, texts),
     ];
   });
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];

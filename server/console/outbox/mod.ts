@@ -228,7 +228,7 @@ export function itemsTable(
       markup`<button class="small" name="id" value="${id}" aria-label="${label}">${labels.retry}</button>`;
     const time = moment === undefined ? "" : showTime(moment, texts);
     const cells = [{ row: name }, email, time, { number: number(item.tries) }, reason];
-    return hasButtons ? [...cells, canRetry(item) ? retry : ""] : cells;
+    return hasButtons ? [...cells, canRetry(item) && retry] : cells;
   });
   const head = [words.what, to, labels.time, tries, labels.reason];
   if (hasButtons) head.push(again);

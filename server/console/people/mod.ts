@@ -234,7 +234,7 @@ function rowOf(person: StoredSignup, at: number, pageContext: PageContext): Cell
     markup`${stateBadge(texts, state)}${fault && markup` <span class="badge bad">${fault}</span>`}`,
     showTime(createdAt, texts),
     words.langs[lang],
-    source ? words.sources[source] : "",
+    source && words.sources[source],
     nameIn(texts.answers.role, role),
     nameIn(texts.answers.building, building),
   ];
