@@ -178,8 +178,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate the key that signs access tokens
-         * @description Makes a new root key. It signs tokens from 60 seconds later on, when every process knows it, so that no
-         *     valid token is refused. While a new key waits for this time, another call returns that key.
+         * @description Makes a new root key. The key signs tokens after 60 seconds, when every process knows the key, so that no
+         *     valid token is refused. During this time, another call returns the same key.
          */
         post: operations["rotateKeys"];
         delete?: never;
@@ -199,9 +199,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the key of the links to people's pages
-         * @description Makes a new key, with which links to people's pages are made from now on, in every process within a second.
-         *     Links that older keys have made open for a time more, so that people can still withdraw by the letters
-         *     that they have, and then no more. Do it where links may be in wrong hands, such as an export with links.
+         * @description Makes a new key for links to self-service pages. Within a second, every process makes links with this key.
+         *     Older links work for some more time, so that people can still withdraw by the letters that they have. Rotate
+         *     the key if links may be in wrong hands, for example after an export with links got lost.
          */
         post: operations["rotateLinkKey"];
         delete?: never;
@@ -246,9 +246,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show what is kept of an address
-         * @description For a person's access request. `history` has the entries of the audit log about this person, the newest
-         *     first. Answers 404 if the address, or the id, is not on the waitlist. With `export`, the call is in the audit log itself.
+         * Show the stored data of a person
+         * @description Answers a person's access request. `history` has the entries of the audit log about this person, the newest
+         *     first. The answer is 404 if the address, or the id, is not on the waitlist. A call with `export` is itself in
+         *     the audit log.
          */
         post: operations["showSignup"];
         delete?: never;
@@ -268,9 +269,10 @@ export interface paths {
         put?: never;
         /**
          * Erase an address
-         * @description For a person's erasure request. Deletes the record and takes it out of the statistics at the same
-         *     moment. A keyed hash of the address remains as a mark, so that no import or restore brings the address
-         *     back. A new sign-up by the person removes the mark. To erase an address again changes nothing.
+         * @description Answers a person's erasure request. It deletes the record and removes it from the statistics at the same
+         *     moment. An erasure mark remains, which is a keyed hash of the address, so that no import and no restore brings
+         *     the address back. A new sign-up by the person removes the erasure mark. A second erasure of the same address
+         *     changes nothing.
          */
         post: operations["eraseSignup"];
         delete?: never;
@@ -290,15 +292,16 @@ export interface paths {
         put?: never;
         /**
          * Correct an address
-         * @description For a person who has mistyped the address, or has another one now. The record moves to the new address with
-         *     its first sign-up, answers and state. The proof of consent, which was the old address's, is kept as history.
-         *     With mail on, who was not yet invited is `unconfirmed` until the new address confirms, and is asked to, within
-         *     the limits on letters. Who was invited gets a new code, with mail on by letter, and the old one is void. Who
-         *     has accepted keeps the code.
+         * @description Gives a person another address, for example if the address was mistyped. The record moves to the new address
+         *     with its first sign-up, answers and state. The proof of consent is kept as history, because it belongs to the
+         *     old address. If the service sends mail, a person who is not invited yet becomes `unconfirmed` and is asked to
+         *     confirm the new address, within the letter limits. An invited person gets a new code, by letter if the service
+         *     sends mail, and the old code is void. A person who has accepted keeps the code.
          *
-         *     A keyed hash of the old address remains as a mark of its erasure. Answers 404 if the old address is not on
-         *     the waitlist, and 409 if the new one is, or if somebody else was erased from there. To correct back to the
-         *     address that the person had is allowed. To ask again for the same correction changes nothing.
+         *     An erasure mark of the old address remains, which is a keyed hash. The answer is 404 if the old address is not
+         *     on the waitlist. It is 409 if the new address is on the waitlist, or has an erasure mark of another person. A
+         *     correction back to an earlier address of the person is allowed. A second call for the same correction changes
+         *     nothing.
          */
         post: operations["correctSignup"];
         delete?: never;
@@ -318,8 +321,8 @@ export interface paths {
         put?: never;
         /**
          * Change role and use case
-         * @description Sets the answers of a person that a sign-up cannot carry. `null` takes an answer away, and one that is left
-         *     out stays. There can be 64 different ones of each; one more is refused with 409 `conflict`.
+         * @description Sets the answers of a person that a sign-up cannot set. `null` removes an answer, and an absent answer does
+         *     not change. There can be 64 different values of each answer; a further value is refused with 409 `conflict`.
          */
         post: operations["setAnswers"];
         delete?: never;
@@ -366,9 +369,9 @@ export interface paths {
         put?: never;
         /**
          * List people
-         * @description Lists people page by page in the order of their first sign-up. A call looks at no more than 5,000 people: where
-         *     a search or a filter leaves out many, a page may have fewer people than the limit, even none, and `searched`
-         *     says how far it has come. While there is `next`, the list goes on. Records that cannot be read are left out.
+         * @description Lists people page by page in the order of their first sign-up. A call looks at 5,000 people at most. So with a
+         *     search or a filter, a page may have fewer people than the limit, or even none, and `searched` says how far the
+         *     search has come. The list continues as long as there is `next`. Records that cannot be read are left out.
          */
         post: operations["listSignups"];
         delete?: never;
@@ -389,8 +392,9 @@ export interface paths {
         /**
          * Ask people again to confirm
          * @description Puts another confirmation letter into the outbox for people who have not confirmed: those with the given
-         *     addresses, or all. Nobody is asked whose mailbox got a letter within the last 24 hours, or three letters
-         *     within 30 days, since the address was unconfirmed. Where the service sends no letters, it is refused with 409.
+         *     addresses, or all. A person is left out if the mailbox got a letter within the last 24 hours, or three letters
+         *     within 30 days, since the address was unconfirmed. If the service sends no letters, the call is refused with
+         *     409.
          */
         post: operations["remindSignups"];
         delete?: never;
@@ -410,8 +414,8 @@ export interface paths {
         put?: never;
         /**
          * Mark addresses as undeliverable
-         * @description Marks addresses as undeliverable, for letters that came back. No letter goes to them until the person
-         *     signs up again.
+         * @description Marks addresses as undeliverable, for example because letters came back. No letter goes to these addresses
+         *     until the person signs up again.
          */
         post: operations["markUndeliverable"];
         delete?: never;
@@ -430,10 +434,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let letters go to addresses again
-         * @description Lifts what bounces, complaints and operators have marked: letters go to these addresses again. What a mail
-         *     provider reports later about an earlier moment does nothing. A complaint about a mailbox whose people have
-         *     left is lifted, too.
+         * Send letters to addresses again
+         * @description Removes the marks that bounces, complaints and operators have set, so that letters go to these addresses
+         *     again. Later reports of a mail provider about an earlier moment change nothing. The complaint of a mailbox is
+         *     removed even if the person has left.
          */
         post: operations["markDeliverable"];
         delete?: never;
@@ -453,8 +457,8 @@ export interface paths {
         put?: never;
         /**
          * Erase people by state and age
-         * @description Erases everybody who is in a state and signed up first before a moment. As with `eraseSignup`, a keyed
-         *     hash of each address stays as a mark. To call it again goes on where it was cut.
+         * @description Erases everybody who is in a state and whose first sign-up was before a time. As with `eraseSignup`, an
+         *     erasure mark of each address remains. After a cut, another call continues.
          */
         post: operations["eraseSignups"];
         delete?: never;
@@ -473,8 +477,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at an invitation
-         * @description Gives the invitation that has the code, whatever has become of it. It changes nothing.
+         * Check an invitation
+         * @description Returns the invitation with the code, in any state. It changes nothing.
          */
         post: operations["checkInvitation"];
         delete?: never;
@@ -494,8 +498,8 @@ export interface paths {
         put?: never;
         /**
          * Redeem an invitation
-         * @description Moves the person from `invited` to `accepted`, once. The same `reference` again gets the same answer, also
-         *     once the invitation has expired, so that the call can be repeated.
+         * @description Moves the person from `invited` to `accepted`, once. The call can be repeated: a second call with the same
+         *     `reference` gets the same answer, even after the invitation has expired.
          */
         post: operations["redeemInvitation"];
         delete?: never;
@@ -514,8 +518,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let an invitation hold for longer
-         * @description The same code can be redeemed until another moment. Where the person has accepted, nothing changes.
+         * Let an invitation expire later
+         * @description Changes the time until which the code can be redeemed. If the person has accepted, nothing changes.
          */
         post: operations["renewInvitation"];
         delete?: never;
@@ -533,24 +537,24 @@ export interface paths {
         };
         /**
          * List the waves
-         * @description Lists the waves of invitations, the newest first, 100 at the most.
+         * @description Lists the waves of invitations, the newest first, at most 100.
          */
         get: operations["listWaves"];
         put?: never;
         /**
          * Start a wave of invitations, or plan one
-         * @description Invites the next people of those who wait, in the order of their first sign-up, or people whose addresses
-         *     are named. Each of them becomes `invited`, with a code of their own, and a letter goes into the outbox.
-         *     People whose address is undeliverable, and people who complained, are passed over.
+         * @description Invites the next waiting people in the order of their first sign-up, or people whose addresses are named. Each
+         *     of them becomes `invited` and gets a code, and a letter goes into the outbox. People whose address is
+         *     undeliverable, and people who complained, are passed over.
          *
-         *     The wave is in the store. Every process of the service works on it, also when the caller has gone or a
-         *     process is killed, and it never invites more than `next` people. The same body with the same id gives the
-         *     wave as it is then; another body with a known id is refused with 409. So is `letters` where the service
-         *     sends no letters.
+         *     The wave is in the store. Every process of the service works on it, even if the caller has gone or a process
+         *     is killed, and it never invites more than `next` people. A second call with the same body and the same id
+         *     returns the present state of the wave. Another body with a known id is refused with 409, and so is `letters`
+         *     if the service sends no letters.
          *
-         *     With `dryRun`, nothing changes: the answer is the plan, with exact numbers of all who fit. It is the plan, too,
-         *     where a wave has looked at all people and invited nobody: such a wave leaves nothing. One that still looks is
-         *     answered as it is then, and is gone (404) when it has found nobody.
+         *     With `dryRun`, nothing changes, and the answer is the plan, with exact numbers. The answer is also the plan if
+         *     a wave has looked at all people and invited nobody, because such a wave is deleted. While such a wave still
+         *     looks at people, the answer is its present state; after that, it is gone (404).
          */
         post: operations["startWave"];
         delete?: never;
@@ -570,7 +574,7 @@ export interface paths {
         };
         /**
          * Show a wave
-         * @description Shows what was asked for, how many people are invited, and what has become of their letters.
+         * @description Shows the request of the wave, how many people are invited, and how many letters were taken or refused.
          */
         get: operations["showWave"];
         put?: never;
@@ -592,8 +596,8 @@ export interface paths {
         };
         /**
          * List the people of a wave
-         * @description Lists the people whom a wave has invited and who are on the list still, in the order of their first sign-up.
-         *     A key whose role may not export the list gets neither codes nor links.
+         * @description Lists the people whom a wave has invited and who are still on the list, in the order of their first sign-up. A
+         *     key whose role may not export the list gets neither codes nor links.
          */
         get: operations["listWavePeople"];
         put?: never;
@@ -617,10 +621,11 @@ export interface paths {
         put?: never;
         /**
          * Pause a wave
-         * @description The wave invites nobody else until it is resumed, and its letters that no mail server has taken yet leave the
-         *     outbox within seconds, 500 a second, but for those that are being sent; one that was tried before leaves it when
-         *     its next try would be due. `resumeWave` puts them in again. Who is invited stays so. A wave that is `done` can
-         *     be paused while letters of it wait: while `taken` and `refused` are fewer than `invited`.
+         * @description Stops the wave from inviting people until it is resumed. Its letters that no mail server has taken yet leave
+         *     the outbox within seconds, 500 a second, except those that are being sent. A letter that was tried before
+         *     leaves the outbox when its next try would be due. `resumeWave` puts the letters into the outbox again. People
+         *     who are invited stay invited. A wave that is `done` can be paused while its letters wait, which means that
+         *     `taken` and `refused` together are fewer than `invited`.
          */
         post: operations["pauseWave"];
         delete?: never;
@@ -642,12 +647,14 @@ export interface paths {
         put?: never;
         /**
          * Resume a wave
-         * @description The wave goes on. Before, it puts in again the letters of those whose invitation no mail server has ever taken
-         *     and whose letter does not wait in the outbox, as after a pause or a restore, or as it was refused; also where
-         *     the wave was done. In the answer of `showWave`, `lettersAgain` counts them.
+         * @description Continues the wave. First, it puts letters into the outbox again: those of invited people that no mail server
+         *     has taken and that are not in the outbox, for example after a pause, after a restore, or because they were
+         *     refused. It does this also for a wave that is done. `lettersAgain` in the answer of `showWave` counts these
+         *     letters.
          *
-         *     A wave pauses by itself when its `expires` is over, and can then be resumed no more. Nor can a wave by name
-         *     whose start was cut, as not all of its people are known: start it again, with the same body.
+         *     A wave pauses by itself at the time `expires`, and cannot be resumed after that. A wave with named people
+         *     whose start was cut cannot be resumed either, because some of its people are not known. Start such a wave
+         *     again with the same body.
          */
         post: operations["resumeWave"];
         delete?: never;
@@ -669,9 +676,10 @@ export interface paths {
         put?: never;
         /**
          * Cancel a wave
-         * @description The wave invites nobody else, and its letters that no mail server has taken yet are not sent, as with
-         *     `pauseWave`, also where it is `done`. Who is invited stays so, with the code: `listWavePeople` has the URLs for
-         *     those who write by other means. A restore puts no letters of the wave in again.
+         * @description Ends the wave. It invites nobody else, and its letters that no mail server has taken yet are not sent, as with
+         *     `pauseWave`. A wave that is `done` can be cancelled too. People who are invited stay invited, and keep their
+         *     codes: `listWavePeople` has the URLs, for letters by other means. A restore does not put letters of the wave
+         *     into the outbox again.
          */
         post: operations["cancelWave"];
         delete?: never;
@@ -713,9 +721,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Correct the counters
-         * @description Recounts all records, mends the lists of people, and corrects the counters by the differences if the
-         *     recount is exact; otherwise it recounts again, at most five times. A sign-up that arrives meanwhile is counted as usual.
+         * Correct the counters and the lists
+         * @description Recounts all records, corrects the lists of people, and corrects the counters by the differences if the
+         *     recount is exact. If it is not exact, it recounts again, at most five times. A sign-up that arrives meanwhile
+         *     is counted as usual.
          */
         post: operations["repairCounters"];
         delete?: never;
@@ -735,9 +744,9 @@ export interface paths {
         put?: never;
         /**
          * Get a backup
-         * @description Streams everything that a new store needs: the sign-ups, their counters, the clients with the digests of
-         *     their secrets, and the marks of erased addresses. It does not contain signing keys and limits. Records
-         *     that cannot be read are listed. The last line has a checksum of all lines before it.
+         * @description Streams everything that a new store needs: the sign-ups, their counters, the clients with the digests of their
+         *     secrets, and the erasure marks. It does not contain signing keys and request limits. Records that cannot be
+         *     read are listed. The last line has a checksum of all lines before it.
          */
         post: operations["backUp"];
         delete?: never;
@@ -779,8 +788,8 @@ export interface paths {
         put?: never;
         /**
          * Restore lines of a backup
-         * @description Stores lines of the backup. The erasure key and the marks must come before the sign-ups, so that erased
-         *     addresses are skipped, unless their owners have consented again since. To send lines again changes
+         * @description Stores lines of the backup. The erasure key and the erasure marks must come before the sign-ups, so that
+         *     erased addresses are left out, unless their owners have consented again since. Sending lines again changes
          *     nothing.
          */
         post: operations["restoreLines"];
@@ -845,8 +854,9 @@ export interface paths {
         };
         /**
          * Get an overview
-         * @description The people by state, the counts of the statistics, the sign-ups of the last 90 days, what waits in the
-         *     outbox, when regular work was last done, and what is still to do before people use the service.
+         * @description Returns the people by state, the counts of the statistics, the sign-ups of the last 90 days, the letters and
+         *     events in the outbox, the times of the last regular work, and what is still to do before people use the
+         *     service.
          */
         get: operations["getOverview"];
         put?: never;
@@ -868,7 +878,7 @@ export interface paths {
         put?: never;
         /**
          * List letters and events
-         * @description Lists letters and events that wait to be sent, or those that are not tried any more, the oldest first.
+         * @description Lists letters and events that wait, or those that were refused and are not tried any more, the oldest first.
          */
         post: operations["listOutbox"];
         delete?: never;
@@ -888,11 +898,12 @@ export interface paths {
         put?: never;
         /**
          * Try letters and events again
-         * @description Makes letters and events due at once: those with the given ids, or all that were refused. An event that was
-         *     taken, whose id `listDeliveries` has, is sent once more, unless an address in it has left the list. A person whose
-         *     address was refused is no longer undeliverable. Where all letters are paused, one of them is tried at once,
-         *     and the others follow when it is taken. What is being sent at this moment, and what is due within five
-         *     minutes, is left as it is. An invitation of a wave that is paused or cancelled leaves the outbox unsent.
+         * @description Makes letters and events due at once: those with the given ids, or all that were refused. An event that the
+         *     receiver has accepted is sent once more if its id is in `listDeliveries`, unless an address in the event has
+         *     left the list. The mark as undeliverable is removed from a person whose address was refused. If all letters
+         *     are paused, one of them is tried at once, and the others follow when it is taken. A letter that is being sent
+         *     at this moment, or is due within five minutes, does not change. An invitation of a wave that is paused or
+         *     cancelled leaves the outbox without being sent.
          */
         post: operations["retryOutbox"];
         delete?: never;
@@ -912,8 +923,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test letter
-         * @description Sends one letter to an address, past the outbox and its limits, and says what the mail server answered, after
-         *     60 seconds at the most. Refused with 409 without `MAIL_URL`, and for a mailbox that has complained.
+         * @description Sends one letter to an address, without the outbox and its limits, and returns the mail server's answer, after
+         *     60 seconds at most. The call is refused with 409 if `MAIL_URL` is not set, or if the mailbox has complained.
          */
         post: operations["testLetter"];
         delete?: never;
@@ -931,9 +942,9 @@ export interface paths {
         };
         /**
          * List the last deliveries of events
-         * @description Lists the events that were tried last, 100 at the most, the newest first, each with its last try. Those that
-         *     were taken can be sent again by `retryOutbox`, with the same `webhook-id`, as long as they are listed. Of a
-         *     person who is erased, nothing is listed any more. Of each queue, only the first 1,000 events are looked at.
+         * @description Lists the events that were tried last, at most 100, the newest first, each with its last try. `retryOutbox`
+         *     sends a listed event again, with the same `webhook-id`. Events about an erased person are not listed. Only the
+         *     first 1,000 events of each queue are looked at.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -955,8 +966,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends one event of the type `webhook.test` to `WEBHOOK_URL`, and says whether it was taken. Without
-         *     `WEBHOOK_URL`, it is refused with 409.
+         * @description Sends one event of the type `webhook.test` to `WEBHOOK_URL`, and says whether the receiver accepted it. If
+         *     `WEBHOOK_URL` is not set, the call is refused with 409.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -978,8 +989,8 @@ export interface webhooks {
         put?: never;
         /**
          * A new address has signed up
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -990,8 +1001,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -1005,10 +1016,10 @@ export interface webhooks {
                         type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description The time of the change.
                          */
                         timestamp: string;
-                        /** @description The person as they were then, and the address of their page. */
+                        /** @description The person at that time, with the link to the self-service page. */
                         data: {
                             /**
                              * Format: email
@@ -1050,7 +1061,7 @@ export interface webhooks {
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
-                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
                              */
                             state: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -1058,7 +1069,7 @@ export interface webhooks {
                             proof?: {
                                 /**
                                  * Format: date-time
-                                 * @description When the sign-up that was confirmed came in.
+                                 * @description The time of the sign-up that was confirmed.
                                  */
                                 requestedAt: string;
                                 /**
@@ -1083,7 +1094,7 @@ export interface webhooks {
                                  * @description When the mail server took the letter.
                                  */
                                 takenAt?: string;
-                                /** @description What the mail server said to the letter, without addresses. */
+                                /** @description The mail server's answer to the letter, without addresses. */
                                 answer?: string;
                                 /** @description The letter's `Message-ID`. */
                                 messageId?: string;
@@ -1104,7 +1115,7 @@ export interface webhooks {
                             wave?: string;
                             /**
                              * Format: date-time
-                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             * @description The end of the invitation. Without it, the invitation has no end.
                              */
                             expiresAt?: string;
                             /**
@@ -1116,20 +1127,20 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description When the mail server refused the address, or a letter came back from it.
+                             * @description The time when the mail server refused the address, or when a letter came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                             *     operator lifts it.
+                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
                              * Format: email
-                             * @description The address before the correction, for `signup.corrected` alone.
+                             * @description The address before the correction; only for `signup.corrected`.
                              */
                             formerEmail?: string;
                         };
@@ -1163,8 +1174,8 @@ export interface webhooks {
         put?: never;
         /**
          * A person has confirmed the address
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -1175,8 +1186,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -1190,10 +1201,10 @@ export interface webhooks {
                         type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description The time of the change.
                          */
                         timestamp: string;
-                        /** @description The person as they were then, and the address of their page. */
+                        /** @description The person at that time, with the link to the self-service page. */
                         data: {
                             /**
                              * Format: email
@@ -1235,7 +1246,7 @@ export interface webhooks {
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
-                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
                              */
                             state: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -1243,7 +1254,7 @@ export interface webhooks {
                             proof?: {
                                 /**
                                  * Format: date-time
-                                 * @description When the sign-up that was confirmed came in.
+                                 * @description The time of the sign-up that was confirmed.
                                  */
                                 requestedAt: string;
                                 /**
@@ -1268,7 +1279,7 @@ export interface webhooks {
                                  * @description When the mail server took the letter.
                                  */
                                 takenAt?: string;
-                                /** @description What the mail server said to the letter, without addresses. */
+                                /** @description The mail server's answer to the letter, without addresses. */
                                 answer?: string;
                                 /** @description The letter's `Message-ID`. */
                                 messageId?: string;
@@ -1289,7 +1300,7 @@ export interface webhooks {
                             wave?: string;
                             /**
                              * Format: date-time
-                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             * @description The end of the invitation. Without it, the invitation has no end.
                              */
                             expiresAt?: string;
                             /**
@@ -1301,20 +1312,20 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description When the mail server refused the address, or a letter came back from it.
+                             * @description The time when the mail server refused the address, or when a letter came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                             *     operator lifts it.
+                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
                              * Format: email
-                             * @description The address before the correction, for `signup.corrected` alone.
+                             * @description The address before the correction; only for `signup.corrected`.
                              */
                             formerEmail?: string;
                         };
@@ -1348,8 +1359,8 @@ export interface webhooks {
         put?: never;
         /**
          * An operator has corrected a person's address
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -1360,8 +1371,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -1375,10 +1386,10 @@ export interface webhooks {
                         type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description The time of the change.
                          */
                         timestamp: string;
-                        /** @description The person as they were then, and the address of their page. */
+                        /** @description The person at that time, with the link to the self-service page. */
                         data: {
                             /**
                              * Format: email
@@ -1420,7 +1431,7 @@ export interface webhooks {
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
-                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
                              */
                             state: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -1428,7 +1439,7 @@ export interface webhooks {
                             proof?: {
                                 /**
                                  * Format: date-time
-                                 * @description When the sign-up that was confirmed came in.
+                                 * @description The time of the sign-up that was confirmed.
                                  */
                                 requestedAt: string;
                                 /**
@@ -1453,7 +1464,7 @@ export interface webhooks {
                                  * @description When the mail server took the letter.
                                  */
                                 takenAt?: string;
-                                /** @description What the mail server said to the letter, without addresses. */
+                                /** @description The mail server's answer to the letter, without addresses. */
                                 answer?: string;
                                 /** @description The letter's `Message-ID`. */
                                 messageId?: string;
@@ -1474,7 +1485,7 @@ export interface webhooks {
                             wave?: string;
                             /**
                              * Format: date-time
-                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             * @description The end of the invitation. Without it, the invitation has no end.
                              */
                             expiresAt?: string;
                             /**
@@ -1486,20 +1497,20 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description When the mail server refused the address, or a letter came back from it.
+                             * @description The time when the mail server refused the address, or when a letter came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                             *     operator lifts it.
+                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
                              * Format: email
-                             * @description The address before the correction, for `signup.corrected` alone.
+                             * @description The address before the correction; only for `signup.corrected`.
                              */
                             formerEmail?: string;
                         };
@@ -1533,8 +1544,8 @@ export interface webhooks {
         put?: never;
         /**
          * An operator has invited a person
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -1545,8 +1556,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -1560,10 +1571,10 @@ export interface webhooks {
                         type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description The time of the change.
                          */
                         timestamp: string;
-                        /** @description The person as they were then, and the address of their page. */
+                        /** @description The person at that time, with the link to the self-service page. */
                         data: {
                             /**
                              * Format: email
@@ -1605,7 +1616,7 @@ export interface webhooks {
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
-                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
                              */
                             state: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -1613,7 +1624,7 @@ export interface webhooks {
                             proof?: {
                                 /**
                                  * Format: date-time
-                                 * @description When the sign-up that was confirmed came in.
+                                 * @description The time of the sign-up that was confirmed.
                                  */
                                 requestedAt: string;
                                 /**
@@ -1638,7 +1649,7 @@ export interface webhooks {
                                  * @description When the mail server took the letter.
                                  */
                                 takenAt?: string;
-                                /** @description What the mail server said to the letter, without addresses. */
+                                /** @description The mail server's answer to the letter, without addresses. */
                                 answer?: string;
                                 /** @description The letter's `Message-ID`. */
                                 messageId?: string;
@@ -1659,7 +1670,7 @@ export interface webhooks {
                             wave?: string;
                             /**
                              * Format: date-time
-                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             * @description The end of the invitation. Without it, the invitation has no end.
                              */
                             expiresAt?: string;
                             /**
@@ -1671,20 +1682,20 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description When the mail server refused the address, or a letter came back from it.
+                             * @description The time when the mail server refused the address, or when a letter came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                             *     operator lifts it.
+                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
                              * Format: email
-                             * @description The address before the correction, for `signup.corrected` alone.
+                             * @description The address before the correction; only for `signup.corrected`.
                              */
                             formerEmail?: string;
                         };
@@ -1718,8 +1729,8 @@ export interface webhooks {
         put?: never;
         /**
          * The product has redeemed an invitation
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -1730,8 +1741,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -1745,10 +1756,10 @@ export interface webhooks {
                         type: "signup.joined" | "signup.confirmed" | "signup.corrected" | "signup.invited" | "signup.accepted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description The time of the change.
                          */
                         timestamp: string;
-                        /** @description The person as they were then, and the address of their page. */
+                        /** @description The person at that time, with the link to the self-service page. */
                         data: {
                             /**
                              * Format: email
@@ -1790,7 +1801,7 @@ export interface webhooks {
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
                             /**
-                             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
                              */
                             state: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -1798,7 +1809,7 @@ export interface webhooks {
                             proof?: {
                                 /**
                                  * Format: date-time
-                                 * @description When the sign-up that was confirmed came in.
+                                 * @description The time of the sign-up that was confirmed.
                                  */
                                 requestedAt: string;
                                 /**
@@ -1823,7 +1834,7 @@ export interface webhooks {
                                  * @description When the mail server took the letter.
                                  */
                                 takenAt?: string;
-                                /** @description What the mail server said to the letter, without addresses. */
+                                /** @description The mail server's answer to the letter, without addresses. */
                                 answer?: string;
                                 /** @description The letter's `Message-ID`. */
                                 messageId?: string;
@@ -1844,7 +1855,7 @@ export interface webhooks {
                             wave?: string;
                             /**
                              * Format: date-time
-                             * @description Until when the invitation can be redeemed; at any time if absent.
+                             * @description The end of the invitation. Without it, the invitation has no end.
                              */
                             expiresAt?: string;
                             /**
@@ -1856,20 +1867,20 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description When the mail server refused the address, or a letter came back from it.
+                             * @description The time when the mail server refused the address, or when a letter came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                             *     operator lifts it.
+                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
                              * Format: email
-                             * @description The address before the correction, for `signup.corrected` alone.
+                             * @description The address before the correction; only for `signup.corrected`.
                              */
                             formerEmail?: string;
                         };
@@ -1903,8 +1914,8 @@ export interface webhooks {
         put?: never;
         /**
          * A person has left, was erased, or has never confirmed
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -1915,8 +1926,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -1937,7 +1948,7 @@ export interface webhooks {
                              */
                             email: string;
                             /**
-                             * @description Who ended it; `expired` for a person who has never confirmed.
+                             * @description Who ended the sign-up; `expired` for a person who has never confirmed.
                              * @enum {string}
                              */
                             reason: "person" | "operator" | "expired";
@@ -1972,8 +1983,8 @@ export interface webhooks {
         put?: never;
         /**
          * The service needs attention
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -1984,8 +1995,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -2003,7 +2014,7 @@ export interface webhooks {
                             attention: {
                                 /** @enum {string} */
                                 about: "paused" | "late" | "refused" | "drift" | "noBackup" | "oldBackup" | "failedBackup";
-                                /** @description The trouble in English, for people. */
+                                /** @description The problem in English, for people. */
                                 message: string;
                             }[];
                         };
@@ -2036,9 +2047,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An operator tries the receiver out
-         * @description The service posts events to `WEBHOOK_URL`, signed as Standard Webhooks has it
-         *     (https://www.standardwebhooks.com). An event may come twice, and in another order.
+         * A test of the receiver
+         * @description The service posts events to `WEBHOOK_URL`, signed by Standard Webhooks (https://www.standardwebhooks.com). An
+         *     event may come twice, and events may come in another order.
          */
         post: {
             parameters: {
@@ -2049,8 +2060,8 @@ export interface webhooks {
                     /** @description When this try was signed, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /**
-                     * @description `v1,` and a signature in base64; two of them, separated by a space, while the secret is replaced. Each is
-                     *     an HMAC-SHA256 of `id.timestamp.body`; one that is right is enough.
+                     * @description `v1,` and a signature in base64. While the secret is replaced, there are two of them, separated by a
+                     *     space, and one right signature is enough. Each is an HMAC-SHA256 of `id.timestamp.body`.
                      */
                     "webhook-signature": string;
                 };
@@ -2095,14 +2106,14 @@ export interface components {
     schemas: {
         /** @description The properties of a new client. */
         RequestedClient: {
-            /** @description The operator's name for the client; not only spaces. */
+            /** @description The operator's name for the client. It must not consist of spaces only. */
             name: string;
             /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
         };
-        /** @description How a client is called from now on. */
+        /** @description The new name of a client. */
         ClientName: {
-            /** @description The operator's name for the client; not only spaces. */
+            /** @description The operator's name for the client. It must not consist of spaces only. */
             name: string;
         };
         IssuedClient: {
@@ -2113,7 +2124,7 @@ export interface components {
              * @description The OAuth client_secret. It is shown only once.
              */
             client_secret: string;
-            /** @description The operator's name for the client; not only spaces. */
+            /** @description The operator's name for the client. It must not consist of spaces only. */
             name: string;
             /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
@@ -2123,7 +2134,7 @@ export interface components {
         ListedClient: {
             /** @description The OAuth client_id. */
             client_id: string;
-            /** @description The operator's name for the client; not only spaces. */
+            /** @description The operator's name for the client. It must not consist of spaces only. */
             name: string;
             /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
@@ -2190,7 +2201,7 @@ export interface components {
         LinkKeyRotation: {
             /**
              * Format: date-time
-             * @description Until when older links open.
+             * @description The time when older links stop working.
              */
             oldLinksUntil: string;
         };
@@ -2201,22 +2212,19 @@ export interface components {
              */
             email: string;
         };
-        /** @description The person, either by `email` or by `id`. */
+        /** @description The person to show, by `email` or by `id`. */
         ShowRequest: {
             /**
              * Format: email
              * @description The e-mail address. Upper and lower case are the same.
              */
             email?: string;
-            /** @description The id of the record, as lists and the page of a person give it. A corrected address keeps it. */
+            /** @description The id of the record, from a list or from the page of a person. A corrected address keeps it. */
             id?: string;
-            /** @description Whether the record leaves the service, such as in a file. An entry of the audit log then says so. */
+            /** @description Whether the record is written to a file or passed on. The audit log then has an entry. */
             export?: boolean;
         };
-        /**
-         * @description A sign-up as it is stored. It may have members that are not listed here, such as those of a newer
-         *     version.
-         */
+        /** @description A stored sign-up. It may have members that are not listed here, such as those of a newer version. */
         Signup: {
             /**
              * Format: email
@@ -2258,7 +2266,7 @@ export interface components {
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
             /**
-             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
              * @enum {string}
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -2266,7 +2274,7 @@ export interface components {
             proof?: {
                 /**
                  * Format: date-time
-                 * @description When the sign-up that was confirmed came in.
+                 * @description The time of the sign-up that was confirmed.
                  */
                 requestedAt: string;
                 /**
@@ -2291,7 +2299,7 @@ export interface components {
                  * @description When the mail server took the letter.
                  */
                 takenAt?: string;
-                /** @description What the mail server said to the letter, without addresses. */
+                /** @description The mail server's answer to the letter, without addresses. */
                 answer?: string;
                 /** @description The letter's `Message-ID`. */
                 messageId?: string;
@@ -2312,7 +2320,7 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
-             * @description Until when the invitation can be redeemed; at any time if absent.
+             * @description The end of the invitation. Without it, the invitation has no end.
              */
             expiresAt?: string;
             /**
@@ -2324,13 +2332,13 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description When the mail server refused the address, or a letter came back from it.
+             * @description The time when the mail server refused the address, or when a letter came back from it.
              */
             undeliverableAt?: string;
             /**
              * Format: date-time
-             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-             *     operator lifts it.
+             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+             *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
             /** @description The address of the person's page, which only the person should know. */
@@ -2348,13 +2356,13 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only sign-ups that were first made at this time or later: a UTC date such as `2026-05-01`, or a
+             * @description Only people whose first sign-up was at this time or later: a UTC date such as `2026-05-01`, or a
              *     date-time.
              */
             since?: string;
             /**
-             * @description Whether to give the `placeUrl` of each person. Whoever has it can see what is kept of the person, and
-             *     erase it.
+             * @description Whether to add the `placeUrl` of each person. Anybody who has this link can see the person's data and
+             *     erase them.
              * @default false
              */
             links?: boolean;
@@ -2362,7 +2370,7 @@ export interface components {
             after?: string;
             /**
              * Format: date-time
-             * @description When the export began that this one continues.
+             * @description The `startedAt` of the export that this call continues.
              */
             startedAt?: string;
         };
@@ -2406,7 +2414,10 @@ export interface components {
              * @description When the address was erased.
              */
             erasedAt: string;
-            /** @description Whether the statistics still count the record, as it could not be read; `repairCounters` corrects them. */
+            /**
+             * @description Whether the statistics still count the record, because it could not be read. `repairCounters` corrects
+             *     them.
+             */
             countersLeft?: boolean;
         };
         /** @description Addresses are put into lower case. */
@@ -2422,16 +2433,16 @@ export interface components {
              */
             newEmail: string;
         };
-        /** @description Whose answers to change, and one answer at least. */
+        /** @description The person whose answers to change, and the new answers. At least one answer is required. */
         AnswersRequest: {
             /**
              * Format: email
              * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
-            /** @description The person's role; `null` takes it away. */
+            /** @description The person's role; `null` removes it. */
             role?: string | null;
-            /** @description The person's use case; `null` takes it away. */
+            /** @description The person's use case; `null` removes it. */
             building?: string | null;
         };
         Correction: {
@@ -2446,13 +2457,14 @@ export interface components {
              */
             correctedAt: string;
             /**
-             * @description The person's state now.
+             * @description The present state of the person.
              * @enum {string}
              */
             state: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description The letter that was put into the outbox for the new address. Absent for a person who is asked to confirm
-             *     if the limits on letters hold it back; for an invited one, if it is not known where the invitation leads.
+             * @description The letter that was put into the outbox for the new address. It is absent for a person who is asked to
+             *     confirm if a letter limit holds the letter back. It is absent for an invited person if the link of the
+             *     invitation is not known.
              * @enum {string}
              */
             letter?: "confirmation" | "invitation";
@@ -2492,7 +2504,7 @@ export interface components {
             /** @description A slug; the list has at most 64 different ones. */
             building?: string | null;
             /**
-             * @description Where it is absent, the person waits; a state never moves back.
+             * @description The state of the person; `waiting` if it is absent. A state never moves back.
              * @enum {string|null}
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted" | "" | null;
@@ -2500,7 +2512,7 @@ export interface components {
             proof?: {
                 /**
                  * Format: date-time
-                 * @description When the sign-up that was confirmed came in.
+                 * @description The time of the sign-up that was confirmed.
                  */
                 requestedAt: string;
                 /**
@@ -2525,7 +2537,7 @@ export interface components {
                  * @description When the mail server took the letter.
                  */
                 takenAt?: string;
-                /** @description What the mail server said to the letter, without addresses. */
+                /** @description The mail server's answer to the letter, without addresses. */
                 answer?: string;
                 /** @description The letter's `Message-ID`. */
                 messageId?: string;
@@ -2572,17 +2584,20 @@ export interface components {
          * @enum {string}
          */
         Source: "hero" | "cta";
-        /** @description Whom to invite, and to what. Either `next` or `emails` is given; a filter goes with `next` only. */
+        /**
+         * @description The people to invite, and the link of their invitations. Either `next` or `emails` is required. A filter needs
+         *     `next`.
+         */
         WaveRequest: {
             /** @description The id of the wave; the service makes one if it is absent. */
             wave?: string;
-            /** @description How many of those who wait are invited at the most. */
+            /** @description The most waiting people to invite. */
             next?: number;
-            /** @description The addresses of the people who are invited. */
+            /** @description The addresses of the people to invite. */
             emails?: string[];
             /**
-             * @description Where the invitation leads: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes
-             *     the person's invitation code.
+             * @description The link of the invitations: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes the
+             *     person's invitation code.
              */
             link: string;
             /** @description Only people of this language. */
@@ -2600,7 +2615,7 @@ export interface components {
             letters?: boolean;
             /**
              * Format: date-time
-             * @description Until when the invitations can be redeemed, a moment ahead; the letter says it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
              */
             expires?: string;
             /**
@@ -2609,8 +2624,9 @@ export interface components {
              */
             dryRun?: boolean;
             /**
-             * @description A dry run with it looks at people for about a second, so that its progress can be shown. Begin with an empty
-             *     object, and go on with the `next` of the answer. Without it, a dry run looks at everybody at once.
+             * @description The position of a dry run. A dry run with it looks at people for about a second, so that its progress can
+             *     be shown. Begin with an empty object, and continue with the `next` of the answer. Without it, a dry run
+             *     looks at all people in one call.
              */
             after?: {
                 /** @description The last address that was read. */
@@ -2618,7 +2634,7 @@ export interface components {
                 read?: number;
                 wouldInvite?: number;
                 passedOver?: components["schemas"]["PassedOver"];
-                /** @description The addresses of the first of those who would be invited. */
+                /** @description The addresses of the first people who would be invited. */
                 first?: string[];
             };
         } & (unknown | unknown);
@@ -2627,7 +2643,7 @@ export interface components {
             code: string;
             /**
              * Format: email
-             * @description Whose invitation it must be. Upper and lower case are the same.
+             * @description The address to which the invitation must belong. Upper and lower case are the same.
              */
             email?: string;
         };
@@ -2636,7 +2652,7 @@ export interface components {
             code: string;
             /**
              * Format: email
-             * @description Whose invitation it must be. Upper and lower case are the same.
+             * @description The address to which the invitation must belong. Upper and lower case are the same.
              */
             email?: string;
             /** @description The product's id of the account. */
@@ -2647,26 +2663,26 @@ export interface components {
             code: string;
             /**
              * Format: email
-             * @description Whose invitation it must be. Upper and lower case are the same.
+             * @description The address to which the invitation must belong. Upper and lower case are the same.
              */
             email?: string;
             /**
              * Format: date-time
-             * @description Until when the invitation can be redeemed, a moment ahead.
+             * @description The new end of the invitation. It must be in the future.
              */
             expires: string;
         };
         Invitation: {
             /** @enum {string} */
             state: "invited" | "accepted";
-            /** @description The address that was invited. */
+            /** @description The address of the invited person. */
             email: string;
             lang: components["schemas"]["Language"];
             /** Format: date-time */
             invitedAt: string;
             /**
              * Format: date-time
-             * @description Until when the invitation can be redeemed; at any time if absent.
+             * @description The end of the invitation. Without it, the invitation has no end.
              */
             expiresAt?: string;
             /** Format: date-time */
@@ -2675,8 +2691,9 @@ export interface components {
             reference?: string;
         };
         /**
-         * @description How many of those who fit are not invited: who has not confirmed, to whom no letter goes, after a bounce or a
-         *     complaint, and who is invited already or has accepted. Each is counted once.
+         * @description How many people fit the request and are not invited, by the reason: they have not confirmed, letters do not go
+         *     to them after a bounce or a complaint, or they are invited already or have accepted. Each person is counted
+         *     once.
          */
         PassedOver: {
             unconfirmed: number;
@@ -2698,11 +2715,11 @@ export interface components {
              */
             reason: "unknown" | "unconfirmed" | "invited" | "undeliverable" | "complained" | "unreadable";
         };
-        /** @description What a wave would do. */
+        /** @description The plan of a wave. */
         WavePlan: {
             /** @description How many people would be invited. */
             wouldInvite: number;
-            /** @description The first of them, in the order of their first sign-up. */
+            /** @description The first of these people, in the order of their first sign-up. */
             people: {
                 /**
                  * Format: email
@@ -2715,20 +2732,20 @@ export interface components {
                 source?: components["schemas"]["Source"];
             }[];
             passedOver: components["schemas"]["PassedOver"];
-            /** @description Those of the named people who cannot be invited. */
+            /** @description The named people who cannot be invited. */
             notInvited?: components["schemas"]["NotInvited"][];
-            /** @description How many people were looked at. */
+            /** @description How many people the plan has looked at. */
             read: number;
-            /** @description How many people there are. */
+            /** @description How many people there are to look at. */
             total: number;
-            /** @description The `after` of the next call; absent where everybody was looked at. */
+            /** @description The `after` of the next call; absent if all people were looked at. */
             next?: {
                 /** @description The last address that was read. */
                 email: string;
                 read: number;
                 wouldInvite: number;
                 passedOver: components["schemas"]["PassedOver"];
-                /** @description The addresses of the first of those who would be invited. */
+                /** @description The addresses of the first people who would be invited. */
                 first: string[];
             };
         };
@@ -2746,15 +2763,15 @@ export interface components {
              * @description When the wave was started.
              */
             startedAt: string;
-            /** @description Who started it; absent for a wave of an earlier version. */
+            /** @description The operator who started the wave; absent for a wave of an earlier version. */
             operator?: string;
-            /** @description How many of those who wait are invited at the most. */
+            /** @description The most waiting people to invite. */
             next?: number;
             /** @description How many addresses were named. */
             named?: number;
             /**
-             * @description Where the invitation leads: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes
-             *     the person's invitation code.
+             * @description The link of the invitations: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes the
+             *     person's invitation code.
              */
             link: string;
             lang?: components["schemas"]["Language"];
@@ -2770,10 +2787,10 @@ export interface components {
             letters: boolean;
             /**
              * Format: date-time
-             * @description Until when the invitations can be redeemed, a moment ahead; the letter says it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
              */
             expires?: string;
-            /** @description How many people the wave has invited; who was erased since still counts. */
+            /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
             /** @description How many of their letters a mail server has taken. */
             taken: number;
@@ -2781,10 +2798,10 @@ export interface components {
             refused: number;
             /** @description How many of them have accepted. */
             accepted: number;
-            /** @description How many letters were put in again since the wave was resumed last. */
+            /** @description How many letters were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
         };
-        /** @description A wave of invitations, with those of the named people whom it cannot invite. */
+        /** @description A wave of invitations, with the named people whom it cannot invite. */
         StartedWave: {
             /** @description The id of the wave; the service makes one if it is absent. */
             wave: string;
@@ -2798,15 +2815,15 @@ export interface components {
              * @description When the wave was started.
              */
             startedAt: string;
-            /** @description Who started it; absent for a wave of an earlier version. */
+            /** @description The operator who started the wave; absent for a wave of an earlier version. */
             operator?: string;
-            /** @description How many of those who wait are invited at the most. */
+            /** @description The most waiting people to invite. */
             next?: number;
             /** @description How many addresses were named. */
             named?: number;
             /**
-             * @description Where the invitation leads: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes
-             *     the person's invitation code.
+             * @description The link of the invitations: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes the
+             *     person's invitation code.
              */
             link: string;
             lang?: components["schemas"]["Language"];
@@ -2822,10 +2839,10 @@ export interface components {
             letters: boolean;
             /**
              * Format: date-time
-             * @description Until when the invitations can be redeemed, a moment ahead; the letter says it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
              */
             expires?: string;
-            /** @description How many people the wave has invited; who was erased since still counts. */
+            /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
             /** @description How many of their letters a mail server has taken. */
             taken: number;
@@ -2833,9 +2850,9 @@ export interface components {
             refused: number;
             /** @description How many of them have accepted. */
             accepted: number;
-            /** @description How many letters were put in again since the wave was resumed last. */
+            /** @description How many letters were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
-            /** @description Those of the named people who cannot be invited. */
+            /** @description The named people who cannot be invited. */
             notInvited?: components["schemas"]["NotInvited"][];
         };
         /** @description Waves, the newest first. */
@@ -2844,7 +2861,7 @@ export interface components {
             /** @description The `before` of the next page; absent behind the last one. */
             next?: string;
         };
-        /** @description A person in a wave, as the export has them, and the URL of the invitation. */
+        /** @description A person in a wave, with the fields of the export and the URL of the invitation. */
         InvitedSignup: {
             /**
              * Format: email
@@ -2886,7 +2903,7 @@ export interface components {
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
             /**
-             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
              * @enum {string}
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -2894,7 +2911,7 @@ export interface components {
             proof?: {
                 /**
                  * Format: date-time
-                 * @description When the sign-up that was confirmed came in.
+                 * @description The time of the sign-up that was confirmed.
                  */
                 requestedAt: string;
                 /**
@@ -2919,7 +2936,7 @@ export interface components {
                  * @description When the mail server took the letter.
                  */
                 takenAt?: string;
-                /** @description What the mail server said to the letter, without addresses. */
+                /** @description The mail server's answer to the letter, without addresses. */
                 answer?: string;
                 /** @description The letter's `Message-ID`. */
                 messageId?: string;
@@ -2940,7 +2957,7 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
-             * @description Until when the invitation can be redeemed; at any time if absent.
+             * @description The end of the invitation. Without it, the invitation has no end.
              */
             expiresAt?: string;
             /**
@@ -2952,13 +2969,13 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description When the mail server refused the address, or a letter came back from it.
+             * @description The time when the mail server refused the address, or when a letter came back from it.
              */
             undeliverableAt?: string;
             /**
              * Format: date-time
-             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-             *     operator lifts it.
+             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+             *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
             /** @description The address of the person's page, which only the person should know. */
@@ -2972,7 +2989,7 @@ export interface components {
             /** @description The `after` of the next page; absent behind the last one. */
             next?: string;
         };
-        /** @description Whom to list. */
+        /** @description The people to list. */
         ListRequest: {
             /**
              * @description Only people in this state.
@@ -2980,8 +2997,8 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people to whom no letter goes: after a permanent bounce or because an operator said so, or after a
-             *     complaint.
+             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             *     a complaint.
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
@@ -3004,8 +3021,8 @@ export interface components {
             /** @description Only people who were invited in this wave. */
             wave?: string;
             /**
-             * @description Only people who have come to this step or a later one: a mail server took the letter that asks them to
-             *     confirm, and so on, as the weeks of the overview count them.
+             * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
+             *     is that a mail server took the letter that asks to confirm.
              * @enum {string}
              */
             reached?: "taken" | "confirmed" | "invited" | "accepted";
@@ -3026,7 +3043,7 @@ export interface components {
              */
             order?: "oldest" | "newest";
             /**
-             * @description Whether to give the `placeUrl` of each person. The list is faster without.
+             * @description Whether to add the `placeUrl` of each person. Without it, the list is faster.
              * @default true
              */
             withPlaceUrl?: boolean;
@@ -3034,7 +3051,7 @@ export interface components {
             limit?: number;
             after?: components["schemas"]["PagePlace"];
         };
-        /** @description Where a page begins; `next` of the page before it. */
+        /** @description The position at which the page begins: the `next` of the page before it. */
         PagePlace: {
             /** Format: date-time */
             createdAt: string;
@@ -3049,18 +3066,17 @@ export interface components {
         SignupPage: {
             people: components["schemas"]["Signup"][];
             /**
-             * @description How many people are on the whole list. Present where it is of everybody, of one state or of one mark, without
-             *     any other condition.
+             * @description How many people are on the whole list. It is present for a list of everybody, of one state or of one mark,
+             *     without other conditions.
              */
             count?: number;
-            /** @description How far a search or a filter has come since the first page. Absent where nobody is left out of a list. */
+            /** @description How far a search or a filter has come since the first page. It is absent if the list leaves nobody out. */
             searched?: {
                 /** @description How many people were found since the first page. */
                 hits: number;
                 /**
                  * Format: date-time
-                 * @description The first sign-up of the person who was looked at last. Without `next`, the list was looked at to its
-                 *     end.
+                 * @description The first sign-up of the last person who was looked at. Without `next`, all people were looked at.
                  */
                 until?: string;
             };
@@ -3069,7 +3085,7 @@ export interface components {
         Addresses: {
             emails: string[];
         };
-        /** @description Whom to ask again. Either `emails` or `all` is given. */
+        /** @description The people to ask again. Either `emails` or `all` is required. */
         ReminderRequest: {
             emails?: string[];
             /** @description Everybody who has not confirmed. */
@@ -3084,8 +3100,8 @@ export interface components {
                  */
                 email: string;
                 /**
-                 * @description `confirmed`: the person need not confirm any more. `asked`: the mailbox got a letter within the
-                 *     last 24 hours, or three within 30 days.
+                 * @description `confirmed`: the person has confirmed already. `asked`: the mailbox got a letter within the last 24
+                 *     hours, or three within 30 days.
                  * @enum {string}
                  */
                 reason: "unknown" | "confirmed" | "undeliverable" | "asked" | "unreadable";
@@ -3097,15 +3113,15 @@ export interface components {
             notReminded: number;
         };
         UndeliverableReport: {
-            /** @description The addresses that are marked now, whether by this call or before. */
+            /** @description The addresses that are marked now, by this call or by an earlier one. */
             marked: number;
             /** @description The addresses that are not on the list, or whose records cannot be read. */
             notMarked: string[];
         };
         DeliverableReport: {
-            /** @description The addresses to which letters go, whether they were marked before this call or not. */
+            /** @description The addresses to which letters go now. Some of them may not have been marked before. */
             lifted: number;
-            /** @description The addresses that are not on the list and of which no complaint is kept, or whose records cannot be read. */
+            /** @description The addresses that are not on the list and have no complaint, or whose records cannot be read. */
             notLifted: string[];
         };
         StateErasure: {
@@ -3124,10 +3140,10 @@ export interface components {
         };
         StateErasureEnd: {
             complete: boolean;
-            /** @description The people whom this call erased, or would erase. */
+            /** @description The number of people whom this call erased, or would erase. */
             erased: number;
         };
-        /** @description A sign-up with all that is kept of it, and the wording that its proof of consent names. */
+        /** @description A sign-up with all stored data, and the wording that its proof of consent names. */
         ShownSignup: {
             /**
              * Format: email
@@ -3169,7 +3185,7 @@ export interface components {
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
             /**
-             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
              * @enum {string}
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -3177,7 +3193,7 @@ export interface components {
             proof?: {
                 /**
                  * Format: date-time
-                 * @description When the sign-up that was confirmed came in.
+                 * @description The time of the sign-up that was confirmed.
                  */
                 requestedAt: string;
                 /**
@@ -3202,7 +3218,7 @@ export interface components {
                  * @description When the mail server took the letter.
                  */
                 takenAt?: string;
-                /** @description What the mail server said to the letter, without addresses. */
+                /** @description The mail server's answer to the letter, without addresses. */
                 answer?: string;
                 /** @description The letter's `Message-ID`. */
                 messageId?: string;
@@ -3223,7 +3239,7 @@ export interface components {
             wave?: string;
             /**
              * Format: date-time
-             * @description Until when the invitation can be redeemed; at any time if absent.
+             * @description The end of the invitation. Without it, the invitation has no end.
              */
             expiresAt?: string;
             /**
@@ -3235,13 +3251,13 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description When the mail server refused the address, or a letter came back from it.
+             * @description The time when the mail server refused the address, or when a letter came back from it.
              */
             undeliverableAt?: string;
             /**
              * Format: date-time
-             * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-             *     operator lifts it.
+             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+             *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
             /** @description The address of the person's page, which only the person should know. */
@@ -3262,7 +3278,7 @@ export interface components {
                 takenAt?: string;
             };
             /**
-             * @description What became of the last letter of each kind that a mail server took or refused. The confirmation letter
+             * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
              *     moves to the proof when the person confirms.
              */
             lastLetters?: {
@@ -3279,10 +3295,10 @@ export interface components {
                     takenAt?: string;
                     /**
                      * Format: date-time
-                     * @description When the letter was refused for good, in the place of `takenAt`.
+                     * @description The time when the letter was refused for good; in place of `takenAt`.
                      */
                     refusedAt?: string;
-                    /** @description What the mail server said to the letter, without addresses. */
+                    /** @description The mail server's answer to the letter, without addresses. */
                     answer?: string;
                     /** @description The letter's `Message-ID`. */
                     messageId?: string;
@@ -3300,10 +3316,10 @@ export interface components {
                     takenAt?: string;
                     /**
                      * Format: date-time
-                     * @description When the letter was refused for good, in the place of `takenAt`.
+                     * @description The time when the letter was refused for good; in place of `takenAt`.
                      */
                     refusedAt?: string;
-                    /** @description What the mail server said to the letter, without addresses. */
+                    /** @description The mail server's answer to the letter, without addresses. */
                     answer?: string;
                     /** @description The letter's `Message-ID`. */
                     messageId?: string;
@@ -3321,10 +3337,10 @@ export interface components {
                     takenAt?: string;
                     /**
                      * Format: date-time
-                     * @description When the letter was refused for good, in the place of `takenAt`.
+                     * @description The time when the letter was refused for good; in place of `takenAt`.
                      */
                     refusedAt?: string;
-                    /** @description What the mail server said to the letter, without addresses. */
+                    /** @description The mail server's answer to the letter, without addresses. */
                     answer?: string;
                     /** @description The letter's `Message-ID`. */
                     messageId?: string;
@@ -3342,13 +3358,13 @@ export interface components {
                  * @description When an operator corrected it.
                  */
                 at: string;
-                /** @description The keyed hash of the address before, base64url. */
+                /** @description The keyed hash of the earlier address, base64url. */
                 address: string;
                 /** @description The proof of consent, which is made when the person confirms. */
                 proof?: {
                     /**
                      * Format: date-time
-                     * @description When the sign-up that was confirmed came in.
+                     * @description The time of the sign-up that was confirmed.
                      */
                     requestedAt: string;
                     /**
@@ -3373,7 +3389,7 @@ export interface components {
                      * @description When the mail server took the letter.
                      */
                     takenAt?: string;
-                    /** @description What the mail server said to the letter, without addresses. */
+                    /** @description The mail server's answer to the letter, without addresses. */
                     answer?: string;
                     /** @description The letter's `Message-ID`. */
                     messageId?: string;
@@ -3385,12 +3401,12 @@ export interface components {
                 };
             }[];
             /**
-             * @description What operators did about this person since the first sign-up, the newest first. An address before a
-             *     correction counts until the correction, because somebody else may have it later. A call that named several
-             *     addresses is not there.
+             * @description What operators did about this person since the first sign-up, the newest first. After a correction,
+             *     entries about the old address are left out, because somebody else may have the address later. Calls that
+             *     named several addresses are left out too.
              */
             history: components["schemas"]["AuditEntry"][];
-            /** @description What the person agreed to, as it was displayed. */
+            /** @description The wording of the consent, as it was displayed. */
             wording?: {
                 /** @enum {string} */
                 lang: "en" | "de";
@@ -3406,15 +3422,12 @@ export interface components {
                 invited: number;
                 accepted: number;
             };
-            /** @description What became of the invitations. */
+            /** @description How many invitations were accepted, and how soon. */
             funnel: {
                 /** @description People who were invited, among them those who have accepted. */
                 invited: number;
                 accepted: number;
-                /**
-                 * @description Half of those who have accepted did so within this time of their invitation, to 5 %; absent where
-                 *     nobody has.
-                 */
+                /** @description The median of the time from the invitation to the acceptance, to 5 %; absent if nobody has accepted. */
                 medianSeconds?: number;
             };
             /** @description Sign-ups of today and the six UTC days before it. */
@@ -3437,7 +3450,7 @@ export interface components {
             bySource: {
                 [key: string]: number;
             };
-            /** @description The sign-ups of each UTC day, today's last; their answers in the last 371 days only. */
+            /** @description The sign-ups of each UTC day, with the present day last. Only the last 371 days have their answers. */
             days: {
                 /** Format: date */
                 day: string;
@@ -3452,8 +3465,8 @@ export interface components {
                 };
             }[];
             /**
-             * @description Who signed up in each of the last 13 weeks, which begin on a UTC Monday, this week last, and how far these
-             *     people have come by now.
+             * @description The people who signed up in each of the last 13 weeks, with the number who came to each step by now. Weeks
+             *     begin on a UTC Monday, and the present week is last.
              */
             weeks: {
                 /** Format: date */
@@ -3462,7 +3475,7 @@ export interface components {
                 /** @description A mail server took the letter that asks them to confirm. */
                 taken: number;
                 confirmed: number;
-                /** @description Those who have accepted are among them. */
+                /** @description The number of people who were invited, with those who have accepted. */
                 invited: number;
                 accepted: number;
             }[];
@@ -3471,19 +3484,19 @@ export interface components {
                 due: number;
                 /**
                  * Format: date-time
-                 * @description When the first of them is, or was, due; absent where none waits.
+                 * @description The time when the first of them is or was due; absent if none waits.
                  */
                 oldestDue?: string;
                 /**
-                 * @description Letters that are held back: a client network caused more than 60 letters to unconfirmed addresses in
-                 *     an hour, and these wait for its next hours.
+                 * @description Letters that are held back, because a client network caused more than 60 letters to unconfirmed
+                 *     addresses in an hour. They wait for later hours.
                  */
                 held: number;
                 /** @description Letters and events that are not tried any more. */
                 refused: number;
                 /** @description Letters that were sent on this UTC day. */
                 sentToday: number;
-                /** @description Present while all letters are paused, as the mail server refuses every one. */
+                /** @description Present while all letters are paused, because the mail server refuses every letter. */
                 pause?: {
                     /**
                      * Format: date-time
@@ -3499,8 +3512,8 @@ export interface components {
                 };
             };
             /**
-             * @description The days, of today and the UTC day before it, on which more than 5 letters or more than 5 % of
-             *     them were refused, and the same for tries to deliver events; absent where there is none.
+             * @description The days, of today and the UTC day before it, on which more than 5 letters or more than 5 % of them were
+             *     refused, or the same share of tries to deliver events failed; absent if there is no such day.
              */
             refusals?: {
                 /** @enum {string} */
@@ -3512,18 +3525,18 @@ export interface components {
                 /** @description These, and the letters and events that were sent. */
                 tried: number;
             }[];
-            /** @description The version of the program. Services of before 1.2.0 do not say it. */
+            /** @description The version of the program. Services before 1.2.0 do not send it. */
             version?: string;
             /** @description Whether the service sends letters. */
             sendsLetters: boolean;
-            /** @description Whom letters come from; absent where none are sent. */
+            /** @description The sender of letters; absent if the service sends none. */
             sender?: {
                 /** @description The address of `MAIL_FROM`. */
                 from: string;
-                /** @description The envelope's sender, to which bounces go; absent where a mail API has one of its own. */
+                /** @description The sender of the envelope, to which bounces go; absent if a mail API sets it. */
                 envelope?: string;
             };
-            /** @description When regular work was last done; without a member for what never was. */
+            /** @description The times of the last regular work. Work that was never done has no member. */
             lastDone: {
                 /**
                  * Format: date-time
@@ -3546,13 +3559,13 @@ export interface components {
                  */
                 repair?: string;
             };
-            /** @description The backups that the service makes by itself; absent where `BACKUP_URL` is not set. */
+            /** @description The backups that the service makes by itself; absent if `BACKUP_URL` is not set. */
             backups?: {
                 /** @description The time of the day, in UTC, at which one is made. */
                 at: string;
-                /** @description How many are kept. */
+                /** @description How many backups are kept. */
                 keep: number;
-                /** @description The last good one; absent where there was none. */
+                /** @description The last good backup; absent if there was none. */
                 last?: {
                     /**
                      * Format: date-time
@@ -3562,7 +3575,7 @@ export interface components {
                     name: string;
                     bytes: number;
                 };
-                /** @description The last try, if it failed. It is made again an hour later. */
+                /** @description The last try, if it failed. The service tries again an hour later. */
                 failed?: {
                     /** Format: date-time */
                     at: string;
@@ -3570,14 +3583,15 @@ export interface components {
                 };
             };
             /**
-             * @description What is still a placeholder, or set for trying out; none of it counts while the public address is
-             *     `http:`. And what is wrong with what runs: a former primary among the database servers (`store`), or
-             *     processes of one store that have different public addresses (`address`).
+             * @description What is to do before people use the service: settings and texts that are placeholders or are only for
+             *     trying out. They do not count while the public address is `http:`. There are also problems of a running
+             *     service: a former primary among the database servers (`store`), or processes of one store with different
+             *     public addresses (`address`).
              */
             warnings: {
                 /** @enum {string} */
                 about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups" | "store" | "address";
-                /** @description What is so, and what to do. */
+                /** @description What is wrong, and what to do. */
                 message: string;
             }[];
             /** Format: date-time */
@@ -3585,7 +3599,7 @@ export interface components {
         };
         OutboxRequest: {
             /**
-             * @description Lists what is not tried any more, in place of what waits.
+             * @description Whether to list refused letters and events, and not those that wait.
              * @default false
              */
             refused?: boolean;
@@ -3593,7 +3607,7 @@ export interface components {
             limit?: number;
             after?: components["schemas"]["OutboxPlace"];
         };
-        /** @description Where a page begins; `next` of the page before it. */
+        /** @description The position at which the page begins: the `next` of the page before it. */
         OutboxPlace: {
             /**
              * Format: date-time
@@ -3646,7 +3660,7 @@ export interface components {
         RetryEnd: {
             complete: boolean;
             retried: number;
-            /** @description The number of ids that are unknown, or are left as they are. */
+            /** @description The number of ids that are unknown, or whose letters and events do not change. */
             left: number;
         };
         LetterTestRequest: {
@@ -3656,7 +3670,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description The language of the letter; `en` unless given.
+             * @description The language of the letter; `en` by default.
              * @enum {string}
              */
             lang?: "en" | "de";
@@ -3673,7 +3687,7 @@ export interface components {
             ms: number;
             /** @description The status of the answer; absent where none came. */
             status?: number;
-            /** @description The beginning of the answer, without addresses, or why none came. */
+            /** @description The beginning of the answer, without addresses, or why there was no answer. */
             answer: string;
             /** @description Why the event was not taken. */
             reason?: string;
@@ -3688,7 +3702,7 @@ export interface components {
             at: string;
             /** @description How long it took, in milliseconds. */
             ms: number;
-            /** @description What the mail server answered, without addresses, or why there was no answer. */
+            /** @description The mail server's answer, without addresses, or why there was no answer. */
             answer: string;
             /** @description The `Message-ID` of the letter. */
             messageId: string;
@@ -3706,7 +3720,7 @@ export interface components {
             ms: number;
             /** @description The status of the answer; absent where none came. */
             status?: number;
-            /** @description The beginning of the answer, without addresses, or why none came. */
+            /** @description The beginning of the answer, without addresses, or why there was no answer. */
             answer: string;
             /** @description Why the event was not taken. */
             reason?: string;
@@ -3715,14 +3729,15 @@ export interface components {
             event: string;
             /**
              * Format: email
-             * @description Whom it is about. Absent where an address in the event has left the list; it cannot be sent again then.
+             * @description The address that the event is about. It is absent if an address in the event has left the list; then the
+             *     event cannot be sent again.
              */
             email?: string;
             /** @description The number of tries that have begun. */
             tries: number;
             /**
              * Format: date-time
-             * @description When it is tried again; absent where it was taken, or is not tried any more.
+             * @description The time of the next try; absent if the receiver accepted the event, or if it is not tried any more.
              */
             nextAt?: string;
         };
@@ -3746,15 +3761,15 @@ export interface components {
             /** @description Whether the recount is exact. */
             exact: boolean;
             /**
-             * @description Whether the changed records can explain all differences; if the recount is exact, there are none. And
-             *     whether nothing is wrong with the lists.
+             * @description Whether the changed records can explain all differences, and the lists have no faults. If the recount is
+             *     exact, it means that there are no differences.
              */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
             /** @description The records that cannot be read; they are not counted. */
             unreadable: components["schemas"]["UnreadableRecord"][];
             /**
-             * @description What is wrong with the lists of people by state, of those who expire and of waves, which are kept
+             * @description The faults of the lists: of people by state, of people who expire, and of waves. The lists are stored
              *     beside the records.
              */
             lists: {
@@ -3773,15 +3788,15 @@ export interface components {
             /** @description Whether the recount is exact. */
             exact: boolean;
             /**
-             * @description Whether the changed records can explain all differences; if the recount is exact, there are none. And
-             *     whether nothing is wrong with the lists.
+             * @description Whether the changed records can explain all differences, and the lists have no faults. If the recount is
+             *     exact, it means that there are no differences.
              */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
             /** @description The records that cannot be read; they are not counted. */
             unreadable: components["schemas"]["UnreadableRecord"][];
             /**
-             * @description What is wrong with the lists of people by state, of those who expire and of waves, which are kept
+             * @description The faults of the lists: of people by state, of people who expire, and of waves. The lists are stored
              *     beside the records.
              */
             lists: {
@@ -3803,7 +3818,7 @@ export interface components {
             /** @constant */
             format: "waitlist-backup";
             /**
-             * @description This version of the service makes 3; 2 lacks named people, brakes and waves.
+             * @description This version of the service makes version 3. Version 2 lacks named people, letter limits and waves.
              * @enum {integer}
              */
             version: 2 | 3;
@@ -3811,8 +3826,8 @@ export interface components {
             createdAt: string;
         };
         /**
-         * @description A person whom a wave is to invite by name. It is restored after the sign-ups, and only where the person is on
-         *     the list and not yet invited.
+         * @description A person whom a wave shall invite by address. This line is restored after the sign-ups, and only if the person
+         *     is on the list and not invited yet.
          */
         BackupNamedPerson: {
             /** @constant */
@@ -3824,7 +3839,7 @@ export interface components {
         BackupSignUp: {
             /** @constant */
             kind: "sign_up";
-            /** @description The record as it is stored. It may have members that are not listed here. */
+            /** @description The stored record. It may have members that are not listed here. */
             signUp: {
                 /** @description The random id of the record. Backups of earlier versions have none. */
                 id?: string;
@@ -3863,7 +3878,7 @@ export interface components {
                 /** @description The use case, which a sign-up cannot carry. */
                 building?: string;
                 /**
-                 * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                 * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                  * @enum {string}
                  */
                 state?: "unconfirmed" | "waiting" | "invited" | "accepted";
@@ -3871,7 +3886,7 @@ export interface components {
                 proof?: {
                     /**
                      * Format: date-time
-                     * @description When the sign-up that was confirmed came in.
+                     * @description The time of the sign-up that was confirmed.
                      */
                     requestedAt: string;
                     /**
@@ -3896,7 +3911,7 @@ export interface components {
                      * @description When the mail server took the letter.
                      */
                     takenAt?: string;
-                    /** @description What the mail server said to the letter, without addresses. */
+                    /** @description The mail server's answer to the letter, without addresses. */
                     answer?: string;
                     /** @description The letter's `Message-ID`. */
                     messageId?: string;
@@ -3917,7 +3932,7 @@ export interface components {
                 wave?: string;
                 /**
                  * Format: date-time
-                 * @description Until when the invitation can be redeemed; at any time if absent.
+                 * @description The end of the invitation. Without it, the invitation has no end.
                  */
                 expiresAt?: string;
                 /**
@@ -3929,13 +3944,13 @@ export interface components {
                 reference?: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server refused the address, or a letter came back from it.
+                 * @description The time when the mail server refused the address, or when a letter came back from it.
                  */
                 undeliverableAt?: string;
                 /**
                  * Format: date-time
-                 * @description When the person reported a letter as spam. No letter goes there any more, whoever signs up, until an
-                 *     operator lifts it.
+                 * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                 *     new sign-up, until an operator removes the mark.
                  */
                 complainedAt?: string;
                 /** @description The address of the person's page, which only the person should know. */
@@ -3956,7 +3971,7 @@ export interface components {
                     takenAt?: string;
                 };
                 /**
-                 * @description What became of the last letter of each kind that a mail server took or refused. The confirmation letter
+                 * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
                  *     moves to the proof when the person confirms.
                  */
                 lastLetters?: {
@@ -3973,10 +3988,10 @@ export interface components {
                         takenAt?: string;
                         /**
                          * Format: date-time
-                         * @description When the letter was refused for good, in the place of `takenAt`.
+                         * @description The time when the letter was refused for good; in place of `takenAt`.
                          */
                         refusedAt?: string;
-                        /** @description What the mail server said to the letter, without addresses. */
+                        /** @description The mail server's answer to the letter, without addresses. */
                         answer?: string;
                         /** @description The letter's `Message-ID`. */
                         messageId?: string;
@@ -3994,10 +4009,10 @@ export interface components {
                         takenAt?: string;
                         /**
                          * Format: date-time
-                         * @description When the letter was refused for good, in the place of `takenAt`.
+                         * @description The time when the letter was refused for good; in place of `takenAt`.
                          */
                         refusedAt?: string;
-                        /** @description What the mail server said to the letter, without addresses. */
+                        /** @description The mail server's answer to the letter, without addresses. */
                         answer?: string;
                         /** @description The letter's `Message-ID`. */
                         messageId?: string;
@@ -4015,10 +4030,10 @@ export interface components {
                         takenAt?: string;
                         /**
                          * Format: date-time
-                         * @description When the letter was refused for good, in the place of `takenAt`.
+                         * @description The time when the letter was refused for good; in place of `takenAt`.
                          */
                         refusedAt?: string;
-                        /** @description What the mail server said to the letter, without addresses. */
+                        /** @description The mail server's answer to the letter, without addresses. */
                         answer?: string;
                         /** @description The letter's `Message-ID`. */
                         messageId?: string;
@@ -4036,13 +4051,13 @@ export interface components {
                      * @description When an operator corrected it.
                      */
                     at: string;
-                    /** @description The keyed hash of the address before, base64url. */
+                    /** @description The keyed hash of the earlier address, base64url. */
                     address: string;
                     /** @description The proof of consent, which is made when the person confirms. */
                     proof?: {
                         /**
                          * Format: date-time
-                         * @description When the sign-up that was confirmed came in.
+                         * @description The time of the sign-up that was confirmed.
                          */
                         requestedAt: string;
                         /**
@@ -4067,7 +4082,7 @@ export interface components {
                          * @description When the mail server took the letter.
                          */
                         takenAt?: string;
-                        /** @description What the mail server said to the letter, without addresses. */
+                        /** @description The mail server's answer to the letter, without addresses. */
                         answer?: string;
                         /** @description The letter's `Message-ID`. */
                         messageId?: string;
@@ -4088,11 +4103,11 @@ export interface components {
         BackupClient: {
             /** @constant */
             kind: "client";
-            /** @description The client as it is stored. It may have members that are not listed here. */
+            /** @description The stored client. It may have members that are not listed here. */
             client: {
                 /** @description The OAuth client_id. */
                 clientId: string;
-                /** @description The operator's name for the client; not only spaces. */
+                /** @description The operator's name for the client. It must not consist of spaces only. */
                 name: string;
                 scopes: string[];
                 secrets: {
@@ -4109,7 +4124,7 @@ export interface components {
         BackupErasureKey: {
             /** @constant */
             kind: "erasure_key";
-            /** @description What the marks are made with, base64url. */
+            /** @description The key of the erasure marks, base64url. */
             key: string;
         };
         BackupErasure: {
@@ -4135,13 +4150,13 @@ export interface components {
                 takenAt?: string;
             };
         };
-        /** @description The letters that a mailbox got, and whether it complained of one. */
+        /** @description The letter limit of a mailbox: the letters that it got, and whether it complained of a letter. */
         BackupBrake: {
             /** @constant */
             kind: "brake";
             /** @description A keyed hash of the mailbox, base64url. */
             mailbox: string;
-            /** @description When letters were put into the outbox while the address was unconfirmed. */
+            /** @description The times when letters were put into the outbox while the address was unconfirmed. */
             letters: string[];
             /**
              * Format: date-time
@@ -4152,7 +4167,7 @@ export interface components {
             complainedAt?: string;
             /**
              * Format: date-time
-             * @description When an operator lifted a complaint last.
+             * @description The time when an operator last removed a complaint.
              */
             liftedAt?: string;
         };
@@ -4162,7 +4177,7 @@ export interface components {
             kind: "wave";
             /** @description The id of the wave; the service makes one if it is absent. */
             id: string;
-            /** @description The wave as it is stored. It may have members that are not listed here. */
+            /** @description The stored wave. It may have members that are not listed here. */
             wave: {
                 parameters: {
                     link: string;
@@ -4186,7 +4201,7 @@ export interface components {
             kind: "audit";
             entry: components["schemas"]["AuditEntry"];
         };
-        /** @description A wording that people agreed to when they confirmed, as it was displayed. */
+        /** @description The wording of the consent that people confirmed, as it was displayed. */
         BackupConsentText: {
             /** @constant */
             kind: "consent_text";
@@ -4196,7 +4211,7 @@ export interface components {
             /** @enum {string} */
             lang: "en" | "de";
         };
-        /** @description A key of the links to people's pages. A restore adds it to the store's own. */
+        /** @description A key of the links to self-service pages. A restore adds it to the store's own key. */
         BackupPlaceKey: {
             /** @constant */
             kind: "place_key";
@@ -4204,7 +4219,7 @@ export interface components {
             key: string;
             /**
              * Format: date-time
-             * @description Until when it opens links, where another key makes them.
+             * @description The time until which the key opens links; absent for the key that makes links.
              */
             opensUntil?: string;
         };
@@ -4234,7 +4249,7 @@ export interface components {
             erasures: number;
             auditEntries: number;
             waves?: number;
-            /** @description How many people waves are to invite by name. */
+            /** @description The number of people whom waves shall invite by address. */
             named?: number;
             brakes?: number;
         };
@@ -4260,17 +4275,18 @@ export interface components {
             restored: number;
             /** @description The number of lines that were stored before. */
             unchanged: number;
-            /** @description The number of sign-ups that were skipped because their address was erased. */
+            /** @description The number of sign-ups that were left out, because their address has an erasure mark. */
             erased: number;
         };
-        /** @description What an operator did. It may have members that are not listed here, such as those of a newer version. */
+        /** @description An action of an operator. It may have members that are not listed here, such as those of a newer version. */
         AuditEntry: {
             /**
              * Format: date-time
-             * @description When the call came; for `failedSignIn` and `forbidden`, when the calls of the last minute were counted.
+             * @description The time of the call; for `failedSignIn` and `forbidden`, the time when the calls of the last minute were
+             *     counted.
              */
             at: string;
-            /** @description A random id, so that two entries of one moment differ. */
+            /** @description A random id, so that two entries of the same time differ. */
             id: string;
             /**
              * @description The `operationId` of the operation; `failedSignIn` for calls without a right key, `forbidden` for
@@ -4285,7 +4301,7 @@ export interface components {
             requestId?: string;
             /** @description The client that was changed. */
             client_id?: string;
-            /** @description The keyed hash of the one address that the call was about, base64url. */
+            /** @description The keyed hash of the address, base64url, if the call was about one address. */
             address?: string;
             /** @description Numbers and parameters of the call. None of them is personal data. */
             details?: {
@@ -4349,7 +4365,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The role of the key does not allow the operation (`forbidden`); `x-roles` has those that do. */
+        /** @description The role of the key does not allow the operation (`forbidden`); `x-roles` lists the roles that do. */
         Forbidden: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -4655,8 +4671,8 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description The number of sign-ups before the work begins, by the counter of the statistics; absent if that counter
-         *     is damaged.
+         * @description The number of sign-ups before the work begins, from the counter of the statistics; absent if that counter is
+         *     damaged.
          */
         TotalCount: number;
         /** @description The methods that the path takes. */
@@ -4956,7 +4972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The client as it was. */
+            /** @description The client before it was deleted. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -5027,7 +5043,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Until when older links open. */
+            /** @description The time when older links stop working. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -5654,7 +5670,7 @@ export interface operations {
     listWaves: {
         parameters: {
             query?: {
-                /** @description Only waves behind a page, whose answer has it as `next`. */
+                /** @description Only waves behind a page. The value is the `next` of that page. */
                 before?: string;
             };
             header?: never;
@@ -5701,7 +5717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The wave, which may be done already, or the plan of a dry run, or of a wave that invited nobody. */
+            /** @description The wave, which may be done already, or the plan of a dry run, or the plan of a wave that invited nobody. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -5769,11 +5785,14 @@ export interface operations {
     listWavePeople: {
         parameters: {
             query?: {
-                /** @description Only people behind a page, whose answer has it as `next`. */
+                /** @description Only people behind a page. The value is the `next` of that page. */
                 after?: string;
-                /** @description At most so many people; 100 unless given. */
+                /** @description The most people of the page; 100 by default. */
                 limit?: number;
-                /** @description Whether the people leave the service as a file, which the audit log then has an entry for. Only operators may. */
+                /**
+                 * @description Whether the people are written to a file. The audit log then has an entry. Only the role `operator` may
+                 *     set it.
+                 */
                 export?: boolean;
             };
             header?: never;
@@ -6189,13 +6208,13 @@ export interface operations {
                  *     `2026-05-01T09:30:00Z`.
                  */
                 since?: string;
-                /** @description Only entries before this time, a UTC date or a date-time, or before a page: the `next` of its answer. */
+                /** @description Only entries before this time, which is a UTC date, a date-time, or the `next` of a page. */
                 before?: string;
-                /** @description Only entries of the operator with this name. */
+                /** @description Only entries about the operator with this name. */
                 operator?: string;
                 /**
-                 * @description At most so many entries, the newest first. 2,000 entries are read for them at the most; the last line
-                 *     has `next` if there are entries behind those.
+                 * @description The most entries of the answer, the newest first. The service reads at most 2,000 entries for them. The
+                 *     last line has `next` if there are more entries.
                  */
                 newest?: number;
             };
@@ -6234,8 +6253,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first of the days to give, a UTC date such as `2026-05-01`; the last 90 days if it is left out. Days
-                 *     before the first sign-up are given among the last 90 only, and 3,660 days at most.
+                 * @description The first day of the answer, a UTC date such as `2026-05-01`; by default the last 90 days. Days before the
+                 *     first sign-up are left out, except among the last 90 days. There are at most 3,660 days.
                  */
                 since?: string;
             };
@@ -6366,7 +6385,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the letter. */
+            /** @description The result of the letter. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -6437,7 +6456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether the event was taken. */
+            /** @description Whether the receiver accepted the event. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];

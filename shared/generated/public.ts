@@ -97,8 +97,8 @@ export interface paths {
          * @description Stores the address with the time of its consent, and answers once that is done. The sandbox checks the
          *     request in the same way and stores nothing.
          *
-         *     Submitting a known address again is allowed and answered just the same: a field that the repeat gives
-         *     replaces the earlier answer, a field that it leaves out stays as it was.
+         *     A known address may be submitted again, and the answer is the same. A field in the later request replaces
+         *     the earlier value, and an absent field changes nothing.
          *
          *     A JSON body gets 200 with `{accepted: true}`. A form-encoded body gets 303 to a thanks page: `/de/danke/`
          *     for `lang=de`, otherwise `/thanks/`.
@@ -718,7 +718,7 @@ export interface components {
         };
         /**
          * @description `Content-Type` is absent, or neither `application/json` nor `application/x-www-form-urlencoded`. Parameters
-         *     and letter case do not matter. Also where `Content-Encoding` is other than `identity`.
+         *     and letter case do not matter. The answer is the same if `Content-Encoding` is not `identity`.
          */
         UnsupportedMediaType: {
             headers: {
@@ -1027,7 +1027,7 @@ export interface components {
         };
         /**
          * @description `Content-Type` is absent, or neither `application/json` nor `application/x-www-form-urlencoded`. Parameters
-         *     and letter case do not matter. Also where `Content-Encoding` is other than `identity`.
+         *     and letter case do not matter. The answer is the same if `Content-Encoding` is not `identity`.
          */
         LegacyUnsupportedMediaType: {
             headers: {
@@ -1093,8 +1093,8 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The languages that a person reads (RFC 9110 section 12.5.4). A page about a form whose body was not read
-         *     is in the first of them that there is. Programs need not send it.
+         * @description The languages that a person reads (RFC 9110 section 12.5.4). If the service has not read the body of a form,
+         *     its error page is in the first of these languages that the service has. Programs need not send this header.
          */
         AcceptLanguage: string;
     };
@@ -1300,8 +1300,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages that a person reads (RFC 9110 section 12.5.4). A page about a form whose body was not read
-                 *     is in the first of them that there is. Programs need not send it.
+                 * @description The languages that a person reads (RFC 9110 section 12.5.4). If the service has not read the body of a form,
+                 *     its error page is in the first of these languages that the service has. Programs need not send this header.
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -1359,8 +1359,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages that a person reads (RFC 9110 section 12.5.4). A page about a form whose body was not read
-                 *     is in the first of them that there is. Programs need not send it.
+                 * @description The languages that a person reads (RFC 9110 section 12.5.4). If the service has not read the body of a form,
+                 *     its error page is in the first of these languages that the service has. Programs need not send this header.
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
