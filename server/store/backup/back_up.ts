@@ -50,15 +50,7 @@ export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-/**
- * Reads the lines of a backup. Their order matters, because the service goes on while they are read:
- *
- * - Erasure marks come after the sign-ups, so that a restore leaves out a person who is erased meanwhile.
- * - Invitees come before the sign-ups, so that a person who is invited meanwhile is an invitee and invited, not neither.
- * - The erasure key comes after the erasure marks and the letter limits, so that none of them lacks its key.
- * - Consent texts come after the sign-ups, so that no proof lacks its wording.
- * - Waves come after the sign-ups, so that no wave invites more people than it was begun for.
- */
+/** Reads the lines of a backup. Their order matters, because the service changes the store meanwhile. */
 async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
@@ -84,6 +76,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   for await (const { entries } of readWaves(kv)) {
     for (const { value } of entries) if (!isBeginning(value.wave)) begunWaves.add(value.id);
   }
+  // Invitees come before the sign-ups, so that a person who is invited meanwhile is an invitee and invited, not neither.
   yield* linesOf(readInvitees(kv), (waves, email) => {
     return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });
@@ -96,17 +89,21 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     unreadable.push(...page.unreadable);
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
+  // Erasure marks come after the sign-ups, so that a restore leaves out a person who is erased meanwhile.
   yield* linesOf(readErasureMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
   yield* linesOf(
     readLetterLimits(kv),
     (letterLimit, mailbox) => ({ kind: "brake", mailbox, ...letterLimit }),
   );
+  // The erasure key comes after the erasure marks and the letter limits, so that none of them lacks its key.
   const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
   if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
+  // Consent texts come after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
   const keys = await readSingle<StoredLinkKey[]>(SELF_SERVICE_KEYS) ?? [];
   yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
+  // Waves come after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
     // The invitees of a wave that has begun since are not in the backup, so the wave is left out as well.
     if (wave.named !== undefined && !begunWaves.has(id)) return [];

@@ -23,6 +23,7 @@ import {
   addressOf,
   checksFor,
   type Commit,
+  inviteeKey,
   type Kv,
   type Leased,
   type MaybeEntry,
@@ -37,7 +38,6 @@ import {
   waveCountKey,
   waveKey,
   waveMembersSelector,
-  waveNamedKey,
 } from "../kv/mod.ts";
 import {
   findItems,
@@ -274,7 +274,7 @@ async function invite(
   const hasEnded = emails.length > 0 && isOver(expiresAt, at);
   const invitees = wave.named === undefined
     ? undefined
-    : await readMany<string>(kv, emails.map(waveNamedKey));
+    : await readMany<string>(kv, emails.map(inviteeKey));
   let { invited } = wave;
   const people = emails.flatMap((email, index): PersonChange | [] => {
     const entry = records[index];

@@ -12,15 +12,15 @@ import {
   Commit,
   commitChange,
   type EntryBatch,
+  inviteeKey,
+  INVITEES,
   type Kv,
   type MaybeEntry,
   readEntries,
   readMany,
   retry,
   signUpKey,
-  WAVE_NAMED,
   waveKey,
-  waveNamedKey,
 } from "../kv/mod.ts";
 import type { AddressedRecord } from "../people/mod.ts";
 
@@ -69,7 +69,7 @@ export async function addInvitees(
       const commit = new Commit();
       if (!await extend(commit)) return { result: () => {} };
       const records = await readMany<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
-      const entries = await readMany<string>(kv, part.map(([email]) => waveNamedKey(email)));
+      const entries = await readMany<string>(kv, part.map(([email]) => inviteeKey(email)));
       for (const [index, [, waves]] of part.entries()) {
         const record = records[index];
         const entry = entries[index];
@@ -97,7 +97,7 @@ export function removeWaveIds(commit: Commit, entry: MaybeEntry<string>, removed
 
 /** Reads the addresses of the people whom a wave is to invite, some at a time. */
 export async function* readInviteesOf(kv: Kv, wave: string): AsyncGenerator<string[]> {
-  for await (const { entries } of readEntries<string>(kv, WAVE_NAMED)) {
+  for await (const { entries } of readEntries<string>(kv, INVITEES)) {
     yield entries.flatMap(({ key, value }) =>
       waveIdsOf(value).includes(wave) ? addressOf(key) : []
     );
@@ -108,7 +108,7 @@ export async function* readInviteesOf(kv: Kv, wave: string): AsyncGenerator<stri
 export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
   const of = (email: string, ids: unknown) => waveIdsOf(ids).map((wave) => ({ email, wave }));
   const form = { schema: z.array(storedNamedPersonSchema).min(1), of };
-  for await (const { entries, unreadable } of readEntries<string>(kv, { ...WAVE_NAMED, form })) {
+  for await (const { entries, unreadable } of readEntries<string>(kv, { ...INVITEES, form })) {
     yield {
       entries: entries.map((entry) => ({ ...entry, value: waveIdsOf(entry.value) })),
       unreadable,
@@ -122,7 +122,7 @@ export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>
  * @param at a date-time
  */
 export async function removeInvitees(kv: Kv, at: string): Promise<void> {
-  for await (const { entries } of readEntries<string>(kv, WAVE_NAMED)) {
+  for await (const { entries } of readEntries<string>(kv, INVITEES)) {
     const ids = [...new Set(entries.flatMap(({ value }) => waveIdsOf(value)))];
     const waves = await readMany<Wave>(kv, ids.map(waveKey));
     const over = ids.filter((_, index) => isWaveOver(waves[index]?.value, at));

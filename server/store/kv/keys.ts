@@ -56,10 +56,10 @@ export const expirySelector = (before: string, from = ""): Selector => ({
 });
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
 
-export const WAVES = all("wave"), OPEN_WAVES = all("open_wave"), WAVE_NAMED = all("wave_named");
+export const WAVES = all("wave"), OPEN_WAVES = all("open_wave"), INVITEES = all("wave_named");
 export const waveKey = (id: string): Key => ["wave", id];
 export const openWaveKey = (id: string): Key => ["open_wave", id];
-export const waveNamedKey = (email: string): Key => ["wave_named", email];
+export const inviteeKey = (email: string): Key => ["wave_named", email];
 export const waveCountKey = (id: string, name: string): Key => ["wave_count", id, name];
 export const waveMembersSelector = (id: string) => all("wave_member", id);
 export const waveMemberKey = (id: string, createdAt: string, email: string): Key => {

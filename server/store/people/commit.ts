@@ -17,6 +17,7 @@ import {
   Commit,
   commitChange,
   counterKey,
+  inviteeKey,
   type Kv,
   type MaybeEntry,
   outboxKey,
@@ -24,7 +25,6 @@ import {
   setSchema,
   signUpKey,
   type StoreSchema,
-  waveNamedKey,
 } from "../kv/mod.ts";
 import {
   createOutboxChanges,
@@ -124,7 +124,7 @@ async function toCommit(
     let after: SignUpRecord | undefined;
     if ("leaves" in change) {
       await removeItems(kv, commit, items, { email, before, leave: change });
-      commit.delete(waveNamedKey(email));
+      commit.delete(inviteeKey(email));
       if (change.leaves !== "expired") erasedAt.set(email, change.at);
       removed++;
     } else {

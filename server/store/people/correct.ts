@@ -12,7 +12,7 @@ import {
   newInvitationCode,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { type Kv, readOne, readWithSchema, signUpKey, waveNamedKey } from "../kv/mod.ts";
+import { inviteeKey, type Kv, readOne, readWithSchema, signUpKey } from "../kv/mod.ts";
 import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { erasureKeysOf, findErasureMarks } from "./erasure_marks.ts";
@@ -85,7 +85,7 @@ export function correctAddress(
     const sent = isSent && letter !== "link" ? letter : undefined;
     if (sent === "confirmation") letterLimits.note(newEmail, undefined, record);
     const items = await findItems(kv, before.outbox);
-    const named = await readOne<string>(kv, waveNamedKey(email));
+    const invitee = await readOne<string>(kv, inviteeKey(email));
     const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
     const step = {
       record: { ...record, ...events.length > 0 && { outbox: events } },
@@ -108,8 +108,8 @@ export function correctAddress(
       extend(commit, changes) {
         changes.correct(newEmail, items);
         // Waves that are to invite the person by the old address invite the new one.
-        commit.check(named);
-        if (named.value) commit.set(waveNamedKey(newEmail), named.value);
+        commit.check(invitee);
+        if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
       },
     };
     const { state } = record;
