@@ -15,6 +15,7 @@ import {
   type Unreadable,
 } from "./engine.ts";
 import { PROOFS } from "./keys.ts";
+import { behind, type EngineKey, type EngineRange, listOneByOne } from "./unreadable_entries.ts";
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
@@ -65,7 +66,7 @@ export function denoKv(
     });
   }
 
-  async function getTen<T>(keys: Deno.KvKey[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
+  async function getTen<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
     try {
       return (await kv.getMany<unknown[]>(keys)).map(decodeMaybe<T>);
     } catch (error) {
@@ -75,17 +76,49 @@ export function denoKv(
     }
   }
 
-  async function getOne<T>(key: Deno.KvKey): Promise<MaybeEntry<T> | Unreadable> {
+  async function getOne<T>(key: Key): Promise<MaybeEntry<T> | Unreadable> {
     try {
       return decodeMaybe<T>(await kv.get(key));
     } catch (error) {
       if (!await answers(key)) throw error;
-      return { key: key as Key, fault: VALUE_FAULT };
+      return { key, fault: VALUE_FAULT };
+    }
+  }
+
+  async function listPage<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
+    const { prefix, end } = selector;
+    const start = startOf(selector);
+    try {
+      const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
+      // Deno takes no prefix with both start and end.
+      const entries = kv.list(end ? { start, end } : { prefix, start }, options);
+      return (await Array.fromAsync(entries)).map(decode<T>);
+    } catch (error) {
+      // Deno rejects the page as a whole where it cannot read one of the entries.
+      if (!await answers(prefix)) throw error;
+      const found = await listOneByOne(readFirst, { prefix, start, end, limit, reverse });
+      return found.map((entry) =>
+        "unreadable" in entry
+          ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
+          : decode<T>(entry)
+      );
+    }
+  }
+
+  async function readFirst(range: EngineRange, reverse: boolean) {
+    try {
+      const entries = kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
+      const [entry] = await Array.fromAsync(entries);
+      // No key of the store has parts of other types.
+      return entry as typeof entry & { key: EngineKey } ?? "none";
+    } catch (error) {
+      if (!await answers(range.start)) throw error;
+      return "unreadable";
     }
   }
 
   /** Whether Deno can read a key beside a given one that has no entry. */
-  const answers = (key: Deno.KvKey) => kv.get(behind(behind(key))).then(() => true, () => false);
+  const answers = (key: EngineKey) => kv.get(behind(behind(key))).then(() => true, () => false);
 
   return {
     traits,
@@ -100,9 +133,7 @@ export function denoKv(
       return (await bounded(Promise.all(reads))).flat();
     },
     async list<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
-      const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
-      const entries = await bounded(Array.fromAsync(kv.list(selectorOf(selector), options)));
-      return entries.map(decode<T>);
+      return await bounded(listPage<T>(selector, { limit, reverse }));
     },
     async commit(commit) {
       const atomic = atomicOf(kv, commit);
@@ -142,14 +173,9 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   return atomic;
 }
 
-/** The first key that can come after a key. */
-const behind = (key: Deno.KvKey): Deno.KvKey => [...key, new Uint8Array()];
-
-/** Deno takes no prefix with both start and end. Without a start, Node's client lists the prefix itself in reverse. */
-function selectorOf({ prefix, start, after, end }: Selector): Deno.KvListSelector {
-  const from = after ? behind(after) : start ?? behind(prefix);
-  return end ? { start: from, end } : { prefix, start: from };
-}
+/** Gives the first key that a selector includes. Without a start, Node's client lists the prefix itself in reverse. */
+const startOf = ({ prefix, start, after }: Selector): EngineKey =>
+  after ? behind(after) : start ?? behind(prefix);
 
 function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {
   try {

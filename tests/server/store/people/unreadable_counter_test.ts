@@ -1,11 +1,20 @@
 /** What becomes of the statistics where a counter cannot be read. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { damageEntry } from "../../../support/damage.ts";
+import { makeTestFolder } from "../../../support/process.ts";
 import { newAddress } from "../../../support/answers.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
 import { readNdjson, startOperatedService } from "../../../support/operator.ts";
 import { readCounts } from "../../../support/read_counts.ts";
 import { recount } from "../../../support/records.ts";
-import { createTestClient, getAccessToken, json, START } from "../../../support/service.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  json,
+  START,
+  type TestService,
+} from "../../../support/service.ts";
 import { requestStats } from "../../../support/tokens.ts";
 
 for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
@@ -47,3 +56,26 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
     assert.equal((await join("cy@example.com", "de")).status, 200);
   });
 }
+
+Deno.test("repairCounters makes a counter anew that KV rejects with its whole page", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  const signUp = (service: TestService, name: string) => {
+    const body = json({ email: `${name}@example.com`, lang: "de", consent: true });
+    return service.request("/api/v1/waitlist", { ...body, from: newAddress() });
+  };
+  {
+    await using service = await startOperatedService({}, await openFileKv(path));
+    assert.equal((await signUp(service, "ada")).status, 200);
+  }
+  damageEntry(path, "de", "encoding", ["statistics", "byLang"]);
+  await using service = await startOperatedService({}, await openFileKv(path));
+  assert.equal((await service.operate("/overview")).status, 500);
+  assert.ok(JSON.stringify(service.log).includes("The counter byLang/de cannot be read"));
+  // KV adds to no counter that it cannot read, and a sign-up without its counter would make the figures wrong.
+  assert.equal((await signUp(service, "bo")).status, 500);
+  const repair = (await readNdjson(await service.operate("/counters/repair", {}))).at(-1)!;
+  assert.equal(repair.repaired, true);
+  assert.equal((await signUp(service, "bo")).status, 200);
+  assert.deepEqual(await readCounts(service.kv, START), await recount(service.kv, START));
+});
