@@ -1,7 +1,7 @@
 /**
  * Reads lists page after page. `readEntries()` reads tables: an entry that KV cannot read, as after a fault of the disk,
- * or whose value does not fit its schema, is reported by its key and left out. KV may reject a page with an unreadable
- * entry as a whole and not name the key, so this file searches for it. `pages()` reads indexes, whose keys tell most:
+ * or whose value does not fit its schema, is reported by its key and left out. Where the key itself is damaged, KV
+ * rejects the page as a whole, so this file searches for the beginning of the key. `pages()` reads indexes, whose keys tell most:
  * an entry stays in its list whatever its value is. @module
  */
 import type { z } from "zod";
