@@ -4,34 +4,28 @@
  * @module
  */
 import type { Correction } from "../../../shared/operator_schemas.ts";
-import { askFirst } from "../../ask_first.ts";
-import { defineCommand } from "../../command.ts";
-import { OPERATOR } from "../../operator/client.ts";
+import { defineAddressCommand } from "./address_command.ts";
 
-export default defineCommand({
-  access: OPERATOR,
+export default defineAddressCommand({
   goOn: "run the same command again; it does not correct the address twice",
   examples: [
     ["waitlist signups correct ada@exmaple.com ada@example.com", "asks first"],
     ["waitlist signups correct ada@exmaple.com ada@example.com --yes", "without asking"],
   ],
+  addresses: ["<old>", "the present address"],
+  asks: true,
   declare: (command) => {
-    command
-      .argument("<old>", "the present address")
-      .argument("<new>", "the new address")
-      .option("-y, --yes", "do not ask first");
+    command.argument("<new>", "the new address");
   },
-  parse: ({ args, flags }) => ({ old: args[0]!, to: args[1]!, yes: flags.yes === true }),
-  async run({ old, to, yes }, { settings, context, connect, print }) {
-    if (!yes) {
-      const question =
-        `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent ends, ` +
-        "and so does an invitation code; if the service sends mail, a letter goes to the new address.";
-      await askFirst(question, context);
-    }
+  parse: ([old, to]) => ({ old: old!, to: to! }),
+  async act({ old, to }, { settings, connect, confirm }) {
+    await confirm(
+      `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent ends, ` +
+        "and so does an invitation code; if the service sends mail, a letter goes to the new address.",
+    );
     const body = { email: old, newEmail: to };
     const correction = await (await connect()).call("correctSignup", { body });
-    return print({ json: correction, text: () => describe(old, to, correction) });
+    return { json: correction, text: () => describe(old, to, correction) };
   },
 });
 

@@ -4,16 +4,14 @@
  *
  * @module
  */
-import { defineCommand } from "../../command.ts";
-import { EXIT, UsageError } from "../../errors.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { UsageError } from "../../errors.ts";
 import { plural } from "../../print.ts";
+import { defineAddressCommand } from "./address_command.ts";
 
 /** The most addresses of one call (`Addresses` in the OpenAPI document). */
 const MOST = 200;
 
-export default defineCommand<{ emails: string[] }, OperatorClient>({
-  access: OPERATOR,
+export default defineAddressCommand({
   goOn: "run the same command again; it changes nothing for addresses that are done",
   examples: [
     [
@@ -21,24 +19,20 @@ export default defineCommand<{ emails: string[] }, OperatorClient>({
       "she asked for letters again after a complaint",
     ],
   ],
-  declare: (command) => void command.argument("<email...>", "the addresses"),
-  parse({ args: emails }) {
+  addresses: ["<email...>", "the addresses"],
+  parse(emails) {
     if (emails.length > MOST) {
       throw new UsageError(`There are ${emails.length} addresses; give at most ${MOST}`);
     }
     return { emails };
   },
-  async run({ emails }, { connect, print }) {
-    const report = await (await connect()).call("markDeliverable", { body: { emails } });
+  async act(body, { connect }) {
+    const report = await (await connect()).call("markDeliverable", { body });
     const { lifted, notLifted } = report;
-    return print({
+    return {
       json: report,
-      text: () =>
-        [
-          ...notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
-          `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
-        ].join(""),
-      exitCode: notLifted.length > 0 ? EXIT.failedCheck : EXIT.fine,
-    });
+      notDone: notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
+      text: () => `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
+    };
   },
 });

@@ -5,20 +5,18 @@
  */
 import type { ErasureOutcome, StateErasure } from "../../../shared/operator_schemas.ts";
 import { STATES } from "../../../shared/schemas.ts";
-import { askFirst, needTerminal } from "../../ask_first.ts";
-import { type CommandInput, defineCommand, type Session } from "../../command.ts";
-import { type ExitCode, UsageError } from "../../errors.ts";
+import { needTerminal } from "../../ask_first.ts";
+import { UsageError } from "../../errors.ts";
 import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
-import { createProgress, longWork } from "../../operator/progress.ts";
+import { longWork } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
+import { type AddressSession, defineAddressCommand } from "./address_command.ts";
 
-/** The options of the command: one address, or a state and a time. */
-type EraseOptions = { yes: boolean } & ({ email: string } | { selection: StateErasure });
+/** Whom to erase: one person, or all with a state and an age. */
+type Erased = { email: string } | { selection: StateErasure };
 
-export default defineCommand<EraseOptions, OperatorClient>({
-  access: OPERATOR,
+export default defineAddressCommand<Erased>({
   goOn: "run the same command again; it continues with the people who are left",
   examples: [
     ["waitlist signups erase ada@example.com", "asks first, because it cannot be undone"],
@@ -26,47 +24,46 @@ export default defineCommand<EraseOptions, OperatorClient>({
     ["waitlist signups erase ada@example.com --yes --json", "shows the time, for your records"],
     ["waitlist signups erase --state unconfirmed --before 2026-05-01", "shows the number first"],
   ],
+  addresses: ["[email]", "the person's address"],
+  asks: true,
   declare: (command) => {
     command
-      .argument("[email]", "the person's address")
       .option("--state <state>", `erase all people in this state: ${STATES.join(", ")}`)
-      .option("--before <date>", "with --state, who signed up before this UTC day or time")
-      .option("-y, --yes", "do not ask first");
+      .option("--before <date>", "with --state, who signed up before this UTC day or time");
   },
-  parse: parseOptions,
-  run: (options, session) =>
-    "email" in options ? erasePerson(options, session) : erasePeople(options, session),
+  parse([email], flags) {
+    const state = flags.state === undefined
+      ? undefined
+      : parseChoice("--state", String(flags.state), STATES);
+    if (email !== undefined) {
+      if (!state && flags.before === undefined) return { email };
+      throw new UsageError(
+        "An address erases one person, --state and --before erase many; give one or the other",
+      );
+    }
+    if (!state || flags.before === undefined) {
+      throw new UsageError(
+        "It is not clear whom to erase; give an address, or both --state and --before",
+      );
+    }
+    return { selection: { state, before: parseMomentFlag("--before", String(flags.before)) } };
+  },
+  async act(options, session) {
+    const { settings, connect, confirm } = session;
+    if ("selection" in options) {
+      const erased = await erasePeople(options.selection, session);
+      return {
+        json: { ...options.selection, erased },
+        text: () => `Erased ${plural(erased, "person", "people")}.\n`,
+        quiet: `${erased}\n`,
+      };
+    }
+    const { email } = options;
+    await confirm(`Erase ${email} at ${settings.baseUrl}? This cannot be undone.`);
+    const erasure = await (await connect()).call("eraseSignup", { body: { email } });
+    return { json: erasure, text: () => describeErasure(email, erasure) };
+  },
 });
-
-function parseOptions({ args: [email], flags }: CommandInput): EraseOptions {
-  const yes = flags.yes === true;
-  const state = flags.state === undefined
-    ? undefined
-    : parseChoice("--state", String(flags.state), STATES);
-  if (email !== undefined) {
-    if (!state && flags.before === undefined) return { email, yes };
-    throw new UsageError(
-      "An address erases one person, --state and --before erase many; give one or the other",
-    );
-  }
-  if (!state || flags.before === undefined) {
-    throw new UsageError(
-      "It is not clear whom to erase; give an address, or both --state and --before",
-    );
-  }
-  return { selection: { state, before: parseMomentFlag("--before", String(flags.before)) }, yes };
-}
-
-async function erasePerson(
-  { email, yes }: { email: string; yes: boolean },
-  { settings, context, connect, print }: Session<OperatorClient>,
-): Promise<ExitCode> {
-  if (!yes) {
-    await askFirst(`Erase ${email} at ${settings.baseUrl}? This cannot be undone.`, context);
-  }
-  const erasure = await (await connect()).call("eraseSignup", { body: { email } });
-  return print({ json: erasure, text: () => describeErasure(email, erasure) });
-}
 
 function describeErasure(
   email: string,
@@ -82,31 +79,25 @@ function describeErasure(
     "statistics still count it; correct them with 'waitlist counters repair'.\n";
 }
 
+/** Asks with the number of people, erases them, and returns their number. */
 async function erasePeople(
-  { selection, yes }: { selection: StateErasure; yes: boolean },
-  { settings, context, connect, print }: Session<OperatorClient>,
-): Promise<ExitCode> {
-  const { state, before } = selection;
-  const conclude = (erased: number) =>
-    print({
-      json: { ...selection, erased },
-      text: () => `Erased ${plural(erased, "person", "people")}.\n`,
-      quiet: `${erased}\n`,
-    });
+  selection: StateErasure,
+  { settings, context, connect, progress, yes, confirm }: AddressSession,
+): Promise<number> {
   if (!yes) needTerminal(context);
   const client = await connect();
-  using progress = createProgress(context, settings);
   if (!yes) {
     const body = { ...selection, dryRun: true };
     const { erased } = await longWork("eraseSignups", { body }, { client, progress });
-    if (erased === 0) return conclude(0);
+    if (erased === 0) return 0;
+    const { state, before } = selection;
     const people = plural(erased, "person who is", "people who are");
-    const question = `Erase ${people} ${state} and signed up before ${before} at ` +
-      `${settings.baseUrl}? This cannot be undone.`;
-    await askFirst(question, context);
+    await confirm(
+      `Erase ${people} ${state} and signed up before ${before} at ${settings.baseUrl}? ` +
+        "This cannot be undone.",
+    );
   }
   // After a cut, the number is too small, because the repeated call counts only the people who were left.
   const call = () => longWork("eraseSignups", { body: selection }, { client, progress });
-  const { erased } = await retrying(call, { context, progress });
-  return conclude(erased);
+  return (await retrying(call, { context, progress })).erased;
 }

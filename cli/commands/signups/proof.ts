@@ -6,13 +6,12 @@
 import { printable } from "../../../shared/api_failure.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
-import { defineCommand } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice } from "../../flag_values.ts";
 import { cannotWrite } from "../../files.ts";
-import { OPERATOR } from "../../operator/client.ts";
 import { formatFields } from "../../print.ts";
 import { LANGS } from "../../../shared/schemas.ts";
+import { defineAddressCommand } from "./address_command.ts";
 import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
 
 type Rows = [name: string, value: string][];
@@ -20,25 +19,24 @@ type Rows = [name: string, value: string][];
 /** The longest value that is shown, in characters. */
 const MAX_LENGTH = 2_000;
 
-export default defineCommand({
-  access: OPERATOR,
+export default defineAddressCommand({
   examples: [
     ["waitlist signups proof ada@example.com", "in words"],
     ["waitlist signups proof ada@example.com --lang de --output ada.html", "a page to print"],
     ["waitlist signups proof ada@example.com --json", "for programs"],
   ],
+  addresses: ["<email>", "the person's address"],
   declare: (command) => {
     command
-      .argument("<email>", "the person's address")
       .option("--lang <lang>", "the language of the words, en or de", "en")
       .option("--output <file>", "write a page (HTML) to this file, which only you can read");
   },
-  parse: ({ args, flags }) => ({
-    email: args[0]!,
+  parse: ([email], flags) => ({
+    email: email!,
     lang: parseChoice("--lang", String(flags.lang), LANGS),
     output: flags.output as string | undefined,
   }),
-  async run({ email, lang, output }, { connect, print, context }) {
+  async act({ email, lang, output }, { connect, context }) {
     const person = await (await connect()).call("showSignup", { body: { email } });
     const rows = rowsOf(person, lang);
     const { why, times } = PROOF_TEXTS[lang];
@@ -56,15 +54,12 @@ export default defineCommand({
       history,
     };
     if (output === undefined) {
-      return print({ json, text: (style) => formatFields(rows, style), note: `${why} ${times}\n` });
+      return { json, text: (style) => formatFields(rows, style), note: `${why} ${times}\n` };
     }
     await context.files.writePrivate(output, pageOf(rows, lang)).catch((error) => {
       throw new UsageError(cannotWrite(`'${output}'`, error));
     });
-    return print({
-      json: { ...json, file: output },
-      text: () => `Wrote the proof to ${output}.\n`,
-    });
+    return { json: { ...json, file: output }, text: () => `Wrote the proof to ${output}.\n` };
   },
 });
 

@@ -6,26 +6,22 @@
 import { printable } from "../../../shared/api_failure.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
-import { defineCommand } from "../../command.ts";
-import { OPERATOR } from "../../operator/client.ts";
 import { formatFields } from "../../print.ts";
+import { defineAddressCommand } from "./address_command.ts";
 
-export default defineCommand({
-  access: OPERATOR,
+export default defineAddressCommand({
   examples: [
     ["waitlist signups show ada@example.com", "for an access request"],
     ["waitlist signups show ada@example.com --json", "as JSON, to hand over"],
     ["waitlist signups show ada@example.com --quiet", "exit code 6 if the address is unknown"],
   ],
-  declare: (command) => {
-    command.argument("<email>", "the person's address");
-  },
-  parse: ({ args }) => ({ email: args[0]! }),
-  async run(body, { connect, print }) {
+  addresses: ["<email>", "the person's address"],
+  parse: ([email]) => ({ email: email! }),
+  async act(body, { connect }) {
     const signup = await (await connect()).call("showSignup", { body });
     const { history, ...kept } = signup;
     const fields = [...fieldsOf(kept), ...history.map(describeEntry)];
-    return print({ json: signup, text: (style) => formatFields(fields, style), note: MORE_DATA });
+    return { json: signup, text: (style) => formatFields(fields, style), note: MORE_DATA };
   },
 });
 

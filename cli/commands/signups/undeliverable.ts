@@ -4,30 +4,21 @@
  *
  * @module
  */
-import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { EXIT, UsageError } from "../../errors.ts";
+import { UsageError } from "../../errors.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
-import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
+import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
-
-/** The options of the command: addresses, or a file with addresses. */
-interface AddressSource {
-  emails: string[];
-  file: string | undefined;
-}
 
 /** The most addresses of one call. Even with the longest addresses, its body is smaller than 64 KB. */
 const ADDRESSES_AT_ONCE = 200;
 
-export default defineCommand<AddressSource, OperatorClient>({
-  access: OPERATOR,
+export default defineAddressCommand({
   goOn: "run the same command again; addresses that are marked already stay marked",
   examples: [
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
@@ -36,15 +27,14 @@ export default defineCommand<AddressSource, OperatorClient>({
       "one address a line, or saved bounces",
     ],
   ],
+  addresses: ["[email...]", "the addresses"],
   declare: (command) => {
-    command
-      .argument("[email...]", "the addresses")
-      .option(
-        "--file <file>",
-        "a file with one address a line, or with saved bounces; - for standard input",
-      );
+    command.option(
+      "--file <file>",
+      "a file with one address a line, or with saved bounces; - for standard input",
+    );
   },
-  parse({ args: emails, flags }) {
+  parse(emails, flags) {
     const file = flags.file as string | undefined;
     if ((emails.length > 0) === (file !== undefined)) {
       throw new UsageError(
@@ -54,12 +44,11 @@ export default defineCommand<AddressSource, OperatorClient>({
     checkStandardInput(file, flags);
     return { emails, file };
   },
-  async run({ emails, file }, { context, settings, connect, print }) {
+  async act({ emails, file }, { context, connect, progress }) {
     const { addresses, wrong, otherReports } = file === undefined
       ? { addresses: emails, wrong: [], otherReports: [] }
       : await readAddresses(file, context);
     const client = await connect();
-    using progress = createProgress(context, settings);
     const notMarked: string[] = [];
     let marked = 0;
     for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
@@ -70,21 +59,15 @@ export default defineCommand<AddressSource, OperatorClient>({
       notMarked.push(...report.notMarked);
       progress.show(`${marked.toLocaleString("en")} addresses`, from / addresses.length);
     }
-    progress.end();
-    const unknown = notMarked.map((email) => `Not marked: ${email} is not on the list.\n`);
-    return print({
+    return {
       json: { marked, notMarked, ...file !== undefined && { wrong, otherReports } },
-      text: () =>
-        [
-          ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
-          ...otherReports.map(sentenceOf),
-          ...unknown,
-          `Marked ${plural(marked, "address", "addresses")}.\n`,
-        ].join(""),
-      exitCode: notMarked.length + wrong.length + otherReports.length > 0
-        ? EXIT.failedCheck
-        : EXIT.fine,
-    });
+      notDone: [
+        ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
+        ...otherReports.map(sentenceOf),
+        ...notMarked.map((email) => `Not marked: ${email} is not on the list.\n`),
+      ],
+      text: () => `Marked ${plural(marked, "address", "addresses")}.\n`,
+    };
   },
 });
 

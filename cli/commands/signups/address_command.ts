@@ -1,0 +1,76 @@
+/**
+ * The one way to define a command on the addresses of people. It authenticates with the operator key, asks before a change
+ * unless `--yes` is given, and ends with exit code 1 if nothing was done for an address.
+ *
+ * @module
+ */
+import { askFirst } from "../../ask_first.ts";
+import {
+  type CommandDefinition,
+  defineCommand,
+  type RunnableCommand,
+  type Session,
+} from "../../command.ts";
+import { EXIT } from "../../errors.ts";
+import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { createProgress, type WorkProgress } from "../../operator/progress.ts";
+import type { CommandAnswer } from "../../print.ts";
+import type { Flags } from "../../settings.ts";
+
+/** The definition of a command on addresses. */
+interface AddressCommand<Options>
+  extends Pick<CommandDefinition<Options, OperatorClient>, "examples" | "goOn" | "declare"> {
+  /** The argument of the command line, such as `<email>` or `[email...]`, and its description. */
+  addresses: [argument: string, description: string];
+  /** Whether the command asks before a change, and so has `--yes`. */
+  asks?: true;
+  /** Makes options of addresses and flags. Throws a `UsageError` if they are wrong. */
+  parse: (emails: string[], flags: Flags) => Options;
+  act: (options: Options, session: AddressSession) => Promise<AddressAnswer>;
+}
+
+/** What the command runs with. */
+export interface AddressSession extends Session<OperatorClient> {
+  progress: WorkProgress;
+  /** Whether `--yes` is given. */
+  yes: boolean;
+  /** Asks a question, unless `--yes` is given. Throws a `UsageError` if the answer is not yes. */
+  confirm: (question: string) => Promise<void>;
+}
+
+/** The answer of the command. */
+interface AddressAnswer extends Omit<CommandAnswer, "exitCode"> {
+  /** A line for each address for which nothing was done, in front of the text. */
+  notDone?: string[];
+}
+
+/** Makes a command on addresses. */
+export function defineAddressCommand<Options>(
+  { addresses, asks, declare, parse, act, ...definition }: AddressCommand<Options>,
+): RunnableCommand {
+  return defineCommand<{ options: Options; yes: boolean }, OperatorClient>({
+    ...definition,
+    access: OPERATOR,
+    declare(command) {
+      command.argument(...addresses);
+      declare?.(command);
+      if (asks) command.option("-y, --yes", "do not ask first");
+    },
+    parse: ({ args, flags }) => ({ options: parse(args, flags), yes: flags.yes === true }),
+    async run({ options, yes }, session) {
+      const { context, settings, print } = session;
+      using progress = createProgress(context, settings);
+      const confirm = async (question: string) => {
+        if (!yes) await askFirst(question, context);
+      };
+      const answer = await act(options, { ...session, progress, yes, confirm });
+      progress.end();
+      const { notDone = [], text } = answer;
+      return print({
+        ...answer,
+        text: (style) => notDone.join("") + text(style),
+        exitCode: notDone.length > 0 ? EXIT.failedCheck : EXIT.fine,
+      });
+    },
+  });
+}
