@@ -1,5 +1,5 @@
 /**
- * `waitlist doctor`: what is wrong with a running service, one line for each thing.
+ * `waitlist doctor`: finds out what is wrong with a running service, and prints a line for each check.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { checkAddress, checkClock, checkTls } from "./doctor/check_public.ts";
 import { SENDER_CHECKS } from "./doctor/check_sender.ts";
 import { envelopeIn, parseSignature, signatureIn } from "./doctor/signature.ts";
 
-/** All checks, in the order in which they run and in which their findings are printed. */
+/** All checks in the order in which they run and are printed. */
 const CHECKS: DoctorCheck[] = [
   { name: "address", run: checkAddress },
   { name: "tls", run: checkTls },
@@ -45,7 +45,7 @@ const CHECKS: DoctorCheck[] = [
   { name: "counters", run: checkCounters },
 ];
 
-/** The access of an operator, or of anybody where no key is given; nobody is asked for one. */
+/** The access with the operator key, or without a key if none is given. It never asks for the key. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
   declare: OPERATOR.declare,
   prepare(input, settings, context) {
@@ -59,20 +59,20 @@ export default defineCommand({
   examples: [
     [
       "waitlist doctor --base-url https://waitlist.example",
-      "what anybody can see, and what an operator can",
+      "the public checks, and with the operator key all checks",
     ],
     ["waitlist doctor --json | jq '.checks[] | select(.result == \"fault\")'", "for programs"],
-    ["waitlist doctor --quiet || echo 'look at it'", "says it by the exit code alone"],
+    ["waitlist doctor --quiet || echo 'look at it'", "prints nothing; sets the exit code"],
   ],
   declare: (command) => {
     command
       .option(
         "--letter <file>",
-        "the source of a letter of the service, for the checks of SPF and DKIM",
+        "the source of a letter from the service, to check SPF and DKIM",
       )
       .option(
         "--dkim <selector>",
-        "the selector of the letters' DKIM signature, or SELECTOR@DOMAIN",
+        "the selector of the DKIM signature in letters, or SELECTOR@DOMAIN",
       );
   },
   parse: ({ flags: { letter, dkim } }) => ({
@@ -112,7 +112,7 @@ export default defineCommand({
   },
 });
 
-/** Reads the overview of the service; an overview of another version is a fault. */
+/** Reads the overview of the service. If another version of the service sends none that fits, that is a fault. */
 async function readOverview(
   operator: OperatorClient,
 ): Promise<Pick<DoctorFacts, "overview" | "overviewFault">> {
@@ -125,18 +125,18 @@ async function readOverview(
     if (exitCode !== EXIT.notFound) throw error;
     return {
       overviewFault: fault(
-        "the service has none, as its version is older than this program's",
-        "upgrade it, or look at launch, letters and backups yourself",
+        "the service has no overview, because its version is older than this program",
+        "upgrade the service, or check launch, letters and backups yourself",
       ),
     };
   }
 }
 
 /**
- * Puts together what is known of the sender of letters.
+ * Describes the sender of letters, from the overview, a letter and the flags.
  *
- * @param source the source of a letter; empty if none was given
- * @param dkim the DKIM signature of the command line
+ * @param options.source the source of a letter; empty if none was given
+ * @param options.dkim the value of `--dkim`
  */
 function senderOf(
   { from, envelope }: NonNullable<Overview["sender"]>,
@@ -144,7 +144,7 @@ function senderOf(
 ): KnownSender {
   const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   const domain = domainOf(from);
-  // Providers put an envelope of their own around letters, by SMTP too.
+  // Many providers replace the sender of the envelope, so that of a received letter counts.
   const path = envelopeIn(source) ?? envelope;
   return {
     domain,
@@ -153,7 +153,7 @@ function senderOf(
   };
 }
 
-/** The words of results in a column of their own, as colour alone says nothing to some. */
+/** The words for results, because some readers cannot see colours. */
 const RESULTS = { ok: "ok", fault: "fault", unchecked: "-" };
 
 function formatFindings(checks: Finding[], style: Style): string {

@@ -1,5 +1,5 @@
 /**
- * The one shape of the doctor's checks, and the facts that they look at. `doctor.ts` has the table of them.
+ * The form of the doctor's checks, and the facts that they get. `doctor.ts` has the table of all checks.
  *
  * @module
  */
@@ -13,40 +13,40 @@ import type { Signature } from "./signature.ts";
 /** One check. */
 export interface DoctorCheck<Facts = DoctorFacts> {
   name: string;
-  /** Looks at one thing. `found` has the findings of the checks before. */
+  /** Runs the check. `found` has the findings of the earlier checks. */
   run: (facts: Facts, found: Finding[]) => Verdicts | Promise<Verdicts>;
 }
 
-/** What the doctor says of one thing. */
+/** A line in the output of the doctor. */
 export interface Finding {
-  /** The name of the thing. */
+  /** The name of the check, or a name that the check has chosen. */
   check: string;
   result: "ok" | "fault" | "unchecked";
-  /** How it is; for a fault also what to do, and for an unchecked thing why it was not looked at. */
+  /** What the check found; for a fault also what to do; for `unchecked`, why the check was not done. */
   message: string;
 }
 
-/** A finding that has the name of its check. */
+/** A finding under the name of its check. */
 export type Verdict = Omit<Finding, "check">;
 
-/** What a check finds: one thing, several things that have names of their own, or nothing to say. */
+/** The result of a check: one finding under its own name, several findings under other names, or none. */
 export type Verdicts = Verdict | Finding[] | undefined;
 
-/** What the checks look at. */
+/** The facts from which the checks find out what is wrong. */
 export interface DoctorFacts {
-  /** The address that is called. */
+  /** The called address. */
   baseUrl: string;
-  /** How the service is called. */
+  /** The options of further calls. */
   options: ExchangeOptions & { clock: Clock };
   /** The answer of the status probe. */
   status: Status;
-  /** When the status probe was called, and when its answer had come, by this computer's clock (ms since 1970). */
+  /** The times of this call and of its answer, by this computer's clock, in milliseconds since 1970. */
   calledAt: { sent: number; received: number };
-  /** What only an operator can see. */
+  /** The service's overview; absent without an operator key. */
   overview?: Overview;
-  /** Why there is no overview, although there is an operator key. */
+  /** Why the overview is absent, although there is an operator key. */
   overviewFault?: Verdict;
-  /** The sender of letters, if the overview names one. */
+  /** The sender of letters, if the service sends letters. */
   sender?: KnownSender | undefined;
   dns: Dns;
 }
@@ -61,17 +61,17 @@ export interface KnownSender {
   signature: Signature | undefined;
 }
 
-/** Says that something is as it should be. */
+/** Makes the verdict of a check that passed. */
 export function ok(message: string): Verdict {
   return { result: "ok", message };
 }
 
-/** Says that something is wrong, and what to do. */
+/** Makes the verdict of a check that failed. */
 export function fault(message: string, toDo: string): Verdict {
   return { result: "fault", message: `${message}; ${toDo}` };
 }
 
-/** Says why something was not looked at. */
+/** Makes the verdict of a check that was not done. */
 export function unchecked(message: string): Verdict {
   return { result: "unchecked", message };
 }

@@ -1,6 +1,5 @@
 /**
- * What only an operator can see of a service: what is left to do before people use it, its letters, backups and counters.
- * The times in an overview are all of the service's clock.
+ * The checks of the service's overview, which need the operator key: placeholders, letters, backups and counters.
  *
  * @module
  */
@@ -21,18 +20,18 @@ import {
 
 type Refusals = NonNullable<Overview["refusals"]>[number];
 
-/** Makes a check of the overview. Without an operator key, it says that it needs the key. */
+/** Makes a check of the overview. Without an operator key, its verdict is that it needs the key. */
 export function withKey(
-  look: (overview: Overview, facts: DoctorFacts) => Verdicts,
+  check: (overview: Overview, facts: DoctorFacts) => Verdicts,
 ): DoctorCheck["run"] {
   return (facts) => {
-    if (facts.overview) return look(facts.overview, facts);
+    if (facts.overview) return check(facts.overview, facts);
     if (facts.overviewFault) return undefined;
-    return unchecked("it takes the operator key; set WAITLIST_OPERATOR_KEY");
+    return unchecked("this check needs the operator key; set WAITLIST_OPERATOR_KEY");
   };
 }
 
-/** Gives the service's own warnings, each under a name of its own. */
+/** Returns the service's own warnings, each under its own name. */
 export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): Verdicts {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
@@ -41,13 +40,13 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): V
       message: quotable(message, 1_000).replace(/\.$/, ""),
     }));
   }
-  if (baseUrl.startsWith("https:")) return ok("nothing is a placeholder");
+  if (baseUrl.startsWith("https:")) return ok("no text or setting is a placeholder");
   return unchecked(
-    "placeholders do not count while the address is http:, as that is for trying out",
+    "not checked at an http: address, where placeholders are normal; call the https: address",
   );
 }
 
-/** Says whether letters go out. If a warning speaks of letters, it does not say that they are fine. */
+/** Checks that letters are sent. If a warning of the service is about letters, this check does not report them as fine. */
 export function checkLetters(overview: Overview): Verdicts {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;
   const problems = attentionIn(overview);
@@ -55,16 +54,16 @@ export function checkLetters(overview: Overview): Verdicts {
   if (paused) {
     const reason = quotable(paused.reason, 200);
     return fault(
-      `all are paused until ${quotable(paused.until)}: ${reason}`,
-      "look at MAIL_URL and at the mail server, then run 'waitlist outbox retry --all'",
+      `all letters are paused until ${quotable(paused.until)}: ${reason}`,
+      "check MAIL_URL and the mail server, then run 'waitlist outbox retry --all'",
     );
   }
   const late = problems.find((each) => each.about === "late");
   if (late) {
-    const waiting = plural(due, "letter or event", "letters and events");
+    const waiting = plural(due, "letter or event waits", "letters and events wait");
     return fault(
-      `${waiting} wait, the first since ${quotable(late.since)}`,
-      "see 'waitlist outbox list', and the service's log",
+      `${waiting}, the first since ${quotable(late.since)}`,
+      "look at 'waitlist outbox list' and at the service's log",
     );
   }
   const days = problems.flatMap((each) =>
@@ -73,18 +72,18 @@ export function checkLetters(overview: Overview): Verdicts {
   if (days.length > 0) {
     return fault(
       days.join("; "),
-      "see 'waitlist outbox list', also with --refused, and the service's log",
+      "look at 'waitlist outbox list --refused' and at the service's log",
     );
   }
   if (warnings.some(({ about }) => about === "letters")) return undefined;
-  const lost = refused > 0 ? `; ${refused} refused, see 'waitlist outbox list --refused'` : "";
+  const lost = refused > 0 ? `; ${refused} refused, look at 'waitlist outbox list --refused'` : "";
   const sent = sendsLetters
-    ? `${sentToday} sent today, ${due} wait`
-    : "none are sent, as MAIL_URL is not set";
+    ? `${sentToday} sent today, ${due} waiting`
+    : "the service sends no letters, because MAIL_URL is not set";
   return ok(sent + lost);
 }
 
-/** Says how much of a day's letters or events was refused. */
+/** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
 export function describeRefusals({ about, day, refused, tried }: Refusals): string {
   const what = about === "letters"
     ? `${refused} of ${tried} letters were refused`
@@ -94,34 +93,34 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 
 const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
 
-/** Says how old the last backup is. */
+/** Checks the age of the last backup, and that the service's own backups do not fail. */
 export function checkBackups(overview: Overview): Verdict {
   const { lastDone: { backup }, generatedAt } = overview;
   for (const each of attentionIn(overview)) {
-    if (each.about === "noBackup") return fault("there has been none", BACK_UP);
+    if (each.about === "noBackup") return fault("there has been no backup", BACK_UP);
     if (each.about === "failedBackup") {
       return fault(
-        `the one of ${quotable(each.at)} failed: ${quotable(each.reason, 200)}`,
-        "look at BACKUP_URL; it is tried again every hour",
+        `the backup of ${quotable(each.at)} failed: ${quotable(each.reason, 200)}`,
+        "check BACKUP_URL; the service tries it again every hour",
       );
     }
     if (each.about !== "oldBackup") continue;
     const at = quotable(each.at);
     if (each.isDaily) {
-      const toDo = "see the service's log for the reason";
-      return fault(`the last one of each day is of ${at}`, toDo);
+      const toDo = "look at the service's log for the reason";
+      return fault(`the last daily backup is of ${at}, which is more than a day ago`, toDo);
     }
     const days = Math.floor((Date.parse(generatedAt) - Date.parse(each.at)) / DAY);
-    return fault(`the last one is ${days} days old, of ${at}`, BACK_UP);
+    return fault(`the last backup is ${days} days old, of ${at}`, BACK_UP);
   }
-  if (!backup) return unchecked("nobody is on the list yet, and there was none");
-  return ok(`the last one is of ${quotable(backup)}`);
+  if (!backup) return unchecked("there was no backup, but nobody is on the list yet");
+  return ok(`the last backup is of ${quotable(backup)}`);
 }
 
-/** Says whether the counters of the statistics are known to differ from the records. */
+/** Checks whether a recount has shown that the counters of the statistics differ from the records. */
 export function checkCounters({ overview }: DoctorFacts): Verdicts {
   const drift = overview && findCounterDrift(overview);
   if (!drift) return undefined;
-  const message = `they differed from the records at ${quotable(drift)}`;
+  const message = `the counters differed from the records at ${quotable(drift)}`;
   return fault(message, "run 'waitlist counters repair'");
 }

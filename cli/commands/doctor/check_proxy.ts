@@ -1,6 +1,6 @@
 /**
- * Finds out by the `RateLimit-*` headers whom the service takes a caller to be. A visitor who can choose the address that
- * limits count by has no limit, and visitors who share one lock each other out.
+ * Checks by the `RateLimit-*` headers that the service counts requests by the right source address. Visitors who can choose
+ * the address have no limit, and visitors who share an address use up each other's limit.
  *
  * @module
  */
@@ -8,34 +8,35 @@ import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
-/** How many calls are made before the one with another address. */
+/** How many calls come before the one with a forged address. */
 const CALLS = 5;
 
-/** The time in which several processes tell each other their counts, in milliseconds. */
+/** The time in which the processes of a service exchange their counts, in milliseconds. */
 const EXCHANGE_MS = 1_000;
 
-/** How often the calls are made again if a minute ends between them. */
+/** How often the calls are made at most. They are made again if a window ends between them. */
 const ATTEMPTS = 3;
 
-/** The most proxies that a service can be set to trust. */
+/** The greatest value of `TRUSTED_PROXY_HOPS`. */
 const MAX_HOPS = 32;
 
 /**
- * An address of nobody (RFC 5737), as often as proxies may be trusted: whichever entry is taken by a service that trusts
- * too many proxies, it is this one.
+ * A forged header. It repeats an address that nobody has (RFC 5737), so that a service which trusts too many proxies takes
+ * this address, however many it trusts.
  */
 const FORGED = { "X-Forwarded-For": Array(MAX_HOPS).fill("203.0.113.77").join(", ") };
 
-/** What an answer says about the caller's limit. */
+/** The caller's limit in an answer. */
 interface Counted {
+  /** The requests that are left in the window. */
   remaining: number;
-  /** Seconds to the end of the window. */
+  /** The seconds until the end of the window. */
   reset: number;
 }
 
 /**
- * Says what calls show of the proxy. Calls alone cannot tell that visitors share a proxy's address while nobody else calls:
- * the overview knows it, and its warning stands in place of this finding.
+ * Checks the proxy. While nobody else calls, our calls cannot show that visitors share the address of a proxy. The overview
+ * knows it, so its warning about the proxy replaces this finding.
  */
 export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefined> {
   const verdict = await callThroughProxy(facts);
@@ -44,12 +45,12 @@ export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefine
   if (overview?.warnings.some(({ about }) => about === "proxy")) return undefined;
   if (overview || verdict.result === "unchecked") return verdict;
   return unchecked(
-    "visitors cannot choose the address that limits count by; whether they share one takes the operator key; set " +
-      "WAITLIST_OPERATOR_KEY",
+    "visitors cannot choose the address by which requests are counted; set WAITLIST_OPERATOR_KEY to check also " +
+      "whether they share one address",
   );
 }
 
-/** Calls the status probe with and without a forged `X-Forwarded-For`, and compares what is left of the limit. */
+/** Calls the status probe with and without a forged `X-Forwarded-For`, and compares the requests that are left. */
 async function callThroughProxy(facts: DoctorFacts): Promise<Verdict> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const calls: Counted[] = [];
@@ -64,14 +65,14 @@ async function callThroughProxy(facts: DoctorFacts): Promise<Verdict> {
     const verdict = judge(calls);
     if (verdict) return verdict;
   }
-  return unchecked("the limits' minute has ended between the calls each time; try again");
+  return unchecked("a window of the limit ended between the calls each time; try again");
 }
 
 /**
- * Says what the calls show.
+ * Makes a verdict from the calls.
  *
- * @param calls all of them, in their order; the last but one had a forged address
- * @returns `undefined` if the window has ended between two calls
+ * @param calls all calls in their order; the last but one had a forged address
+ * @returns `undefined` if a window has ended between two calls
  */
 function judge(calls: Counted[]): Verdict | undefined {
   const isOneWindow = calls.every(({ reset }, index) =>
@@ -79,21 +80,23 @@ function judge(calls: Counted[]): Verdict | undefined {
   );
   if (!isOneWindow) return undefined;
   const [first, before, forged, after] = [calls[0]!, calls.at(-3)!, calls.at(-2)!, calls.at(-1)!];
-  // In one count with the others, the forged call has less left than any call before it.
+  // If the service counts the forged call with the others, fewer requests are left than after the call before.
   if (forged.remaining > before.remaining) {
     return fault(
-      "visitors can choose the address that limits count by, with a forged X-Forwarded-For",
-      "set TRUSTED_PROXY_HOPS to the number of your proxies, and let nobody call the service past them",
+      "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",
+      "set TRUSTED_PROXY_HOPS to the number of your proxies, and let nobody call the service without them",
     );
   }
   const others = first.remaining - after.remaining - (calls.length - 1);
   if (others > 0) {
     return fault(
       `${others} calls of others were counted with these, so visitors seem to share one limit`,
-      "set TRUSTED_PROXY_HOPS to the number of your proxies, unless the calls came from your own address",
+      "set TRUSTED_PROXY_HOPS to the number of your proxies, unless these calls came from your own address",
     );
   }
-  return ok("visitors cannot choose the address that limits count by, and nobody shared this one");
+  return ok(
+    "visitors cannot choose the address by which requests are counted, and nobody shares yours",
+  );
 }
 
 async function callStatus(
@@ -108,7 +111,7 @@ async function callStatus(
     return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
   });
   if (answer.status === 429) {
-    return unchecked(`the limit is used up; try again in ${reset ?? 60} s`);
+    return unchecked(`the request limit is used up; try again in ${reset ?? 60} s`);
   }
   if (remaining === undefined || reset === undefined) {
     return fault("answers have no RateLimit headers", "let the proxy pass them on");

@@ -1,5 +1,5 @@
 /**
- * What anybody can see of a service: its address, TLS and its clock. `check_proxy.ts` has the rest.
+ * The checks that need no key: the service's address, TLS and clock. `check_proxy.ts` has the check of the proxy.
  *
  * @module
  */
@@ -10,32 +10,32 @@ import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../print.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
-/** How far the clocks may be apart besides the time of the call, in milliseconds. */
+/** The greatest difference of the clocks, in milliseconds. Half the time of the call is added to it. */
 const CLOCK_TOLERANCE = 5_000;
 
-/** Compares the address that was called with the one that the service writes. */
+/** Compares the called address with the address that the service itself uses in URLs. */
 export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): Verdict {
   const own = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
   const named = (origin: string) =>
     origin.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, "http://localhost");
   const message = `the service calls itself ${own}`;
   if (named(own) === named(baseUrl)) return ok(`${message} too`);
-  return fault(message, `give --base-url ${own}, or set its BASE_URL if that is wrong`);
+  return fault(message, `give --base-url ${own}, or correct the service's BASE_URL`);
 }
 
-/** Looks whether pages and secrets travel by TLS. */
+/** Checks that pages and secrets are sent over TLS. */
 export async function checkTls({ baseUrl, options }: DoctorFacts): Promise<Verdict> {
   if (isLoopbackOrigin(baseUrl)) {
-    return unchecked("http: to this computer; call the public address");
+    return unchecked("this is an http: address of this computer; call the public address");
   }
   if (!baseUrl.startsWith("https:")) {
     const toDo = "put a proxy with TLS in front of the service";
-    return fault("everybody on the way can read along", toDo);
+    return fault("anyone on the way can read what is sent", toDo);
   }
   const { answer, error } = await exchange(new Request(`${baseUrl}/`), options);
   if (error) throw toCliError(error);
   if (answer.headers.has("strict-transport-security")) {
-    return ok("the certificate is valid, and browsers are told to stay with https:");
+    return ok("the certificate is valid, and browsers are told to use only https:");
   }
   return fault(
     "pages have no Strict-Transport-Security",
@@ -43,14 +43,14 @@ export async function checkTls({ baseUrl, options }: DoctorFacts): Promise<Verdi
   );
 }
 
-/** Compares the service's clock with the one of this computer. */
+/** Compares the service's clock with the clock of this computer. */
 export function checkClock(
   { status: { time }, calledAt: { sent, received } }: DoctorFacts,
 ): Verdict {
-  // The service read its clock during the call.
+  // The best guess is that the service read its clock in the middle of the call.
   const ahead = Math.round(Date.parse(time) - (sent + received) / 2);
   const direction = ahead < 0 ? "behind" : "ahead of";
   const text = `${formatDuration(Math.abs(ahead))} ${direction} this computer`;
   if (Math.abs(ahead) <= CLOCK_TOLERANCE + (received - sent) / 2) return ok(text);
-  return fault(text, "let both take the time from a time server");
+  return fault(text, "synchronise both clocks with a time server");
 }

@@ -1,6 +1,6 @@
 /**
- * Whether mailbox providers believe the sender of letters: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489) with
- * alignment, and MX of the domain of `MAIL_FROM`.
+ * Checks the DNS records by which mailbox providers verify the sender of letters: SPF (RFC 7208), DKIM (RFC 6376), DMARC
+ * (RFC 7489) with its alignment, and MX.
  *
  * @module
  */
@@ -20,10 +20,10 @@ import { findDmarc, isAligned } from "./dmarc.ts";
 
 type SenderFacts = Pick<DoctorFacts, "sender" | "dns">;
 
-/** Looks the sender up in DNS. `found` has the findings of the checks before. */
+/** Checks the sender in DNS. `found` has the findings of the earlier checks. */
 type LookUp = (sender: KnownSender, dns: Dns, found: Finding[]) => Promise<Verdict>;
 
-/** The checks of the sender, in the order of their findings. */
+/** The checks of the sender in the order in which they run. DMARC needs the findings of SPF and DKIM. */
 export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
   { name: "spf", run: withDns(checkSpf) },
   { name: "dkim", run: withDns(checkDkim) },
@@ -31,7 +31,7 @@ export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
   { name: "mx", run: withDns(checkMx) },
 ];
 
-/** Makes a check of the sender. If DNS does not answer, it says that nothing is known. */
+/** Makes a check of the sender. If DNS does not answer, the check counts as not done. */
 function withDns(lookUp: LookUp): DoctorCheck<SenderFacts>["run"] {
   return async ({ sender, dns }, found) => {
     if (!sender) return undefined;
@@ -46,7 +46,9 @@ function withDns(lookUp: LookUp): DoctorCheck<SenderFacts>["run"] {
 
 async function checkSpf({ envelope: domain }: KnownSender, dns: Dns): Promise<Verdict> {
   if (!domain) {
-    return unchecked("a mail API sends with an envelope of its own, which --letter shows");
+    return unchecked(
+      "the sender of the envelope is not known, because a mail API sets it; give --letter FILE",
+    );
   }
   const records = (await dns.txt(domain)).filter((text) => /^v=spf1(?: |$)/i.test(text));
   const [record = "", ...others] = records;
@@ -54,20 +56,20 @@ async function checkSpf({ envelope: domain }: KnownSender, dns: Dns): Promise<Ve
     return fault(
       `${domain} has no SPF record`,
       "write the TXT record 'v=spf1 include:<your mail provider> ~all', or " +
-        `'v=spf1 ip4:<the address of your mail server> ~all', at ${domain}; a provider that sends with an envelope ` +
-        "of its own needs none there, and --letter shows it",
+        `'v=spf1 ip4:<the address of your mail server> ~all', at ${domain}; if your provider uses an envelope sender ` +
+        "of its own, give --letter FILE to check that domain",
     );
   }
   if (others.length > 0) {
     return fault(
-      `${domain} has ${records.length} SPF records, so that none counts`,
-      "write one with the terms of all",
+      `${domain} has ${records.length} SPF records, so none of them counts`,
+      "join them in one record",
     );
   }
   if (/(?:^| )\+?all(?: |$)/i.test(record)) {
     return fault(
       `the SPF record of ${domain} lets everybody send`,
-      "write '~all' in place of '+all' at its end",
+      "replace '+all' at its end by '~all'",
     );
   }
   return ok(`${domain} has '${quotable(record, 200)}'`);
@@ -76,8 +78,8 @@ async function checkSpf({ envelope: domain }: KnownSender, dns: Dns): Promise<Ve
 async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<Verdict> {
   if (!signature) {
     return unchecked(
-      "the selector is not known; run 'waitlist letters test', save the source of the letter from the mailbox, " +
-        "and give it as --letter FILE, or give --dkim SELECTOR",
+      "the selector is not known; run 'waitlist letters test', save the source of the letter from the mailbox " +
+        "and give it with --letter FILE, or give --dkim SELECTOR",
     );
   }
   const name = `${signature.selector}._domainkey.${signature.domain}`;
@@ -86,12 +88,12 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
   if (record === undefined) {
     return fault(
       `there is no key at ${name}`,
-      "write the TXT record there that your mail provider shows, or " +
+      "write the TXT record of your mail provider there, or " +
         "'v=DKIM1; k=rsa; p=<the public key of your mail server>'",
     );
   }
   if (/(?:^|;)\s*p\s*=\s*(?:;|$)/i.test(record)) {
-    return fault(`the key at ${name} is revoked, as its p= is empty`, "publish a new one");
+    return fault(`the key at ${name} is revoked: its p= is empty`, "publish a new key");
   }
   if (signature.domain === domain) return ok(`there is a key at ${name}`);
   return ok(`there is a key at ${name}, a domain other than ${domain}`);
@@ -110,7 +112,7 @@ async function checkDmarc(
     );
   }
   if ("result" in dmarc) return dmarc;
-  // What fails by itself aligns with nothing.
+  // SPF and DKIM count for DMARC only if they pass by themselves.
   const passes = (name: string) =>
     found.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelope && isAligned(domain, envelope, dmarc, "aspf");
@@ -121,7 +123,7 @@ async function checkDmarc(
     return ok(`${record}, aligned by ${aligned.join(" and ")}`);
   }
   if (!envelope || !signature) {
-    return unchecked(`${record}; whether DKIM is aligned, --dkim or --letter shows`);
+    return unchecked(`${record}; give --letter or --dkim to check the alignment of DKIM`);
   }
   return fault(
     `${record}, and neither SPF nor DKIM passes for a domain of ${domain}`,
@@ -133,14 +135,14 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<Verdict> {
   const hosts = await dns.mx(domain);
   if (hosts.length === 0) {
     return fault(
-      `${domain} has no MX record, so that answers and bounces may reach nobody`,
-      "write one that names the server which takes its mail, or send from a domain that has one",
+      `${domain} has no MX record, so answers and bounces may reach nobody`,
+      "write an MX record with the name of your mail server, or send from a domain that has one",
     );
   }
   if (hosts.every((host) => host === "" || host === ".")) {
     return fault(
-      `the MX record of ${domain} says that it takes no mail (RFC 7505), which keeps its letters out of many mailboxes`,
-      "name a server, or send from another domain",
+      `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mailboxes refuse its letters`,
+      "name a mail server in it, or send from another domain",
     );
   }
   return ok(`${quotable(hosts.join(", "), 200)} takes the mail of ${domain}`);

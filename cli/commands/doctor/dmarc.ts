@@ -1,8 +1,12 @@
-/** The DMARC record that holds for a domain, and what is aligned with it (RFC 7489 §3.1, §6.6.3). @module */
+/**
+ * Finds the DMARC record for a domain, and decides which domains are aligned with the sender (RFC 7489 §3.1, §6.6.3).
+ *
+ * @module
+ */
 import type { Dns } from "../../context.ts";
 import { fault, type Verdict } from "./check.ts";
 
-/** A record of DMARC. */
+/** A DMARC record. */
 export interface Dmarc {
   /** The name of the record, such as `_dmarc.example.com`. */
   at: string;
@@ -10,8 +14,10 @@ export interface Dmarc {
 }
 
 /**
- * Finds the record of a domain, or of the nearest domain above it that has one: a list of public suffixes is not needed
- * where the owner of the domain has written a record.
+ * Finds the record of a domain, or of the nearest domain above it with a record. It needs no list of public suffixes,
+ * because the owner of the domain has written the record.
+ *
+ * @returns the record, a fault of the record, or `undefined` if there is no record
  */
 export async function findDmarc(
   domain: string,
@@ -26,7 +32,7 @@ export async function findDmarc(
     const [record, ...others] = records;
     if (record === undefined) continue;
     if (others.length > 0) {
-      const count = `_dmarc.${at} has ${records.length} DMARC records, so that none counts`;
+      const count = `_dmarc.${at} has ${records.length} DMARC records, so none of them counts`;
       return fault(count, "keep one");
     }
     if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(record)) {
@@ -37,7 +43,12 @@ export async function findDmarc(
   return undefined;
 }
 
-/** Whether a domain is that of the sender, or, unless the record is strict, has the same organizational domain. */
+/**
+ * Whether a domain is aligned with the sender: it is the sender's domain or, unless the record is strict, it has the same
+ * organizational domain.
+ *
+ * @param mode the tag of the record with the strictness: `aspf` for SPF, `adkim` for DKIM
+ */
 export function isAligned(
   sender: string,
   domain: string,

@@ -1,6 +1,11 @@
-/** The DKIM signature and the envelope of letters, as they are given or as a letter's source has them. @module */
+/**
+ * Reads the DKIM signature and the sender of the envelope from a flag or from the source of a letter.
+ *
+ * @module
+ */
 import { UsageError } from "../../errors.ts";
 
+/** The domain and the selector of a DKIM signature, by which DNS has its key (RFC 6376 §3.6.2). */
 export interface Signature {
   domain: string;
   selector: string;
@@ -8,7 +13,7 @@ export interface Signature {
 
 const NAME = /^[a-z0-9]([a-z0-9_.-]*[a-z0-9])?$/i;
 
-/** Reads `selector` or `selector@domain`. @param own the domain of the sender, where none is given */
+/** Reads `--dkim`: `SELECTOR` or `SELECTOR@DOMAIN`. */
 export function parseSignature(text: string): { selector: string; domain?: string } {
   const [selector = "", domain, ...others] = text.split("@");
   if (others.length > 0 || !NAME.test(selector) || domain !== undefined && !NAME.test(domain)) {
@@ -18,8 +23,8 @@ export function parseSignature(text: string): { selector: string; domain?: strin
 }
 
 /**
- * Finds the signature in the source of a letter (RFC 6376 §3.5): that of the sender's domain if there is one, as
- * providers add one of their own.
+ * Finds the signature in the source of a letter (RFC 6376 §3.5). It prefers the signature of the sender's domain, because
+ * providers often add one of their own domain.
  */
 export function signatureIn(source: string, sender: string): Signature | undefined {
   const signatures = headersIn(source, "DKIM-Signature").flatMap((value): Signature | [] => {
@@ -35,7 +40,7 @@ export function signatureIn(source: string, sender: string): Signature | undefin
     signatures[0];
 }
 
-/** Finds the envelope's sender, which the server of the mailbox notes in the source of a letter (RFC 5321 §4.4). */
+/** Finds the sender of the envelope, which the receiving server writes into the source of a letter (RFC 5321 §4.4). */
 export function envelopeIn(source: string): string | undefined {
   const [path = ""] = headersIn(source, "Return-Path");
   return /^\s*<?([^<>\s@]+@[^<>\s@]+)>?\s*$/.exec(path)?.[1];

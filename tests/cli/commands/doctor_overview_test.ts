@@ -22,17 +22,17 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
   const table: [check: string, line: RegExp, membersAt: (ago: Ago) => Partial<Overview>][] = [
     [
       "letters",
-      /^ok letters 5 sent today, 3 wait; 2 refused, see 'waitlist outbox list --refused'$/,
+      /^ok letters 5 sent today, 3 waiting; 2 refused, look at 'waitlist outbox list --refused'$/,
       () => ({ sendsLetters: true, outbox }),
     ],
     [
       "letters",
-      /^fault letters all are paused until 2026-\S+: Wrong password; look at MAIL_URL .+retry --all'$/,
+      /^fault letters all letters are paused until 2026-\S+: Wrong password; check MAIL_URL .+retry --all'$/,
       () => ({ outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } } }),
     ],
     [
       "letters",
-      /^fault letters 3 letters and events wait, the first since 20\S+; see 'waitlist outbox list'/,
+      /^fault letters 3 letters and events wait, the first since 20\S+; look at 'waitlist outbox list'/,
       (ago) => ({ outbox: { ...outbox, oldestDue: ago(61) } }),
     ],
     [
@@ -48,32 +48,32 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
     ],
     [
       "backups",
-      /^fault backups the last one is 8 days old, of 20/,
+      /^fault backups the last backup is 8 days old, of 20/,
       (ago) => ({ total: 1, lastDone: { backup: ago(8 * 24 * 60 + 1) } }),
     ],
     [
       "backups",
-      /^ok backups the last one is of 20/,
+      /^ok backups the last backup is of 20/,
       (ago) => ({ lastDone: { backup: ago(7 * 24 * 60) } }),
     ],
     [
       "backups",
-      /^fault backups there has been none; run 'waitlist backup' regularly/,
+      /^fault backups there has been no backup; run 'waitlist backup' regularly/,
       () => ({ total: 1, lastDone: {} }),
     ],
     [
       "counters",
-      /^fault counters they differed from the records at 20\S+; run 'waitlist counters repair'$/,
+      /^fault counters the counters differed from the records at 20\S+; run 'waitlist counters repair'$/,
       (ago) => ({ lastDone: { difference: ago(1) } }),
     ],
     [
       "backups",
-      /^fault backups the one of 20\S+ failed: ENOENT; look at BACKUP_URL; it is tried again every hour/,
+      /^fault backups the backup of 20\S+ failed: ENOENT; check BACKUP_URL; the service tries it again every hour/,
       (ago) => ({ backups: { ...daily, failed: { at: ago(5), reason: "ENOENT" } } }),
     ],
     [
       "backups",
-      /^fault backups the last one of each day is of 20\S+; see the service's log for the reason/,
+      /^fault backups the last daily backup is of 20\S+, .+; look at the service's log for the reason$/,
       (ago) => ({ backups: { ...daily, last: { at: ago(26 * 60 + 1), name: "a", bytes: 1 } } }),
     ],
   ];
@@ -92,7 +92,7 @@ Deno.test("doctor says in a line that the service is of another version when the
   const notFound = { error: "not_found", message: "There is nothing here." };
   const table: [line: RegExp, alter: Alter][] = [
     [
-      / the service has none, as its version is older than this program's; upgrade it/,
+      / the service has no overview, because its version is older than this program; upgrade /,
       () => Response.json(notFound, { status: 404 }),
     ],
     [

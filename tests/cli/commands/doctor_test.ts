@@ -16,13 +16,19 @@ Deno.test("doctor says that all is well, and what takes a key, when a service is
   assert.equal(stderr, "");
   const lines = stdout.trimEnd().split("\n").map((line) => line.replaceAll(/ +/g, " "));
   assert.match(lines[0]!, /^ok address the service calls itself http:\/\/127\.0\.0\.1:\d+ too$/);
-  assert.match(lines[1]!, /^- tls http: to this computer; call the public address$/);
+  assert.match(
+    lines[1]!,
+    /^- tls this is an http: address of this computer; call the public address$/,
+  );
   assert.match(lines[2]!, /^ok clock \d+ ms (ahead of|behind) this computer$/);
-  assert.match(lines[3]!, /^- proxy visitors cannot choose .+; whether they share one takes the /);
+  assert.match(
+    lines[3]!,
+    /^- proxy visitors cannot choose .+; set WAITLIST_OPERATOR_KEY to check also /,
+  );
   assert.deepEqual(
     lines.slice(4),
     ["launch", "letters", "backups"].map((check) =>
-      `- ${check} it takes the operator key; set WAITLIST_OPERATOR_KEY`
+      `- ${check} this check needs the operator key; set WAITLIST_OPERATOR_KEY`
     ),
   );
 });
@@ -32,15 +38,18 @@ Deno.test("doctor looks at letters and backups when it has the key, and says so 
   await using own = await startCliService();
   const before = await diagnose(own.url, { env: OPERATOR });
   assert.equal(before.code, 1, "for the proxy");
-  assert.match(lineOf(before, "letters"), /^ok letters none are sent, as MAIL_URL is not set$/);
+  assert.match(
+    lineOf(before, "letters"),
+    /^ok letters the service sends no letters, because MAIL_URL is not set$/,
+  );
   assert.match(lineOf(before, "proxy"), /^fault proxy visitors can choose /);
-  assert.match(lineOf(before, "launch"), /^- launch placeholders do not count while the address/);
-  const none = /^- backups nobody is on the list yet, and there was none$/;
+  assert.match(lineOf(before, "launch"), /^- launch not checked at an http: address/);
+  const none = /^- backups there was no backup, but nobody is on the list yet$/;
   assert.match(lineOf(before, "backups"), none);
 
   await runOperator(own.url, ["backup", join(folder.path, "waitlist.ndjson")]);
   const after = await diagnose(own.url, { env: OPERATOR });
-  assert.match(lineOf(after, "backups"), /^ok backups the last one is of 20\d\d-/);
+  assert.match(lineOf(after, "backups"), /^ok backups the last backup is of 20\d\d-/);
 });
 
 Deno.test("doctor names the fault of what is in front when a proxy changes answers or adds calls", async () => {
@@ -61,7 +70,7 @@ Deno.test("doctor names the fault of what is in front when a proxy changes answe
     ],
     [
       "clock",
-      /^fault clock 1 min \d+ s behind this computer; let both take the time/,
+      /^fault clock 1 min \d+ s behind this computer; synchronise both clocks/,
       async (response) => {
         const body = await response.json();
         const time = new Date(Date.parse(body.time) - 90_000).toISOString();
@@ -85,7 +94,7 @@ Deno.test("doctor says when to try again when the limit is used up", async () =>
   };
   await using proxy = startProxy(service, { from: "192.0.2.70", alter });
   const found = await diagnose(proxy.url);
-  assert.match(lineOf(found, "proxy"), /^- proxy the limit is used up; try again in 17 s$/);
+  assert.match(lineOf(found, "proxy"), /^- proxy the request limit is used up; try again in 17 s$/);
 });
 
 Deno.test("doctor prints JSON when --json is given, and nothing when --quiet is", async () => {

@@ -57,7 +57,7 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
   const findings = await findingsOf(service.diagnose(["--json"]));
   const expected = [
     /^address ok: the service calls itself https:\/\/localhost:\d+ too$/,
-    /^tls ok: the certificate is valid, and browsers are told to stay with https:$/,
+    /^tls ok: the certificate is valid, and browsers are told to use only https:$/,
     /^clock ok: /,
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
     /^picture fault: .+ names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social/,
@@ -65,7 +65,7 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
     /^texts fault: .+content\/en\/index\.md, content\/en\/imprint\.md, content\/en\/privacy\.md, /,
     /^letters fault: Letters are put into a folder .+\. Set MAIL_URL/,
     /^proxy fault: .+ TRUSTED_PROXY_HOPS is 0: all visitors share the limits of the proxy's address\. /,
-    /^backups unchecked: nobody is on the list yet/,
+    /^backups unchecked: there was no backup, but nobody is on the list yet/,
   ];
   assert.equal(findings.length, expected.length, findings.join("\n"));
   for (const [index, pattern] of expected.entries()) assert.match(findings[index]!, pattern);
@@ -75,7 +75,7 @@ Deno.test("doctor believes a proxy that the service is told of, and no more prox
   const table: [hops: string, finding: RegExp][] = [
     [
       "1",
-      /^proxy unchecked: visitors cannot choose .+; whether they share one takes the operator key; /,
+      /^proxy unchecked: visitors cannot choose .+; set WAITLIST_OPERATOR_KEY to check also /,
     ],
     ["2", /^proxy fault: visitors can choose/],
     ["3", /^proxy fault: visitors can choose/],
