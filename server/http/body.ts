@@ -52,6 +52,7 @@ export async function actOnBody<Failure extends AnyFailure>(
       return refuse({ failure: "invalid_json" });
     }
   }
+  // The casts are right, because a body of the type `FORM` was parsed to a `Form` above.
   switch (operation.body) {
     case "form":
       return await operation.act(value as Form, call);

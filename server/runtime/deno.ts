@@ -1,12 +1,12 @@
-/** What Deno does in its own way; see `Host`. @module */
+/** The functions of {@linkcode Host} on Deno. @module */
 import type { Host, ServeOptions, Server } from "./host.ts";
 
-// deno-lint-ignore require-await -- An async function rejects where `Deno.serve()` throws, as that of Node does.
+// deno-lint-ignore require-await -- An async function rejects when `Deno.serve()` throws, like the one for Node.
 async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
   return Deno.serve({ ...at, signal, handler, onListen() {} });
 }
 
-/** Call it before a server starts, and at the top level of a module: Deno Deploy finds nothing else. */
+/** Deno Deploy finds only work that is registered at the top level of a module, before a server starts. */
 function everyMinute(name: string, work: () => Promise<void>): void {
   Deno.cron(name, "* * * * *", work);
 }

@@ -1,15 +1,16 @@
-/** Encodes and digests short texts. Memory and hash states are used again, as to make them costs the most. @module */
+/** Encodes and digests short texts. It reuses memory and hash states, because making them costs the most. @module */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
 
+/** The reused memory. */
 const ROOM = Buffer.alloc(8_192);
 
 const ENCODER = new TextEncoder();
 
-/** Encodes a text in UTF-8. Read the bytes before the next call, which may write over them. */
+/** Encodes a text in UTF-8. The caller must read the bytes before the next call, which may overwrite them. */
 export function utf8(text: string): Uint8Array {
   if (!fits(text)) return ENCODER.encode(text);
   return new Uint8Array(ROOM.buffer, ROOM.byteOffset, ENCODER.encodeInto(text, ROOM).written);
@@ -21,32 +22,34 @@ export function encodeBase64url(text: string): string {
   return ROOM.toString("base64url", 0, ROOM.write(text));
 }
 
-/** Whether a text's UTF-8 fits into the memory: a UTF-16 code unit takes three bytes at the most. */
+/** Whether the UTF-8 of a text fits into the memory. A UTF-16 code unit takes three bytes at most. */
 const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
 
-/** The hash FNV-1a of a text, or of a further one behind the text whose hash is given. */
+/** Gives the FNV-1a hash of a text. @param hash the hash of a preceding text, to which the text is appended */
 export function hashText(text: string, hash = 0x811c9dc5): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
 }
 
-/** Mixes 32 bits so that similar inputs give different outputs: the last step of MurmurHash3. */
+/** Mixes 32 bits, so that similar numbers give different results. It is the last step of MurmurHash3. */
 export function mixBits(bits: number): number {
   bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
   bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);
   return bits ^ bits >>> 16;
 }
 
+/** Gives the digest of a text in UTF-8. */
 export type Digest = (text: string) => Buffer;
 
+/** SHA-256 (FIPS 180-4). */
 export const digestSha256: Digest = digestFrom(sha256.create());
 
-/** Makes HMAC with SHA-256 under a key (RFC 2104). @param prefix is put before every text, and hashed only once */
+/** Makes HMAC with SHA-256 under a key (RFC 2104). @param prefix the text before every text; it is hashed only once */
 export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
   return digestFrom(hmac.create(sha256, key).update(utf8(prefix)));
 }
 
-/** Makes a function whose digests all begin with one state; `_cloneInto` sets another back to it each time. */
+/** Makes a function whose digests all begin with one state. `_cloneInto` resets the working state to it each time. */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
   return (text) => {
@@ -56,7 +59,7 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   };
 }
 
-/** Compares secrets or signatures in a time that tells nothing but their lengths. */
+/** Compares secrets or signatures. The time that it takes shows only whether their lengths differ. */
 export function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

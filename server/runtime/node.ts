@@ -1,23 +1,29 @@
-/** What Node does in its own way; see `Host`. @module */
+/**
+ * The functions of {@linkcode Host} on Node, and the differences of Node's HTTP that the service would notice. @module
+ */
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-// Before anything else of the program runs, where the command does not name it.
+// This import comes first, so that an old Node is refused before any other module of the program runs.
 import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 
-/** In milliseconds, the wait for a connection's next request, longer than proxies', and for an answered body's rest. */
-const KEEP_ALIVE_MS = 75_000, LINGER_MS = 1_000;
+/** How long a connection waits for its next request, in milliseconds. Proxies close theirs earlier. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** How long the rest of a body may arrive after its answer was sent, in milliseconds. */
+const LINGER_MS = 1_000;
 
 async function serve(
   { at: { hostname, port } = { hostname: "0.0.0.0", port: 8000 }, handler, signal }: ServeOptions,
 ): Promise<Server> {
   const options = {
-    // An import may take longer than any time limit; what is short has one of its own.
+    // There is no limit for all requests, because an import may take long. Short requests have limits of their own.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // The service itself checks `Host`.
     requireHostHeader: false,
   };
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -37,7 +43,7 @@ async function serve(
     });
     await send(await answer(handler, incoming, cut.promise), incoming, outgoing);
   };
-  // Node would refuse another expectation than `100-continue` with 417.
+  // Without this handler, Node answers 417 to an expectation other than `100-continue`.
   const server = createServer(options, onRequest).on("checkExpectation", onRequest);
   server.on("clientError", refuse);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -56,10 +62,10 @@ async function serve(
   };
 }
 
-/** Ends the body that is arriving on a connection with an error; false where none is. */
+/** By connection, the function that ends the arriving body with an error. It gives false where no body is arriving. */
 const cuts = new WeakMap<Duplex, () => boolean>();
 
-/** Answers what is no HTTP. Where that comes within a body, the handler answers, to which the body is cut. */
+/** Answers bytes that are no HTTP. Within a body, the handler answers instead, because its body is cut. */
 function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   if (cuts.get(socket)?.()) return;
@@ -79,7 +85,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<
         return socket.remoteAddress ?? "";
       },
     };
-    // The service reads no more of a request than `NodeRequest` has.
+    // The cast is needed because `NodeRequest` has only the members of a request that the service reads.
     return await handler(new NodeRequest(incoming, cut) as unknown as Request, { remoteAddr });
   } catch (error) {
     console.error(error);
@@ -87,7 +93,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<
   }
 }
 
-/** As much of a `Request` as the service reads. A real one would change the URL, whose path counts byte for byte. */
+/** The members of a `Request` that the service reads. A real `Request` would normalize the path of the URL. */
 class NodeRequest implements Partial<Request> {
   readonly method: string;
   readonly url: string;
@@ -129,7 +135,7 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
     type: "bytes",
     async pull(controller) {
       const { done, value } = await Promise.race([chunks.next(), cut]);
-      // A stream takes the memory of its chunks over, and Node's chunks share theirs.
+      // The chunk is copied, because a stream detaches the memory of its chunks, and Node's chunks share theirs.
       if (!done) return controller.enqueue(new Uint8Array(value));
       controller.close();
       controller.byobRequest?.respond(0);
@@ -141,43 +147,44 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
 }
 
 /**
- * Keeps a body that is whole already. Node would share it between a response and its clone by a pair of streams, so
- * that each further clone of a prepared response made a longer chain.
+ * A response that can be cloned many times, because it stores its body. Node would connect each clone to the body by a
+ * pair of streams, and the chain of streams would grow with each clone.
  */
-class KeptResponse extends Response {
-  readonly kept: string | Uint8Array<ArrayBuffer> | undefined;
-  /** Node copies bytes into each response, unless they come in a blob. */
+class CloneableResponse extends Response {
+  /** The body. Absent for a stream. */
+  readonly stored: string | Uint8Array<ArrayBuffer> | undefined;
+  /** The bytes of the body as a blob, because Node copies bytes into each response but shares a blob. */
   readonly #blob: Blob | undefined;
 
-  constructor(body?: BodyInit | null, init?: ResponseInit, original?: KeptResponse) {
+  constructor(body?: BodyInit | null, init?: ResponseInit, original?: CloneableResponse) {
     const bytes = body instanceof Uint8Array ? body as Uint8Array<ArrayBuffer> : undefined;
     const blob = original ? original.#blob : bytes && new Blob([bytes]);
     super(blob ?? body, init);
     this.#blob = blob;
-    this.kept = typeof body === "string" ? body : bytes;
+    this.stored = typeof body === "string" ? body : bytes;
   }
 
   override clone(): Response {
-    if (this.kept === undefined) return super.clone();
-    return new KeptResponse(this.kept, this, this);
+    if (this.stored === undefined) return super.clone();
+    return new CloneableResponse(this.stored, this, this);
   }
 }
 
-globalThis.Response = KeptResponse;
+globalThis.Response = CloneableResponse;
 
-// As on Deno: a key of a record is data, whatever its name.
+// Deno has no `__proto__` either. Without it, a key of a record is data, whatever its name is.
 Reflect.deleteProperty(Object.prototype, "__proto__");
 
 async function send(response: Response, { method }: IncomingMessage, outgoing: ServerResponse) {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  const kept = response instanceof KeptResponse ? response.kept : undefined;
+  const stored = response instanceof CloneableResponse ? response.stored : undefined;
   if (method === "HEAD" || response.body === null) return void outgoing.end();
-  if (kept !== undefined) {
-    outgoing.setHeader("content-length", Buffer.byteLength(kept));
-    return void outgoing.end(kept);
+  if (stored !== undefined) {
+    outgoing.setHeader("content-length", Buffer.byteLength(stored));
+    return void outgoing.end(stored);
   }
-  // A body that fails, or a client that has gone, ends both.
+  // When the body fails or the client is gone, both sides end.
   await pipeline(response.body, outgoing).catch(() => outgoing.destroy());
 }
 

@@ -1,7 +1,6 @@
 /**
- * Refuses a Node that is too old. JavaScript, which each Node loads before it reads the program: Node 20 knows no
- * TypeScript, and Node 22 not all of its syntax. Node 24 would fail at the first secret of a webhook.
- * @module
+ * Refuses a version of Node that is too old. This file is JavaScript, because Node 20 does not load TypeScript and Node
+ * 22 does not know all of its syntax. Node 24 has no `Uint8Array.fromBase64`, which webhook secrets need. @module
  */
 import process from "node:process";
 

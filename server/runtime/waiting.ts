@@ -1,11 +1,12 @@
-/** Waiting on the event loop, where calls of the public API go before the parts of longer work. @module */
+/** Deadlines, values with and without a promise, and the priority of API calls over longer work. @module */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 
-/** A value, without a promise where it needs no waiting: on the way of every request, each promise costs time. */
+/** A value, or a promise of it where waiting is needed. Requests avoid promises, because each one costs time. */
 export type MaybePromise<T> = T | Promise<T>;
 
+/** Applies a function to a value, or to the value of a promise. */
 export function andThen<T, U>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<U>,
@@ -13,11 +14,12 @@ export function andThen<T, U>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** The error of work that took too long. */
 export class DeadlineError extends Error {}
 
 const messageOf = (ms: number) => `It took longer than ${ms} ms`;
 
-/** Does work for at most `ms` milliseconds, then aborts the signal and rejects with a {@linkcode DeadlineError}. */
+/** Does work for at most `ms` milliseconds. Then it aborts the signal, and rejects with a {@linkcode DeadlineError}. */
 export async function withDeadline<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -37,12 +39,13 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits that began in this turn of the event loop; `start` starts the timer that ends a wait. */
+/** The waits that began in this turn of the event loop. `start` starts the timer that ends a wait. */
 let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
- * As {@linkcode withDeadline}, for work that nearly always ends within the event loop's turn, as reading a body does. A
- * timer for each would cost a token call an eighth of its time, so timers start at the turn's end, for what is late.
+ * Does the same as {@linkcode withDeadline} for work that usually ends within one turn of the event loop, such as
+ * reading a body. A timer for each would cost a token request an eighth of its time. The timer of work that takes
+ * longer starts at the end of the turn.
  */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -53,11 +56,11 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
         timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
       },
     };
-    // All waits of a turn share one `setImmediate`, as setting and clearing one for each takes time.
+    // All waits of a turn share one `setImmediate`, because one for each would take time.
     if (waitsOfThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
       wait.isOver = true;
-      // `clearTimeout(undefined)` takes time, too.
+      // The check is faster than `clearTimeout(undefined)`.
       if (timer !== undefined) clearTimeout(timer);
     };
     work.then((value) => {
@@ -82,10 +85,10 @@ export interface Priority {
   yieldToCalls: YieldToCalls;
 }
 
-/** Waits between two parts of longer work, until the turn ends and no prioritized answer is under way. */
+/** Waits between two parts of longer work, until the turn has ended and no prioritized answer is under way. */
 export type YieldToCalls = () => Promise<void>;
 
-/** Makes the order of a process. @param maxWaitMs the longest wait of a part, as calls may come without end */
+/** Makes the priority of a process. @param maxWaitMs the longest wait between two parts, in milliseconds */
 export function createPriority(maxWaitMs = 5): Priority {
   let underWay = 0;
   const waiting = new Set<() => void>();
@@ -109,7 +112,7 @@ export function createPriority(maxWaitMs = 5): Priority {
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
-      // Deno takes the answer in this turn, and writes it to its connection in the next one.
+      // Deno takes an answer in this turn, and writes it to its connection in the next turn.
       await endOfTurn();
       await endOfTurn();
     },

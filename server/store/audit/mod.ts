@@ -7,7 +7,13 @@ import { base64url } from "jose";
 import { type LineOf, storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Metrics } from "../../observe/mod.ts";
-import { DAY, DeadlineError, keepView, type Repeating, type Runtime } from "../../runtime/mod.ts";
+import {
+  DAY,
+  DeadlineError,
+  refreshEachMinute,
+  type Repeating,
+  type Runtime,
+} from "../../runtime/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   AUDIT_LOG,
@@ -223,7 +229,7 @@ export async function reportAges(
   { kv, runtime: { now, repeat }, metrics, keyRing }: AgesOptions,
 ): Promise<Repeating | undefined> {
   if (!metrics) return undefined;
-  const view = await keepView(() => readLastDone(kv), { first: {}, repeat });
+  const view = await refreshEachMinute(() => readLastDone(kv), { first: {}, repeat });
   metrics.reportAges((thing) => {
     if (thing === "signing_key") return (now() - keyRing.signsSince) / 1000;
     const doneAt = view.get()[thing];

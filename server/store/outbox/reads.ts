@@ -3,7 +3,7 @@
  * are unpacked first (`new_letters.ts`). Nothing else is changed here. @module
  */
 import type { OutboxView } from "../../observe/mod.ts";
-import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
+import { refreshEachMinute, type RefreshedValue, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import {
   type DuePosition,
@@ -211,7 +211,7 @@ export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[
 }
 
 /** Keeps the figures of the outbox at hand for the metrics. */
-export function viewOutbox(kv: Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
+export function viewOutbox(kv: Kv, repeat: Repeat): Promise<RefreshedValue<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const [due = 0] = await readCounts(kv, ["due"]);
     const pause = (await createMailState(kv).read())?.pause;
@@ -220,5 +220,5 @@ export function viewOutbox(kv: Kv, repeat: Repeat): Promise<KeptView<OutboxView>
     for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
     return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };
   }
-  return keepView(read, { first: { letters: 0, events: 0, isPaused: false }, repeat });
+  return refreshEachMinute(read, { first: { letters: 0, events: 0, isPaused: false }, repeat });
 }

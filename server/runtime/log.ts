@@ -1,0 +1,47 @@
+/** The log of the service, and how a message quotes a value of a request. @module */
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+export type LogLevel = typeof LOG_LEVELS[number];
+
+export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
+
+/** Writes log lines. No line has an e-mail address, a source address, a token or a secret. */
+export type Log =
+  & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
+  & { /** The lowest level that is written. */ readonly level: LogLevel };
+
+export interface LogOptions {
+  /** The lowest level that is written. */
+  level: LogLevel;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** Writes a line, which has no line feed. */
+  write: (line: string) => void;
+}
+
+/** Makes a log, whose lines are JSON objects `{time, level, event}` with further fields. */
+export function createLog({ level: lowest, now, write }: LogOptions): Log {
+  const writer = (level: LogLevel) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return () => {};
+    return (event: string, fields?: LogFields) => {
+      const time = new Date(now()).toISOString();
+      write(JSON.stringify({ time, level, event, ...fields }));
+    };
+  };
+  return {
+    level: lowest,
+    debug: writer("debug"),
+    info: writer("info"),
+    warn: writer("warn"),
+    error: writer("error"),
+  };
+}
+
+/** Quotes a value of a request for a message: at most 40 characters of well-formed Unicode. */
+export function quote(value: unknown): string {
+  if (typeof value !== "string") {
+    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
+  }
+  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
+}

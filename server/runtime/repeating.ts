@@ -1,0 +1,67 @@
+/** Work that is repeated: by timers, for a value that is read again each minute, and for jumps of the clock. @module */
+
+export interface Repeating {
+  /** Ends the repetition, and resolves once no work is under way. */
+  close: () => Promise<void>;
+}
+
+/** Repeats work every `ms` milliseconds. The work must not reject. */
+export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
+
+/** Repeats work by the runtime's timers. Work that takes longer than the interval skips the next start. */
+export const repeat: Repeat = (ms, work) => {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => running = undefined);
+  }, ms);
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
+
+/** A value in memory that is read again each minute. */
+export interface RefreshedValue<T> extends Repeating {
+  get: () => T;
+}
+
+const REFRESH_MS = 60_000;
+
+/**
+ * Reads a value at once, and again each minute. When a read fails, the value stays as it is.
+ *
+ * @param options.first the value before the first successful read
+ */
+export async function refreshEachMinute<T>(
+  read: () => Promise<T>,
+  { first, repeat }: { first: T; repeat: Repeat },
+): Promise<RefreshedValue<T>> {
+  let last = first;
+  const refresh = async () => {
+    last = await read().catch(() => last);
+  };
+  await refresh();
+  return { get: () => last, ...repeat(REFRESH_MS, refresh) };
+}
+
+/**
+ * Watches the wall clock for jumps against the monotonic clock. Several small jumps add up to one.
+ *
+ * @param minMs the largest jump that does not count, in milliseconds
+ * @returns a function that gives the jump since the last one that it gave, in milliseconds: 0 without any, and negative
+ * where the clock was set back
+ */
+export function watchJumps(
+  { now, monotonic }: { now: () => number; monotonic: () => number },
+  minMs: number,
+): () => number {
+  let offset = now() - monotonic();
+  return () => {
+    const jump = now() - monotonic() - offset;
+    if (Math.abs(jump) <= minMs) return 0;
+    offset += jump;
+    return jump;
+  };
+}
