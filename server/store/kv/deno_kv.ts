@@ -15,7 +15,13 @@ import {
   type Unreadable,
 } from "./engine.ts";
 import { PROOFS } from "./keys.ts";
-import { behind, type EngineKey, type EngineRange, listOneByOne } from "./unreadable_entries.ts";
+import {
+  behind,
+  type EngineKey,
+  type EngineRange,
+  listOneByOne,
+  type ReadFirst,
+} from "./unreadable_entries.ts";
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
@@ -96,7 +102,8 @@ export function denoKv(
     } catch (error) {
       // Deno rejects the page as a whole where it cannot read one of the entries.
       if (!await answers(prefix)) throw error;
-      const found = await listOneByOne(readFirst, { prefix, start, end, limit, reverse });
+      const read: ReadFirst<FirstEntry> = (range, backwards) => readFirst(range, backwards, prefix);
+      const found = await listOneByOne(read, { prefix, start, end, limit, reverse });
       return found.map((entry) =>
         "unreadable" in entry
           ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
@@ -105,14 +112,18 @@ export function denoKv(
     }
   }
 
-  async function readFirst(range: EngineRange, reverse: boolean) {
+  async function readFirst(
+    range: EngineRange,
+    reverse: boolean,
+    prefix: Key,
+  ): Promise<FirstEntry | "none" | "unreadable"> {
     try {
       const entries = kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
       const [entry] = await Array.fromAsync(entries);
       // No key of the store has parts of other types.
-      return entry as typeof entry & { key: EngineKey } ?? "none";
+      return entry as FirstEntry | undefined ?? "none";
     } catch (error) {
-      if (!await answers(range.start)) throw error;
+      if (!await answers(prefix)) throw error;
       return "unreadable";
     }
   }
@@ -172,6 +183,8 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   });
   return atomic;
 }
+
+type FirstEntry = Deno.KvEntry<unknown> & { key: EngineKey };
 
 /** Gives the first key that a selector includes. Without a start, Node's client lists the prefix itself in reverse. */
 const startOf = ({ prefix, start, after }: Selector): EngineKey =>
