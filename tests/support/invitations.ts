@@ -88,8 +88,8 @@ export async function inviteAll(
   return { invited, state, ...begun };
 }
 
-/** Begins a wave of people who are named. */
-export const beginNamed = (
+/** Begins a wave by name. */
+export const beginByName = (
   kv: Kv,
   wave: string,
   emails: string[],
@@ -99,8 +99,8 @@ export const beginNamed = (
   return beginWave(wave, request, undefined, { ...INVITING, kv });
 };
 
-/** The addresses that waves name, each with the ids of the waves. */
-export async function namedOf(kv: Kv): Promise<[unknown, string][]> {
+/** The addresses of the invitees, each with the ids of the waves. */
+export async function inviteesOf(kv: Kv): Promise<[unknown, string][]> {
   const entries = await listAll<string>(kv, { prefix: ["wave_named"] });
   return entries.map(({ key, value }) => [key[1], value]);
 }

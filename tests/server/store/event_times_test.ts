@@ -32,12 +32,12 @@ Deno.test("storeSignUps() gives each event the moment of its own sign-up when ma
   assert.deepEqual(await eventsOf(kv, "bo@example.com"), [["signup.joined", START + 339]]);
 });
 
-Deno.test("storeSignUps() gives an event no moment before the erasure that came first", async () => {
+Deno.test("storeSignUps() dates an event after the erasure that came first", async () => {
   using kv = await openMemoryKv();
   const email = "ada@example.com";
   await join(kv, { [email]: START });
   await eraseSignUp(kv, email, { now: START + 500, random, outbox: OUTBOX });
-  // The sign-up came before the erasure, and waited for its commit.
+  // The sign-up arrived before the erasure, and waited for its commit.
   await join(kv, { [email]: START + 400 });
   assert.deepEqual(await eventsOf(kv, email), [
     ["signup.left", START + 500],
@@ -46,7 +46,7 @@ Deno.test("storeSignUps() gives an event no moment before the erasure that came 
   assert.equal((await storedSignUps(kv))[email]?.createdAt, iso(START + 501));
 });
 
-Deno.test("eraseSignUp() gives the event no moment before the change that came first", async () => {
+Deno.test("eraseSignUp() dates the event after the change that came first", async () => {
   using kv = await openMemoryKv();
   const email = "ada@example.com";
   await join(kv, { [email]: START + 10 });

@@ -30,7 +30,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
 const GIVEN_UP = /The commit was given up/;
 
-Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when it comes late", async () => {
+Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when its commit comes late", async () => {
   using kv = await openStore();
   for (const email of ["a0@example.com", "new@example.com"]) {
     const late = holdingKv(kv);
@@ -48,7 +48,7 @@ Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() leaves what came since as it is when it comes late", async () => {
+Deno.test("storeBulkSignUps() leaves later changes as they are when its commit comes late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const importing = storeBulkSignUps(late.kv, [
@@ -65,7 +65,7 @@ Deno.test("storeBulkSignUps() leaves what came since as it is when it comes late
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("eraseSignUp() leaves a person who has signed up again when it comes late", async () => {
+Deno.test("eraseSignUp() leaves a person who has signed up again when its commit comes late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const email = "a0@example.com";
@@ -77,7 +77,7 @@ Deno.test("eraseSignUp() leaves a person who has signed up again when it comes l
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("restoreLines() leaves no mark on a person who has signed up since when it comes late", async () => {
+Deno.test("restoreLines() stores no erasure mark of a person who has signed up since when its commit comes late", async () => {
   using kv = await openMemoryKv();
   const restore = {
     checksum: "a".repeat(64),
@@ -95,7 +95,7 @@ Deno.test("restoreLines() leaves no mark on a person who has signed up since whe
   assert.equal((await readOne(kv, ["erased", line.mark])).value, null);
 });
 
-Deno.test("repairCounters() corrects the counters when the mark of an earlier recount comes late", async () => {
+Deno.test("repairCounters() corrects the counters when the number of an earlier recount comes late", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5 });
   const late = holdingKv(kv);
@@ -106,7 +106,7 @@ Deno.test("repairCounters() corrects the counters when the mark of an earlier re
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("changeClient() leaves a later change as it is when it comes late", async () => {
+Deno.test("changeClient() leaves a later change as it is when its commit comes late", async () => {
   using kv = await openMemoryKv();
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
@@ -118,7 +118,7 @@ Deno.test("changeClient() leaves a later change as it is when it comes late", as
   assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Later"]);
 });
 
-Deno.test("rotateRootKey() leaves the key of a later rotation as it is when it comes late", async () => {
+Deno.test("rotateRootKey() leaves the key of a later rotation as it is when its commit comes late", async () => {
   using kv = await openMemoryKv();
   const late = holdingKv(kv);
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
@@ -127,7 +127,7 @@ Deno.test("rotateRootKey() leaves the key of a later rotation as it is when it c
   assert.deepEqual(await readRootKeys(kv), { roots: [key], unreadable: [] });
 });
 
-Deno.test("recordClientUses() keeps the later day when an earlier one comes late", async () => {
+Deno.test("recordClientUses() keeps the later day when the commit of an earlier day comes late", async () => {
   using kv = await openMemoryKv();
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, { ...client, clientId: "dashboard" });
@@ -149,7 +149,7 @@ Deno.test("recordClientUses() keeps the later day when an earlier one comes late
   assert.deepEqual([...await readClientUses(kv)], [["dashboard", "2026-11-22"]]);
 });
 
-Deno.test("createCountsExchange() keeps the newer counts when older ones come late", async () => {
+Deno.test("createCountsExchange() keeps the newer counts when a commit of older counts comes late", async () => {
   using kv = await openMemoryKv();
   const late = holdingKv(kv);
   const address = ipv4Address(0xc6336407);
@@ -180,7 +180,7 @@ Deno.test("createCountsExchange() keeps the newer counts when older ones come la
   await late.release();
   assert.equal(await remainingElsewhere(), 30 - 10 - 1);
 
-  // A late commit that nothing came after, so that it goes through, does not stop the exchanges.
+  // A late commit that goes through, because no other commit came after it, does not stop the exchanges.
   late.isHolding = true;
   count(5);
   await assert.rejects(one.exchange(), GIVEN_UP);

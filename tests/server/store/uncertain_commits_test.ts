@@ -1,4 +1,4 @@
-/** A commit without an answer may have gone through or not: each change is made once, and tells what it did. */
+/** A commit without an answer may have gone through or not. Each change is still made once, and gives its result. */
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
@@ -99,7 +99,7 @@ const FAULTS: Record<string, (kv: Kv) => Kv> = {
   "are sent twice": (kv) => repeatingKv(kv, 2),
 };
 
-/** Makes a change on a store of its own; gives its result, and what the store has then but for what is random. */
+/** Makes a change on a store of its own; gives its result, and the content of the store without random parts. */
 async function outcomeOf({ prepare, make }: Change, fault: (kv: Kv) => Kv) {
   using kv = await openMemoryKv();
   await prepare?.(kv);

@@ -36,7 +36,7 @@ Deno.test("hashAddress() makes one key when it is asked for several addresses at
   assert.equal(hashes[0], hashes[2]);
 });
 
-Deno.test("readAuditLog() and readNewestAuditEntries() read all others and name the entries that it cannot read", async () => {
+Deno.test("readAuditLog() and readNewestAuditEntries() name unreadable entries and read all others", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -40,7 +40,7 @@ Deno.test("readAuditLogOf() gives the latest entries about an address, the newes
   assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
 });
 
-Deno.test("readAuditLogOf() gives what was done about each address while the person had it", async () => {
+Deno.test("readAuditLogOf() gives the entries about each address from the time in which the person had it", async () => {
   using kv = await openMemoryKv();
   const [old = "", mid = "", now = ""] = await Promise.all(
     ["old@example.com", "mid@example.com", ADA].map((email) => hashAddress(kv, email, random)),
@@ -52,7 +52,7 @@ Deno.test("readAuditLogOf() gives what was done about each address while the per
   });
   for (
     const entry of [
-      // Somebody else had each address before.
+      // Another person had each address before.
       ...[old, mid, now].map((mark, n) => entryOf(`before-${n}`, after(-10), mark)),
       entryOf("1", after(1), old),
       correct("2", 10, old, mid),
@@ -75,7 +75,7 @@ Deno.test("readAuditLogOf() gives what was done about each address while the per
   assert.deepEqual(entries.map(({ id }) => id), ["8", "7", "6", "5", "4", "3", "2", "1"]);
 });
 
-Deno.test("readAuditLogOf() leaves out what was done about an earlier record when an import dated this one back", async () => {
+Deno.test("readAuditLogOf() leaves out entries about an earlier record when an import dated this record back", async () => {
   using kv = await openMemoryKv();
   const [ada = "", other = ""] = await Promise.all(
     [ADA, "new@example.com"].map((email) => hashAddress(kv, email, random)),
@@ -103,7 +103,7 @@ Deno.test("readAuditLogOf() leaves out what was done about an earlier record whe
   assert.deepEqual(entries.map(({ id }) => id), ["own", "behind-c"]);
 });
 
-Deno.test("readAuditLogOf() finds entries that a restored backup named by its own key", async () => {
+Deno.test("readAuditLogOf() finds entries whose hashes a restored backup made with its own key", async () => {
   using kv = await openMemoryKv();
   const own = await hashAddress(kv, ADA, random);
   const key = random(32);

@@ -31,7 +31,7 @@ function createTestStore(kv: Kv) {
   return { store: { ...people, ...backups, ...audit }, clock };
 }
 
-Deno.test("readLastDone() tells when a verify without a difference and a whole backup ended", async () => {
+Deno.test("readLastDone() has the ends of a verify without a difference and of a whole backup", async () => {
   using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store, clock } = createTestStore(kv);
@@ -46,7 +46,7 @@ Deno.test("readLastDone() tells when a verify without a difference and a whole b
   assert.deepEqual(await readLastDone(kv), { verify: later, backup: later });
 });
 
-Deno.test("readLastDone() does not tell of a verify that found a fault, or of a backup that was cut", async () => {
+Deno.test("readLastDone() does not have a verify that found a fault, or a backup that was cut", async () => {
   using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store } = createTestStore(kv);
@@ -61,7 +61,7 @@ Deno.test("readLastDone() does not tell of a verify that found a fault, or of a 
   assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
 });
 
-Deno.test("noteDone() fails no work when KV does not take the note", async () => {
+Deno.test("noteDone() lets the work succeed when KV does not take the note", async () => {
   using memory = await openMemoryKv();
   const kv: Kv = {
     ...memory,
@@ -76,7 +76,7 @@ Deno.test("noteDone() fails no work when KV does not take the note", async () =>
   assert.deepEqual(await readLastDone(kv), {});
 });
 
-Deno.test("reportAges() learns on its beat, and keeps what it knows while KV is away", async () => {
+Deno.test("reportAges() reads at intervals, and keeps its values while KV is away", async () => {
   using memory = await openMemoryKv();
   let isAway = false;
   const kv = faultyKv(memory, (commit) => commit(), async (read) => {

@@ -36,7 +36,7 @@ const WAVE = {
 
 const valueOf = async (kv: Kv, ...key: string[]) => (await readOne<unknown>(kv, key)).value;
 
-/** What each line leaves in a store; it counts as unchanged when it comes again, unless told otherwise. */
+/** The entries that each line stores. A line that comes again counts as unchanged, if nothing else is given. */
 const LINES: {
   what: string;
   line: BackupLine;
@@ -58,7 +58,7 @@ const LINES: {
     what: "a client, unless another one has its id",
     line: { kind: "client", client: CLIENT },
     again: { kind: "client", client: { ...CLIENT, name: "Other" } },
-    // Every process is told of it.
+    // The key that tells all processes is written.
     read: async (kv) => [
       await readClients(kv),
       (await readOne(kv, ["credentials"])).version !== null,
@@ -126,7 +126,7 @@ Deno.test("beginRestore() gives the store to the last of several that begin at t
   assert.ok(restore && checksums.includes(restore.checksum));
 });
 
-Deno.test("endRestore() leaves a restore that has begun since", async () => {
+Deno.test("endRestore() leaves a later restore as it is", async () => {
   using kv = await openMemoryKv();
   await beginRestore(kv, NEW, START);
   for (

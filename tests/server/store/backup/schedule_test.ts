@@ -20,17 +20,17 @@ Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after
     [lastAt(three - DAY), three - 1, false],
     [lastAt(three - DAY), three, true],
     [lastAt(three), three + DAY - 1, false],
-    // Made by hand of a start, at another time of the day before.
+    // The last backup was made at a start, at another time of the day before.
     [lastAt(midnight - 2 * HOUR), three - 1, false],
     [lastAt(midnight - 2 * HOUR), three, true],
     [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR - 1, false],
     [{ ...lastAt(three - DAY), ...failedAt(three) }, three + HOUR, true],
     [{ ...lastAt(three - DAY), ...failedAt(three - 1) }, three, true],
-    // Of a clock that was ahead.
+    // A clock that was ahead made the last backup.
     [lastAt(three + 9 * DAY), three, true],
     [failedAt(three + 9 * DAY), three, true],
     [failedAt(startedAt), startedAt + HOUR - 1, false],
-    // Before the process began, and to another place.
+    // The failure was before the process began, or at another place.
     [failedAt(startedAt - 1), startedAt, true],
     [failedAt(startedAt, "/var/other"), startedAt, true],
   ];

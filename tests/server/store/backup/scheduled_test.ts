@@ -19,7 +19,7 @@ import { serveOn, START } from "../../../support/service.ts";
 const HOUR = 60 * 60_000, DAY = 24 * HOUR;
 const AT = "2026-11-20T08:00:00.000Z";
 
-/** What a test of backups stands on: a folder, and a service that puts them there. */
+/** A folder, and a service that makes backups in it. */
 async function startBackedUp(variables: Record<string, string> = {}) {
   await using resources = new AsyncDisposableStack();
   // The start task cannot name a path with a comma in a permission.
@@ -43,11 +43,11 @@ const parse = (text: string) => text.trimEnd().split("\n").map((line) => JSON.pa
 const overviewOf = async (service: OperatedService) =>
   await (await service.operate("/overview")).json();
 
-Deno.test("startBackups() makes a backup right after the start, and one a day from then on", async () => {
+Deno.test("startBackups() makes a backup right after the start, and then one a day", async () => {
   using metrics = recordMetrics();
   await using test = await startBackedUp();
   const { service } = test;
-  // An empty store waits for the restore of one of the backups that may be there.
+  // An empty store makes no backup, because an operator may be about to restore one.
   await service.repeatOnce();
   assert.deepEqual(await test.names(), []);
 
@@ -85,7 +85,7 @@ Deno.test("startBackups() makes a backup right after the start, and one a day fr
   assert.deepEqual(await test.names(), [name, "waitlist-20261122T030000Z.ndjson.gz"]);
 });
 
-Deno.test("startBackups() removes what is more than BACKUP_KEEP only after a good backup", async () => {
+Deno.test("startBackups() removes backups beyond BACKUP_KEEP only after a good backup", async () => {
   await using test = await startBackedUp({ BACKUP_KEEP: "2" });
   const { service, folder } = test;
   const others = ["notes.txt", "waitlist.ndjson"];
@@ -109,14 +109,14 @@ Deno.test("startBackups() removes what is more than BACKUP_KEEP only after a goo
     "waitlist-20261123T120020Z.erasures.ndjson.gz",
     "waitlist-20261123T120020Z.ndjson.gz",
   ]);
-  // What is in the way of the next one.
+  // A folder is in the way of the next backup.
   await mkdir(join(folder, ".waitlist-20261124T120020Z.ndjson.gz.part"));
   await service.repeatOnce();
   assert.equal((await overviewOf(service)).backups.failed.at, "2026-11-24T12:00:20.000Z");
   assert.equal((await ours()).filter((name) => name.includes("20261122")).length, 2);
 });
 
-Deno.test("startBackups() follows no link, and takes no file, that waits under a backup's name", async () => {
+Deno.test("startBackups() follows no link and uses no file that is already under a backup's name", async () => {
   await using test = await startBackedUp();
   const { service, folder } = test;
   await test.signUp("ada@example.com");
@@ -132,7 +132,7 @@ Deno.test("startBackups() follows no link, and takes no file, that waits under a
   assert.equal((await test.lines(name)).at(-1).counts.signUps, 1);
 });
 
-Deno.test("startBackups() says that a backup failed, and tries it again after an hour", async () => {
+Deno.test("startBackups() logs that a backup failed, and tries again after an hour", async () => {
   using metrics = recordMetrics();
   await using test = await startBackedUp();
   const { service, folder } = test;
@@ -177,7 +177,7 @@ for (const [what, wait] of [["a restart", 1_000], ["a change of BACKUP_URL", 0]]
   });
 }
 
-Deno.test("startBackups() writes the marks of erasures beside the last backup, with their key", async () => {
+Deno.test("startBackups() writes erasure marks and their key beside the last backup", async () => {
   await using test = await startBackedUp();
   const { service } = test;
   for (const email of ["ada@example.com", "gone@example.com"]) await test.signUp(email);
@@ -192,7 +192,7 @@ Deno.test("startBackups() writes the marks of erasures beside the last backup, w
   assert.deepEqual([key.kind, mark.kind, more], ["erasure_key", "erased", []]);
   assert.equal(mark.erasedAt, new Date(service.clock.now).toISOString());
 
-  // Nothing is written while nobody is erased.
+  // Without an erasure, nothing is written.
   const { mtimeMs } = await stat(join(test.folder, name));
   await utimes(join(test.folder, name), 1, 1);
   await service.repeatOnce();
@@ -203,7 +203,7 @@ Deno.test("startBackups() writes the marks of erasures beside the last backup, w
   assert.equal((await test.lines(name)).length, 3);
 });
 
-Deno.test("startBackups() encrypts what it writes for BACKUP_RECIPIENT", async () => {
+Deno.test("startBackups() encrypts backups and erasure marks for BACKUP_RECIPIENT", async () => {
   const identities = [await generateIdentity(), await generateIdentity()];
   const recipients = await Promise.all(identities.map(identityToRecipient));
   await using test = await startBackedUp({ BACKUP_RECIPIENT: recipients.join(" ") });
@@ -229,7 +229,7 @@ Deno.test("startBackups() refuses a recipient with a wrong character when the se
   await assert.rejects(starting, /BACKUP_RECIPIENT has 'age1.+a character is wrong or missing/);
 });
 
-Deno.test("of several processes one makes the backup", async () => {
+Deno.test("startBackups() makes one backup when several processes run", async () => {
   await using test = await startBackedUp();
   const { service, folder } = test;
   await test.signUp("ada@example.com");
@@ -241,7 +241,7 @@ Deno.test("of several processes one makes the backup", async () => {
   assert.deepEqual((await readMadeBackups(service.kv)).lease, undefined);
 });
 
-Deno.test("no backup is made while the store holds a part of another one", async () => {
+Deno.test("startBackups() makes no backup while the store holds a part of another backup", async () => {
   await using test = await startBackedUp();
   await test.signUp("ada@example.com");
   const restore = { checksum: "a".repeat(64), counts: {}, startedAt: AT };

@@ -1,4 +1,4 @@
-/** The audit log on each engine: an entry is there exactly where its change is, and for its time. @module */
+/** The audit log on each engine: an entry is stored with its change, and kept for its time. @module */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
@@ -38,7 +38,7 @@ const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random 
 const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
 const restore = { checksum: "c".repeat(64), counts };
 
-/** What a change needs to be there before, and the change, of which every commit has an entry. */
+/** What is stored before a change, and the change, each of whose commits has an entry. */
 export interface Change {
   prepare?: (kv: Kv) => Promise<unknown>;
   make: (store: OpenKv, audit: AuditEntry) => Promise<unknown>;
@@ -89,7 +89,7 @@ export const CHANGES: Record<string, Change> = {
   "restoreLines, an entry": restoring({ kind: "audit", entry: entryAt(START - 1) }),
 };
 
-/** What a change may write, but for its own entry and the number that each recount writes. */
+/** The keys that a change may write beside its own entry and the number of a recount. */
 async function contents(kv: Kv, own: AuditEntry) {
   const entries = await everyEntry(kv);
   return entries.flatMap((entry) => {
@@ -106,7 +106,7 @@ async function empty(kv: Kv): Promise<void> {
 }
 
 export const AUDIT_SUITE: Suite = {
-  async "every change has its entry in its own commit, and no entry is without its change"({ kv }) {
+  async "setAuditEntry() puts the entry of each change into the commit of the change"({ kv }) {
     for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
       await empty(kv);
       await prepare?.(kv);
@@ -117,7 +117,7 @@ export const AUDIT_SUITE: Suite = {
         const result = await kv.commit(given);
         const after = await contents(kv, own);
         const [entry] = (await readLog(kv)).filter(({ id }) => id === own.id);
-        // The mark of a recount, which is no change.
+        // This commit writes the number of a recount, which is no change.
         if (!entry && isDeepStrictEqual(after, before)) return result;
         assert.notDeepEqual(after, before, `${name} changes something`);
         assert.equal(entry?.action, own.action, `${name} is in the log`);
@@ -129,7 +129,9 @@ export const AUDIT_SUITE: Suite = {
     }
   },
 
-  async "every change has one entry when commits lose their answers"({ kv, loseAnswer }) {
+  async "setAuditEntry() makes one entry of each change when commits lose their answers"(
+    { kv, loseAnswer },
+  ) {
     for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
       await empty(kv);
       await prepare?.(kv);
@@ -141,7 +143,7 @@ export const AUDIT_SUITE: Suite = {
     }
   },
 
-  async "readAuditLog() reads in the order of time, from a moment on, and nothing that is too old"(
+  async "readAuditLog() reads entries in the order of time, from a moment on, and none that is too old"(
     { kv },
   ) {
     const moments = [START, START - 5, START - AUDIT_MS, START - 10, START - AUDIT_MS - 1];
@@ -163,7 +165,7 @@ export const AUDIT_SUITE: Suite = {
     });
   },
 
-  async "readNewestAuditEntries() reads from the end, between two places, and nothing that is too old"(
+  async "readNewestAuditEntries() reads entries from the end, between two positions, and none that is too old"(
     { kv },
   ) {
     const moments = [-AUDIT_MS - 1, -AUDIT_MS, ...Array.from({ length: 450 }, (_, n) => n - 450)];
@@ -184,13 +186,13 @@ export const AUDIT_SUITE: Suite = {
     assert.deepEqual(await read({ since: at(-4), before: `${at(-1)} onf` }), [-1, -2, -3, -4]);
   },
 
-  async "restoreAuditLog() keeps entries that are there, and leaves out what is too old"({ kv }) {
+  async "restoreAuditLog() keeps stored entries, and leaves out entries that are too old"({ kv }) {
     await writeAuditEntry(kv, entryAt(START, { operator: "ada" }));
     const entries = [
       entryAt(START, { operator: "mallory" }),
       entryAt(START - 1),
       entryAt(START - AUDIT_MS),
-      // More than one commit takes.
+      // There are more entries than one commit stores.
       ...Array.from({ length: 450 }, (_, n) => entryAt(START - 1_000 - n)),
     ];
     const lines = entries.map((entry) => ({ kind: "audit" as const, entry }));

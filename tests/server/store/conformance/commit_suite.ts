@@ -45,7 +45,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, ["n"])).value, null);
   },
 
-  async "commit() checks that an entry is as it was, or still absent"({ kv }) {
+  async "commit() fails when a checked entry has changed, or is there and was absent"({ kv }) {
     const absent = await read(kv, KEY);
     done(await kv.commit(new Commit().check(absent).set(KEY, 1)));
     assert.equal(await kv.commit(new Commit().check(absent).set(KEY, 2)), "conflict");
@@ -55,7 +55,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, KEY)).value, 3);
   },
 
-  async "commit() fails an old check when its key was deleted and made again"({ kv }) {
+  async "commit() fails when a checked key was deleted and made again"({ kv }) {
     await set(kv, KEY, 1);
     const old = await read(kv, KEY);
     await kv.commit(new Commit().delete(KEY));
@@ -76,7 +76,7 @@ export const COMMIT_SUITE: Suite = {
     );
   },
 
-  async "commit() adds to a counter what all commits at once add, below zero, too"({ kv }) {
+  async "commit() adds to a counter what several commits add at once, even below zero"({ kv }) {
     const adding = Array.from({ length: 40 }, (_, n) => {
       return kv.commit(new Commit().add(["n"], n % 2 === 0 ? 3 : -5).add(["once"], 1));
     });
@@ -85,7 +85,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, ["once"])).value, 40);
   },
 
-  async "commit() lets one of several changes of an entry go through when they come at once"(
+  async "commit() lets one of several changes of an entry through when they come at once"(
     { kv },
   ) {
     const before = await read(kv, KEY);
@@ -129,7 +129,7 @@ export const COMMIT_SUITE: Suite = {
     done(await kv.commit(new Commit().set(KEY, 1)));
   },
 
-  async "commit() tells what became of a commit when its answer is lost"({ kv, loseAnswer }) {
+  async "commit() gives the outcome of a commit when its answer is lost"({ kv, loseAnswer }) {
     const before = await read(kv, KEY);
     loseAnswer("done");
     const version = done(await kv.commit(new Commit().check(before).set(KEY, 1).add(["n"], 1)));
@@ -142,7 +142,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, KEY)).value, 1);
   },
 
-  async "commit() goes through when the engine has swept what it keeps for itself meanwhile"(
+  async "commit() goes through when the engine has swept its own entries meanwhile"(
     { kv },
   ) {
     const hour = 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-/** A plain model of an engine, with which random operations on one are compared. @module */
+/** A plain model of an engine. Random operations give the same results on an engine and on the model. @module */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Entry, Key, Kv, Selector } from "../../../../server/store/kv/engine.ts";
@@ -26,7 +26,7 @@ export async function compareWithModel(kv: Kv): Promise<void> {
         ...random() < 0.4 && { end: high },
       };
       const { start = selector.after, end, prefix } = selector;
-      // Not every engine takes a range that ends before it begins, or that is outside of its prefix.
+      // Some engines refuse a range that ends before it begins, or that is outside of its prefix.
       const begins = (key?: Key) =>
         !key || key.length > prefix.length && prefix.every((part, at) => key[at] === part);
       if (!begins(start) || !begins(end) || start && end && compare(start, end) >= 0) continue;
@@ -36,7 +36,7 @@ export async function compareWithModel(kv: Kv): Promise<void> {
   }
 }
 
-/** Keys of which many are a prefix of others. */
+/** Keys, many of which are prefixes of other keys. */
 const KEYS: Key[] = ["a", "b", "b\0", "é", 1, 2].flatMap((first) => {
   return [["r", first], ...["", "x", -1, 0.5, 7].map((second) => ["r", first, second])];
 });
@@ -49,12 +49,12 @@ function randomCommit(model: Model, pick: Pick, random: () => number): Commit {
   for (let n = 0; n < size; n++) {
     const key = pick(KEYS);
     const entry = model.get(key);
-    // A check of what was read fails now and then.
+    // Some checks of read entries fail.
     if (random() < 0.4) {
       const version = random() < 0.9 ? entry.version : pick(model.versions) ?? "none";
       commit.check({ key, version } as Entry);
     }
-    // Counters are never set, and other values are never added to.
+    // No counter is set, and nothing is added to other values.
     if (isCounter(key)) commit.add(key, Math.floor(random() * 20) - 10);
     else if (random() < 0.3) commit.delete(key);
     else commit.set(key, pick([true, "text", { a: [random()] }, 0, new Uint8Array([0, 1, 2])]));
@@ -73,7 +73,7 @@ class Model {
     return this.#entries.get(JSON.stringify(key)) ?? { key, value: null, version: null };
   }
 
-  /** Gives whether the commit goes through. */
+  /** @returns whether the commit goes through */
   apply({ checks, writes }: Commit, version: string): boolean {
     if (checks.some((check) => this.get(check.key).version !== check.version)) return false;
     this.versions.push(version);

@@ -8,7 +8,7 @@ import type { Suite } from "./engines.ts";
 
 export const ENGINE_SUITE: Suite = {
   ...COMMIT_SUITE,
-  async "get() gives entries in the order that it was asked for, those that are absent, too"(
+  async "get() gives entries in the order of the keys, absent ones as well"(
     { kv },
   ) {
     const commit = new Commit();
@@ -93,7 +93,7 @@ export const ENGINE_SUITE: Suite = {
     assert.deepEqual(keysOf(listed), keysOf(all).toReversed().slice(0, 550));
   },
 
-  async "list() gives what one moment has while commits move two counters together"({ kv }) {
+  async "list() gives a snapshot while commits move two counters together"({ kv }) {
     let isOver = false;
     const moving = (async () => {
       for (let n = 0; n < 200; n++) await kv.commit(new Commit().add(["c", 1], 1).add(["c", 2], 1));
@@ -106,8 +106,8 @@ export const ENGINE_SUITE: Suite = {
     await moving;
   },
 
-  // An engine need not tell of the changes of other keys.
-  async "watch() tells when it has begun, and of each change from then on"({ kv }) {
+  // An engine need not report changes of other keys.
+  async "watch() reports its beginning, and each change from then on"({ kv }) {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: changed, resolve: change } = Promise.withResolvers<void>();
     let calls = 0;

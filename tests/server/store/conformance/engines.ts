@@ -7,7 +7,7 @@ import { faultyKv } from "../../../support/faulty_kv.ts";
 import { type TestKv, testKv } from "../../../support/memory_kv.ts";
 import { random } from "../../../support/records.ts";
 
-/** An empty store; what it runs on ends with it. */
+/** An empty store. Its engine ends with it. */
 export interface TestStore extends OpenKv, AsyncDisposable {
   /** Makes the engine lose the answer to its next commit, which goes through or does not. */
   loseAnswer: (outcome: "done" | "not done") => void;
@@ -16,7 +16,7 @@ export interface TestStore extends OpenKv, AsyncDisposable {
 /** An engine that the store runs on. */
 export interface TestEngine {
   name: string;
-  /** Whether it is missing on this machine. */
+  /** Whether the engine is missing on this machine. */
   ignore?: boolean;
   open: () => Promise<TestStore>;
 }
@@ -38,7 +38,7 @@ export const LOCAL_ENGINES: TestEngine[] = [
       const store = unsure(kv);
       return {
         ...store,
-        // As the service opens one, and so for the keys of the random operations.
+        // The service opens an engine like this, and the keys of the random operations need it.
         kv: skipAbsentKeys(store.kv, random, [SIGN_UPS, LETTER_LIMITS, ERASED, { prefix: ["r"] }]),
         async [Symbol.asyncDispose]() {
           kv.close();
@@ -49,7 +49,7 @@ export const LOCAL_ENGINES: TestEngine[] = [
   },
 ];
 
-/** A store of Deno's engine that can be told to lose an answer. */
+/** A store of Deno's engine that loses an answer when the test says so. */
 export function unsure(kv: TestKv): Pick<TestStore, "kv" | "loseAnswer"> {
   let lost: "done" | "not done" | undefined;
   return {
@@ -67,7 +67,7 @@ export function unsure(kv: TestKv): Pick<TestStore, "kv" | "loseAnswer"> {
   };
 }
 
-/** A promise of the store, kept on an empty one; `open` opens another empty one on the same engine. */
+/** A promise of the store, which holds on an empty store. `open` opens another empty store on the same engine. */
 export type PromiseTest = (store: TestStore, open: TestEngine["open"]) => Promise<void>;
 
 /** Promises by the names of their tests. */

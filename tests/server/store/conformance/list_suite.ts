@@ -55,7 +55,7 @@ async function erasedAmong(kv: Kv, emails: string[]): Promise<string[]> {
 }
 
 export const LIST_SUITE: Suite = {
-  async "eraseSignUp() leaves a mark for each address when erasures race repeats"({ kv }) {
+  async "eraseSignUp() leaves an erasure mark for each address when erasures race repeats"({ kv }) {
     const emails = Array.from({ length: 12 }, (_, n) => address(n));
     for (const email of emails) await storeSignUp(kv, { email, lang: "de" }, EARLIER);
     const gone = emails.slice(0, 11);
@@ -71,7 +71,7 @@ export const LIST_SUITE: Suite = {
     await assertCountersEqualRecount(kv);
   },
 
-  async "storeBulkSignUps() tells each one's outcome, and writes nothing when it is run again"(
+  async "storeBulkSignUps() gives an outcome for each sign-up, and writes nothing when it runs again"(
     { kv },
   ) {
     await storeSignUp(kv, { email: address(0) }, NOW);
@@ -89,9 +89,11 @@ export const LIST_SUITE: Suite = {
     assert.deepEqual(await everyEntry(kv), before);
   },
 
-  async "readSignUpPages() reads each record once in order, and goes on behind an address"({ kv }) {
+  async "readSignUpPages() reads each record once in order, and begins behind a given address"(
+    { kv },
+  ) {
     await storeBulkSignUps(kv, bulkSignUps(450));
-    // Begins as the one before it does, so that it comes right behind it.
+    // This address begins with the one before it, so that it comes right behind it.
     await storeSignUp(kv, { email: `${address(200)}.au` }, NOW);
     const pages = async (after?: string) => {
       const read = await Array.fromAsync(readSignUpPages(kv, { after }));
@@ -105,7 +107,7 @@ export const LIST_SUITE: Suite = {
     assert.deepEqual(await pages(address(449)), []);
   },
 
-  async "recountRecords() tells apart what was there at its mark and what came after it"({ kv }) {
+  async "recountRecords() distinguishes records of its moment from later ones"({ kv }) {
     await storeBulkSignUps(kv, bulkSignUps(10));
     await spoil(kv, { "total": 2, "byLang/de": -5 });
     const meanwhile = async () => {
@@ -143,8 +145,8 @@ export const LIST_SUITE: Suite = {
     await assertCountersEqualRecount(kv);
   },
 
-  async "restoreLines() makes of a backup the store that was backed up"({ kv }, open) {
-    // Records carry the number of the recount, which is that of their own store.
+  async "restoreLines() makes the store that was backed up"({ kv }, open) {
+    // The number of the recount in a record belongs to its own store.
     await finish(recountRecords(kv, { now }));
     await storeBulkSignUps(kv, bulkSignUps(250, { role: "engineer", source: "cta" }));
     await eraseSignUp(kv, address(3), { now: START, random });

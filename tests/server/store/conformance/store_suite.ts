@@ -36,7 +36,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   },
 
-  async "storeSignUps() moves counters down as well when an address is known"({ kv }) {
+  async "storeSignUps() lowers counters as well when an address is known"({ kv }) {
     await storeSignUp(kv, { email: "ada@example.com", lang: "de", source: "hero" }, AT);
     await storeSignUp(kv, { email: "ada@example.com", lang: "en", source: "cta" }, AT);
     const times = { createdAt: AT, consentedAt: AT, updatedAt: AT };
@@ -69,7 +69,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   },
 
-  async "readCounts() leaves out older days when it starts at the first counted one"({ kv }) {
+  async "readCounts() leaves out days before the first counted day"({ kv }) {
     for (const day of ["2025-12-31", "2026-10-22", "2026-10-23", "2026-11-15", "2026-11-21"]) {
       await storeSignUp(kv, { email: `${day}@example.com` }, `${day}T12:00:00.000Z`);
     }
@@ -86,7 +86,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual(await readClients(kv), [client]);
   },
 
-  async "openRootKeys() ends with one key when several start together"({ kv }) {
+  async "openRootKeys() makes one key when several processes start together"({ kv }) {
     const starts = Array.from({ length: 8 }, () => openRootKeys(kv, random, START));
     const [first, ...others] = await Promise.all(starts);
     assert.equal(first?.length, 1);
@@ -94,7 +94,7 @@ export const STORE_SUITE: Suite = {
     for (const keys of others) assert.deepEqual(keys, first);
   },
 
-  async "rotateRootKey() ends with one new key, and removes what has retired"({ kv }) {
+  async "rotateRootKey() ends with one new key, and removes keys that verify nothing"({ kv }) {
     await openRootKeys(kv, random, START);
     const rotations = Array.from({ length: 8 }, () => rotateRootKey(kv, START, random));
     const ids = (await Promise.all(rotations)).map(({ keyId }) => keyId);

@@ -7,7 +7,7 @@ import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 const MINUTE = 60_000;
 
-/** A process's watch, whose looks the test makes. */
+/** The watch of a process, whose checks the test makes. */
 async function start(kv: Kv, baseUrl: string) {
   const clock = { now: 0 };
   const { log, lines } = recordLog("info", () => clock.now);
@@ -37,7 +37,7 @@ async function start(kv: Kv, baseUrl: string) {
 
 const ONE = "https://one.example", OTHER = "https://other.example";
 
-Deno.test("watchBaseUrls() tells each of two living processes of the other's address, in the log once an hour", async () => {
+Deno.test("watchBaseUrls() tells each of two running processes about the other's address, and logs it once an hour", async () => {
   const kv = await openMemoryKv();
   const processes = [await start(kv, ONE), await start(kv, OTHER), await start(kv, ONE)];
   for (let minute = 0; minute < 90; minute++) for (const each of processes) await each.look();
@@ -54,7 +54,7 @@ Deno.test("watchBaseUrls() tells each of two living processes of the other's add
   kv.close();
 });
 
-Deno.test("watchBaseUrls() says nothing of a process that was killed and started with another address", async () => {
+Deno.test("watchBaseUrls() gives no warning when a process was killed and started with another address", async () => {
   const kv = await openMemoryKv();
   await (await start(kv, ONE)).look();
   const next = await start(kv, OTHER);

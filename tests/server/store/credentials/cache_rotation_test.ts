@@ -8,7 +8,7 @@ import { serveOn, START } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
-Deno.test("startCredentials() lets every process take every token when a key rotates", async () => {
+Deno.test("startCredentials() lets every process accept every token when a key rotates", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const two = await serveOn(kv);
@@ -18,7 +18,7 @@ Deno.test("startCredentials() lets every process take every token when a key rot
   const signedBy = new Set<string>();
 
   await rotateRootKey(kv, START, random);
-  // A process reads late by a whole interval, and the other one's clock is two seconds ahead.
+  // One process reads a whole interval late, and the clock of the other is two seconds ahead.
   for (let at = 0; at <= 1_200; at += 20) {
     one.clock.now = START + at * 1000;
     two.clock.now = one.clock.now + 2_000;
@@ -32,7 +32,7 @@ Deno.test("startCredentials() lets every process take every token when a key rot
       }
     }
     const valid = live.filter(({ expires }) => expires > two.clock.now);
-    // The oldest of each key, and the newest, which the other process has not seen.
+    // The oldest token of each key, and the newest token, which the other process has not seen.
     for (const { token, prefix } of [...valid.slice(0, 4), ...valid.slice(-4)]) {
       assert.equal(await statsStatus(one, token, prefix), 200);
       assert.equal(await statsStatus(two, token, prefix), 200);
@@ -42,7 +42,7 @@ Deno.test("startCredentials() lets every process take every token when a key rot
   await two.stop();
 });
 
-Deno.test("startCredentials() keeps what it knows, and says so, when a reading fails", async () => {
+Deno.test("startCredentials() keeps clients and keys, and logs so, when a read fails", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const token = await getAccessToken(service, await createTestClient(service));
@@ -56,7 +56,7 @@ Deno.test("startCredentials() keeps what it knows, and says so, when a reading f
 });
 
 // A wall clock that jumps ahead and comes back must leave nothing behind in the future.
-Deno.test("startCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
+Deno.test("startCredentials() applies a change when the clock jumped an hour ahead and came back", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, kv);

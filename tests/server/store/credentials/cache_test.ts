@@ -9,7 +9,7 @@ import { SANDBOX_CLIENT, serveOn, START } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
-Deno.test("startCredentials() goes by a change at once in the process that made it", async () => {
+Deno.test("startCredentials() applies a change at once in the process that made it", async () => {
   const { kv } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const old = await createTestClient(service);
@@ -23,7 +23,7 @@ Deno.test("startCredentials() goes by a change at once in the process that made 
   assert.equal(await tokenStatus(service, client), 200);
 });
 
-Deno.test("startCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
+Deno.test("startCredentials() gives a client no token when the client has changed and cannot be read", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -35,7 +35,7 @@ Deno.test("startCredentials() ends a client's tokens when the change is known an
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-Deno.test("startCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
+Deno.test("startCredentials() reads clients again after an unreadable change, even if it has read them within a second", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -48,7 +48,7 @@ Deno.test("startCredentials() reads clients again after a change that it could n
   assert.equal(await tokenStatus(service, other), 401);
 });
 
-Deno.test("startCredentials() goes on with the key of links that it knows when the stored one cannot be read", async () => {
+Deno.test("startCredentials() keeps the known key of links when the stored key cannot be read", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -59,7 +59,7 @@ Deno.test("startCredentials() goes on with the key of links that it knows when t
   assert.equal(await tokenStatus(service, other), 200);
 });
 
-Deno.test("startCredentials() goes by a change of another process when its watch tells of it", async () => {
+Deno.test("startCredentials() applies a change of another process when its watch reports the change", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const other = await serveOn(kv);
@@ -73,7 +73,7 @@ Deno.test("startCredentials() goes by a change of another process when its watch
   await other.stop();
 });
 
-Deno.test("startCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
+Deno.test("startCredentials() finds a new secret and the end of an old one by its poll when its watch reports nothing", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, memory);
@@ -94,7 +94,7 @@ Deno.test("startCredentials() finds a new secret, and ends an old one by its pol
   await deaf.stop();
 });
 
-Deno.test("startCredentials() looks once a second for what it does not know", async () => {
+Deno.test("startCredentials() reads at most once a second because of unknown clients", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const client = await createTestClient(service);
@@ -115,7 +115,7 @@ Deno.test("startCredentials() looks once a second for what it does not know", as
   }
 });
 
-Deno.test("startCredentials() answers 500 and no refusal when it cannot look", async () => {
+Deno.test("startCredentials() answers 500, not a refusal, when it cannot read", async () => {
   const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using service = await serveOn(kv);

@@ -11,7 +11,7 @@ import { openMemoryKv } from "../../../support/memory_kv.ts";
 
 const makeClient = () => newClient({ name: "Test", scopes: [] }, { now: START, random }).client;
 
-// A key in KV holds 2,048 bytes, and the id comes from the request.
+// A key in KV has at most 2,048 bytes, and the id comes from the request.
 Deno.test("changeClient() finds nothing when the id is longer than a key can be", async () => {
   using kv = await openMemoryKv();
   for (const length of [128, 129, 682, 683, 2_048, 60_000]) {
@@ -22,7 +22,7 @@ Deno.test("changeClient() finds nothing when the id is longer than a key can be"
   }
 });
 
-Deno.test("changeClient() makes its change on top of one that came first", async () => {
+Deno.test("changeClient() changes the client as it is after another change that came first", async () => {
   using kv = await openMemoryKv();
   const client = makeClient();
   await createClient(kv, client);
@@ -78,7 +78,7 @@ Deno.test("recordClientUses() writes a client's day once a day", async () => {
   assert.ok(commits <= 3);
 });
 
-Deno.test("recordClientUses() writes at the next use what KV did not take, and says so", async () => {
+Deno.test("recordClientUses() writes the next use and logs a warning when KV did not take a use", async () => {
   using memory = await openMemoryKv();
   await addClients(memory, "dashboard");
   let failing = true;

@@ -30,7 +30,7 @@ Deno.test("openRootKeys() makes one random key of 256 bits when the store is emp
 Deno.test("openRootKeys() keeps tokens valid when the service starts again on its store", async () => {
   await using first = await startTestService();
   const token = await getAccessToken(first, await createTestClient(first));
-  // Disposing of the first one closes the store that they share.
+  // Disposing of the first service closes the store that both share.
   const second = await serveOn(first.kv);
   const response = await requestStats(second, { authorization: `Bearer ${token}` });
   assert.equal(response.status, 200);
@@ -41,7 +41,7 @@ Deno.test("openRootKeys() keeps tokens valid when the service starts again on it
   assert.equal(refused.status, 401, "every store has a root key of its own");
 });
 
-/** The ids of the kept root keys and when each begins to sign. */
+/** The ids of the stored root keys, and when each begins to sign. */
 async function keptTerms(kv: Kv): Promise<Record<string, number>> {
   const { roots } = await readRootKeys(kv);
   return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom]));
@@ -57,12 +57,12 @@ Deno.test("rotateRootKey() stores a new random key that signs 60 s later", async
   assert.notDeepEqual(second.secret, first?.secret);
 });
 
-Deno.test("rotateRootKey() gives the key that waits to sign when there is one", async () => {
+Deno.test("rotateRootKey() gives the announced key when there is one", async () => {
   using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   const second = await rotateRootKey(kv, START, random);
   assert.deepEqual(await rotateRootKey(kv, START + 59_999, random), second);
-  // A clock behind that of the process which rotated changes nothing.
+  // The same happens in a process whose clock is behind that of the process which rotated.
   assert.deepEqual(await rotateRootKey(kv, START - 5_000, random), second);
   assert.equal((await rotateRootKey(kv, START + 60_000, random)).keyId, "3");
 });
@@ -71,7 +71,7 @@ Deno.test("rotateRootKey() removes the keys that verify nothing any more, for go
   using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   await rotateRootKey(kv, START, random);
-  // The second signs from START + 60 s, the first one's last token expires 900 s and 60 s later.
+  // The second key signs from START + 60 s. The last token of the first key expires 900 s and 60 s later.
   const retired = START + 60_000 + 60_000 + 900_000;
   await rotateRootKey(kv, retired - 1, random);
   assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
@@ -81,7 +81,7 @@ Deno.test("rotateRootKey() removes the keys that verify nothing any more, for go
   assert.deepEqual(roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
 });
 
-Deno.test("rotateRootKey() announces a key anew when a clock that was ahead had announced it", async () => {
+Deno.test("rotateRootKey() announces a key again when a clock that was ahead had announced it", async () => {
   using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   const early = await rotateRootKey(kv, START + 3_600_000, random);
@@ -154,7 +154,7 @@ Deno.test("addSelfServiceKey() adds a key behind the store's own, once", async (
   }
 });
 
-Deno.test("addSelfServiceKey() leaves the first place to a key of the store when there is none yet", async () => {
+Deno.test("addSelfServiceKey() makes the store's own key first when there is none yet", async () => {
   using kv = await openMemoryKv();
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
   const keys = await readSelfServiceKeys(kv, 0);
@@ -162,7 +162,7 @@ Deno.test("addSelfServiceKey() leaves the first place to a key of the store when
   assert.equal(keys[1], BACKUP_KEY);
 });
 
-Deno.test("startCredentials() takes the tokens of all other root keys when one cannot be read", async () => {
+Deno.test("startCredentials() accepts the tokens of all other root keys when one cannot be read", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const client = await createTestClient(one);
@@ -182,7 +182,7 @@ Deno.test("startCredentials() takes the tokens of all other root keys when one c
   assert.deepEqual(warnings.map(({ level, event }) => [level, event]), [
     ["warn", "a root key cannot be read, so tokens that it signed may be refused"],
   ]);
-  // A process that knows the key goes on with it.
+  // A process that knows the key goes on using it.
   await one.repeatOnce();
   assert.deepEqual([await take(one, old), await take(one, young)], [200, 200]);
 
@@ -191,7 +191,7 @@ Deno.test("startCredentials() takes the tokens of all other root keys when one c
   assert.equal((await rotateRootKey(kv, one.clock.now, random)).keyId, "3");
 });
 
-Deno.test("rotateRootKey() removes an unreadable key with the younger ones that verify nothing", async () => {
+Deno.test("rotateRootKey() removes an unreadable key together with newer keys that verify nothing", async () => {
   using kv = await openMemoryKv();
   await openRootKeys(kv, random, START);
   await rotateRootKey(kv, START, random);

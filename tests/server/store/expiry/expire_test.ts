@@ -21,13 +21,13 @@ const RESTORE = {
 const take = (kv: Kv, email: string) =>
   changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
 
-/** People who have not confirmed, and whose letters the mail server took. */
+/** Stores people who have not confirmed and whose letters the mail server took. */
 async function join(kv: Kv, emails = [ADA, BO]): Promise<void> {
   await storeAddresses(kv, emails, AT);
   for (const email of emails) await take(kv, email);
 }
 
-/** Erases who has not confirmed within 14 days; gives how many were erased. */
+/** Erases the people who have not confirmed within 14 days; gives their number. */
 function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
   const { signal } = new AbortController();
   return expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
@@ -59,14 +59,14 @@ Deno.test("expirePeople() erases nobody while a restore is under way, and goes o
   assert.equal(await expire(kv), 2);
 });
 
-Deno.test("expirePeople() goes on when a restore has stored no line, as all were refused", async () => {
+Deno.test("expirePeople() erases people when a restore has stored no line", async () => {
   using kv = await openMemoryKv();
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);
 });
 
-Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwhile", async () => {
+Deno.test("expirePeople() erases nobody from a restore that begins meanwhile", async () => {
   using kv = await openMemoryKv();
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   let steps = 0;
@@ -81,7 +81,7 @@ Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwh
   assert.deepEqual(await emailsIn(kv), [ADA, BO]);
 });
 
-Deno.test("expirePeople() erases whose letter was refused, never taken, or never put in", async () => {
+Deno.test("expirePeople() erases people whose letter was refused, never taken, or never put in", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, [ADA, "ada+1@example.com", BO], AT);
   await changeRecord(kv, BO, (record) => ({ record: noteUndeliverable(record, AT) }));
@@ -92,7 +92,7 @@ Deno.test("expirePeople() erases whose letter was refused, never taken, or never
   await assertListsAgree(kv);
 });
 
-Deno.test("expirePeople() comes to everybody in some calls when many have got letters since", async () => {
+Deno.test("expirePeople() reaches everybody in a few calls when many people got later letters", async () => {
   using kv = await openMemoryKv();
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
   for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());

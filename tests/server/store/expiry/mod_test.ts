@@ -20,7 +20,7 @@ async function openJoined(): Promise<TestKv> {
   return kv;
 }
 
-/** A process that starts when its clock says so, and looks for expired people at once. */
+/** A process that starts at a moment of its clock, and erases expired people at once. */
 async function startProcess(kv: Kv, now = START) {
   const clock = { now, monotonic: 0 };
   const jumps: unknown[] = [];
@@ -43,7 +43,7 @@ async function startProcess(kv: Kv, now = START) {
   await expiry.run();
   return {
     clock,
-    /** The jumps that the log tells of, in hours. */
+    /** The jumps in the log, in hours. */
     jumps,
     async jump(ms: number) {
       clock.now += ms;
@@ -72,7 +72,7 @@ Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a min
   assert.equal(await people(kv), 0, "the clock has been right for longer than a day");
 });
 
-Deno.test("startExpiry() goes on a day of the monotonic clock after a jump", async () => {
+Deno.test("startExpiry() erases again a day of the monotonic clock after a jump", async () => {
   using kv = await openJoined();
   const { jump, pass } = await startProcess(kv);
   await jump(15 * DAY);
@@ -82,7 +82,7 @@ Deno.test("startExpiry() goes on a day of the monotonic clock after a jump", asy
   assert.equal(await people(kv), 0);
 });
 
-Deno.test("startExpiry() adds small jumps up, and takes an hour for no jump", async () => {
+Deno.test("startExpiry() adds small jumps up, and ignores jumps of up to an hour", async () => {
   using kv = await openJoined();
   const { jump, jumps } = await startProcess(kv);
   await jump(HOUR);
@@ -91,7 +91,7 @@ Deno.test("startExpiry() adds small jumps up, and takes an hour for no jump", as
   assert.deepEqual(jumps, [1]);
 });
 
-// All that such a process can know is what the clock said when people were last looked for.
+// Such a process knows only the moment of the last run, from the store.
 Deno.test("startExpiry() erases nobody for a day when the process starts while the clock is days ahead", async () => {
   using kv = await openJoined();
   await startProcess(kv);
@@ -105,7 +105,7 @@ Deno.test("startExpiry() erases nobody for a day when the process starts while t
   assert.deepEqual(next.jumps, []);
 });
 
-Deno.test("startExpiry() holds one process back and not another when their clocks differ", async () => {
+Deno.test("startExpiry() keeps one process from erasing, and not another, when their clocks differ", async () => {
   using kv = await openJoined();
   const [wrong, right] = [await startProcess(kv), await startProcess(kv)];
   await wrong.jump(15 * DAY);
@@ -115,7 +115,7 @@ Deno.test("startExpiry() holds one process back and not another when their clock
   assert.equal(await people(kv), 0);
 });
 
-Deno.test("startExpiry() goes on at once when the service was off for a day", async () => {
+Deno.test("startExpiry() erases at once when the service was off for a day", async () => {
   using kv = await openJoined();
   const { pass } = await startProcess(kv);
   await pass(13 * DAY);

@@ -15,7 +15,7 @@ import { START } from "../../../support/service.ts";
 const DAY = 24 * 60 * 60_000;
 const ADA = "ada@example.com", BO = "bo@example.com";
 
-/** A store with people who were sent a letter at the start, and have not confirmed. */
+/** A store with people who got a letter at the start and have not confirmed. */
 async function openJoined(emails: string[]): Promise<TestKv> {
   const kv = await openMemoryKv();
   await join(kv, emails);
@@ -52,7 +52,7 @@ function startProcess(kv: TestKv) {
   };
 }
 
-/** How many letters each address was asked for, the one of the sign-up among them. */
+/** The number of confirmation letters to each address, the first one included. */
 async function lettersTo(kv: TestKv): Promise<Record<string, number>> {
   const items = await readDue(kv, "letters", { limit: 100 });
   return Object.fromEntries(
@@ -80,7 +80,7 @@ Deno.test("startExpiry() reminds once, three days after the first letter was tak
   assert.deepEqual(await storedSignUps(kv), {});
 });
 
-Deno.test("startExpiry() reminds who is due when the clock was ahead for a while and is right again", async () => {
+Deno.test("startExpiry() reminds people who are due when the clock was ahead for a while and is right again", async () => {
   using kv = await openJoined([ADA]);
   const { runAt, lines } = startProcess(kv);
   for (const minutes of [0, 30, 0]) await runAt(2 * DAY + minutes * 60_000);
@@ -89,7 +89,7 @@ Deno.test("startExpiry() reminds who is due when the clock was ahead for a while
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2 });
 });
 
-Deno.test("startExpiry() reminds nobody who need not, who must not, or who was asked again", async () => {
+Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, or was asked again", async () => {
   const emails = ["confirmed", "undeliverable", "complained", "asked", "limited"]
     .map((name) => `${name}@example.com`);
   using kv = await openJoined([...emails, ADA]);
@@ -109,7 +109,7 @@ Deno.test("startExpiry() reminds nobody who need not, who must not, or who was a
   assert.deepEqual(more, [[ADA, 2]]);
 });
 
-Deno.test("startExpiry() reminds once when two processes do so, and reminds later those who join later", async () => {
+Deno.test("startExpiry() reminds each person once when two processes run, and later people later", async () => {
   using kv = await openJoined([ADA]);
   const processes = [startProcess(kv), startProcess(kv)];
   await Promise.all(processes.map(({ runAt }) => runAt(3 * DAY)));
@@ -121,7 +121,7 @@ Deno.test("startExpiry() reminds once when two processes do so, and reminds late
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 2 });
 });
 
-Deno.test("startExpiry() reminds within a day of its end whom a letter limit has held back", async () => {
+Deno.test("startExpiry() reminds a person within a day after the end of a letter limit", async () => {
   using kv = await openJoined([ADA, BO]);
   const letters = [iso(START + 2.5 * DAY)];
   await changeRecord(kv, ADA, (record) => ({ record: { ...record, letters } }));

@@ -18,7 +18,7 @@ function entryOf(id: string, ms: number, address?: string) {
   return { at: new Date(ms).toISOString(), id, action: "rotateKeys", ...(address && { address }) };
 }
 
-Deno.test("sweep() removes entries of the audit log after 400 days, also those that cannot be read", async () => {
+Deno.test("sweep() removes entries of the audit log after 400 days, unreadable ones as well", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   const [old, kept] = [START - 400 * DAY - 1, START - 400 * DAY];
@@ -53,8 +53,8 @@ Deno.test("sweep() removes the counts of windows before the last one", async () 
   assert.deepEqual(left, [1, 0]);
 });
 
-// The collector of Deno's engine ends the process where the disk is full and an entry has expired.
-Deno.test("createService() leaves nothing to the engine's collector and sweeps by itself", async () => {
+// The collector of Deno's engine ends the process if the disk is full and an entry has expired.
+Deno.test("createService() lets no entry expire in the engine, and sweeps by itself", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

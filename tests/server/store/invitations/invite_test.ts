@@ -57,7 +57,7 @@ async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void
     assert.equal(urls.get(email), LINK.replace("{code}", invitationCode!));
   }
   await assertListsAgree(kv);
-  // A letter and an event each.
+  // Each person has a letter and an event.
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2 * emails.length);
 }
 
@@ -79,14 +79,14 @@ Deno.test("workOnWave() invites only people who have the answers of the filter",
   assert.deepEqual(await membersOf(kv, "second"), [nth(200)]);
 });
 
-Deno.test("workOnWave() goes on where a process was killed, and never invites more", async () => {
+Deno.test("workOnWave() goes on when a process was killed, and never invites more", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
   assert.deepEqual(await inviteAll(kv, { next: 250 }, { commits: 1 }), {
     invited: 48,
     state: "running",
   });
-  // Another process leaves it alone until the claim of this one is over.
+  // Another process leaves the wave alone until the claim of this process is over.
   assert.equal((await inviteAll(kv, { next: 250 })).invited, 48);
   const later = wavesOf(kv, { now: () => START + 30_000 });
   await later.run();
@@ -95,7 +95,7 @@ Deno.test("workOnWave() goes on where a process was killed, and never invites mo
   assert.deepEqual(await membersOf(kv), first(250));
 });
 
-Deno.test("workOnWave() leaves people alone who wait only after the wave is done", async () => {
+Deno.test("workOnWave() does not invite people who wait only after the wave is done", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 250 })).invited, 3);
@@ -115,7 +115,7 @@ Deno.test("workOnWave() never invites more when four processes work on the wave 
   await assertInvited(kv, first(250), 450);
 });
 
-Deno.test("workOnWave() passes over a person who is erased before the commit, and leaves no trace", async () => {
+Deno.test("workOnWave() passes over a person who is erased before the commit, and stores nothing about the person", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 5);
   const { random } = INVITING;
@@ -156,7 +156,7 @@ Deno.test("workOnWave() invites people by name, and says why it passes over othe
   assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-Deno.test("workOnWave() invites named people who were not erased before it reached them", async () => {
+Deno.test("workOnWave() invites people by name unless they are erased before it reaches them", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 60);
   await inviteAll(kv, { emails: first(60) }, { commits: 1 });
@@ -177,7 +177,7 @@ Deno.test("workOnWave() passes over an entry whose record is missing", async () 
   assert.deepEqual(await membersOf(kv), [nth(1)]);
 });
 
-Deno.test("workOnWave() puts no letter into the outbox when the letters go by other means", async () => {
+Deno.test("workOnWave() puts no letter into the outbox when the operator sends the letters", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 2, letters: false })).invited, 2);
@@ -185,7 +185,7 @@ Deno.test("workOnWave() puts no letter into the outbox when the letters go by ot
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2, "the events");
 });
 
-Deno.test("beginWave() refuses other parameters, and letters where there are none", async () => {
+Deno.test("beginWave() refuses other parameters, and letters without mail", async () => {
   using kv = await openMemoryKv();
   const options = { ...INVITING, kv };
   const request = { next: 2, link: LINK, letters: true };

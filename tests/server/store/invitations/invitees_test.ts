@@ -1,4 +1,4 @@
-/** Waves that name their people, while other waves, erasures, corrections and backups come between. */
+/** Waves by name, while other waves, erasures, corrections and backups come between. */
 import assert from "node:assert/strict";
 import { backUp } from "../../../../server/store/backup/back_up.ts";
 import { restoreLines } from "../../../../server/store/backup/restore.ts";
@@ -11,8 +11,14 @@ import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readBackupLine } from "../../../../shared/backup_lines.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
-import { beginNamed, inviteAll, INVITING, LINK, membersOf } from "../../../support/invitations.ts";
-import { namedOf, nth, storeWaiting, wavesOf, waveStoreOf } from "../../../support/invitations.ts";
+import { beginByName, inviteAll, INVITING, LINK, membersOf } from "../../../support/invitations.ts";
+import {
+  inviteesOf,
+  nth,
+  storeWaiting,
+  wavesOf,
+  waveStoreOf,
+} from "../../../support/invitations.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
@@ -29,35 +35,35 @@ const invitedBy = async (kv: Kv, wave: string) => {
 };
 
 for (const traits of [undefined, REMOTE_TRAITS]) {
-  Deno.test(`a wave invites whom another one names as well, with ${traits ? "few checks" : "many"}`, async () => {
+  Deno.test(`workOnWave() invites a person whom another wave is to invite as well, with ${traits ? "few checks" : "many"}`, async () => {
     using kv = await openMemoryKv({ ...traits && { traits } });
     await storeWaiting(kv, 60, (n) => n === 0 ? { state: "unconfirmed" } : {});
     const all = Array.from({ length: 60 }, (_, n) => nth(n));
-    await beginNamed(kv, "first", all);
+    await beginByName(kv, "first", all);
     await change(kv, "first", "pause");
-    // One that passes over a person, one that is cancelled, and one that invites a person.
+    // One wave passes over a person, one is cancelled, and one invites a person.
     await inviteAll(kv, { wave: "second", emails: [nth(0)] });
-    await beginNamed(kv, "third", all.slice(0, 5));
+    await beginByName(kv, "third", all.slice(0, 5));
     await change(kv, "third", "cancel");
     await inviteAll(kv, { wave: "fourth", emails: [nth(1)] });
     await change(kv, "first", "resume");
     await wavesOf(kv, { now: () => START + 30_000 }).run();
     assert.deepEqual(await invitedBy(kv, "first"), ["done", 58]);
     assert.deepEqual(await membersOf(kv, "first"), all.slice(2));
-    assert.deepEqual(await namedOf(kv), []);
+    assert.deepEqual(await inviteesOf(kv), []);
   });
 }
 
-Deno.test("a wave that passes over a person leaves the person to others", async () => {
+Deno.test("workOnWave() leaves a person whom it passes over to other waves", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
-  await beginNamed(kv, "first", [nth(0)]);
+  await beginByName(kv, "first", [nth(0)]);
   await change(kv, "first", "pause");
   await inviteAll(kv, { wave: "second", emails: [nth(0)] });
-  assert.deepEqual(await namedOf(kv), [[nth(0), "first"]]);
+  assert.deepEqual(await inviteesOf(kv), [[nth(0), "first"]]);
 });
 
-Deno.test("workOnWave() does not invite who was erased and signed up again since the wave began", async () => {
+Deno.test("workOnWave() does not invite a person who was erased and signed up again since the wave began", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);
   const key = ["sign_up", nth(1)];
@@ -66,69 +72,69 @@ Deno.test("workOnWave() does not invite who was erased and signed up again since
     await eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
     await kv.commit(new Commit().set(key, record));
   };
-  await beginNamed(kv, "first", [nth(0), nth(1)]);
+  await beginByName(kv, "first", [nth(0), nth(1)]);
   // The first commit is that of the claim.
   await wavesOf(racingKv(kv, again, 2)).run();
   assert.deepEqual(await membersOf(kv), [nth(0)]);
 });
 
-Deno.test("correctAddress() takes along a wave that begins to name the person meanwhile", async () => {
+Deno.test("correctAddress() keeps the person an invitee of a wave that begins meanwhile", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1);
-  const racing = racingKv(kv, () => beginNamed(kv, "second", [nth(0)]));
+  const racing = racingKv(kv, () => beginByName(kv, "second", [nth(0)]));
   const newEmail = "corrected@example.com";
   await correctAddress({ email: nth(0), newEmail }, {
     ...{ kv: racing, outbox: { ...INVITING.outbox, letters: false }, at: START },
     ...{ random: INVITING.random, findInvitationUrl: () => Promise.resolve(undefined) },
   });
-  assert.deepEqual(await namedOf(kv), [[newEmail, "second"]]);
+  assert.deepEqual(await inviteesOf(kv), [[newEmail, "second"]]);
 });
 
-Deno.test("a wave whose invitations are over keeps no names, whether it ran or was paused", async () => {
+Deno.test("removeInvitees() removes the invitees of a wave whose invitations have expired", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 70);
   const expires = new Date(START + 1).toISOString();
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
-  await beginNamed(kv, "ended", all, { expires });
-  await beginNamed(kv, "paused", all, { expires });
+  await beginByName(kv, "ended", all, { expires });
+  await beginByName(kv, "paused", all, { expires });
   await change(kv, "paused", "pause");
-  await beginNamed(kv, "other", [nth(0)], { expires: new Date(START + 120_000).toISOString() });
+  await beginByName(kv, "other", [nth(0)], { expires: new Date(START + 120_000).toISOString() });
   await change(kv, "other", "pause");
   await sweep(kv, START);
-  assert.equal((await namedOf(kv)).length, 60);
+  assert.equal((await inviteesOf(kv)).length, 60);
   await wavesOf(kv, { now: () => START + 1 }).run();
   assert.deepEqual(await invitedBy(kv, "ended"), ["paused", 0]);
   await sweep(kv, START + 1);
-  assert.deepEqual(await namedOf(kv), [[nth(0), "other"]]);
+  assert.deepEqual(await inviteesOf(kv), [[nth(0), "other"]]);
 });
 
-Deno.test("a sweep removes the names of a wave that is not there, and no others", async () => {
+Deno.test("sweep() removes the invitees of a wave that does not exist, and no others", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);
-  await beginNamed(kv, "absent", [nth(0)]);
-  await beginNamed(kv, "begun", [nth(1)]);
+  await beginByName(kv, "absent", [nth(0)]);
+  await beginByName(kv, "begun", [nth(1)]);
   await kv.commit(new Commit().delete(["wave", "absent"]));
   await sweep(kv, START);
-  assert.deepEqual(await namedOf(kv), [[nth(1), "begun"]]);
+  assert.deepEqual(await inviteesOf(kv), [[nth(1), "begun"]]);
 });
 
-Deno.test("a damaged name is left by a sweep, named by a backup, and written anew by a wave", async () => {
+Deno.test("sweep() leaves a damaged invitee, which a backup names and a wave writes again", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);
-  await beginNamed(kv, "other", [nth(1)]);
+  await beginByName(kv, "other", [nth(1)]);
   await change(kv, "other", "cancel");
   await kv.commit(new Commit().set(["wave_named", nth(0)], 7).set(["wave_named", nth(1)], "other"));
   await sweep(kv, START);
-  assert.deepEqual(await namedOf(kv), [[nth(0), 7]]);
+  assert.deepEqual(await inviteesOf(kv), [[nth(0), 7]]);
   const lines = await backupAround(kv, () => Promise.resolve());
   const unreadable = lines.flatMap((line) => line.kind === "unreadable" ? line.unreadable : []);
   const reason = "The value does not have the right form.";
   assert.deepEqual(unreadable, [{ key: ["wave_named", nth(0)], reason }]);
-  await beginNamed(kv, "first", [nth(0)]);
-  assert.deepEqual(await namedOf(kv), [[nth(0), "first"]]);
+  await beginByName(kv, "first", [nth(0)]);
+  assert.deepEqual(await inviteesOf(kv), [[nth(0), "first"]]);
 });
 
-/** The lines of a backup, and what happens once its first sign-ups are read. */
+/** The lines of a backup, after something else happens when its first sign-ups are read. */
 async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   const texts: string[] = [];
   for await (const text of backUp(kv, START)) {
@@ -137,11 +143,11 @@ async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   return texts.join("").trimEnd().split("\n").map((line) => readBackupLine(line)!);
 }
 
-Deno.test("backUp() leaves out a wave that begins to name people meanwhile, as its names are not whole", async () => {
+Deno.test("backUp() leaves out a wave by name that begins meanwhile, because it lacks the invitees", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 400);
   const lines = await backupAround(kv, async () => {
-    await beginNamed(kv, "named", [nth(0), nth(399)]);
+    await beginByName(kv, "named", [nth(0), nth(399)]);
     await beginWave("next", { next: 2, link: LINK, letters: true }, undefined, {
       ...INVITING,
       kv,
@@ -150,7 +156,7 @@ Deno.test("backUp() leaves out a wave that begins to name people meanwhile, as i
   assert.deepEqual(lines.flatMap((line) => line.kind === "wave" ? line.id : []), ["next"]);
 });
 
-Deno.test("a restored backup has the names of all waves that name a person", async () => {
+Deno.test("restoreLines() restores a person as invitee of several waves", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 60);
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -162,5 +168,5 @@ Deno.test("a restored backup has the names of all waves that name a person", asy
   assert.equal(lines.filter(({ kind }) => kind === "named").length, 120);
   using restored = await openMemoryKv();
   await restoreLines({ kv: restored, random: INVITING.random }, lines, { now: START });
-  assert.deepEqual(await namedOf(restored), await namedOf(kv));
+  assert.deepEqual(await inviteesOf(restored), await inviteesOf(kv));
 });

@@ -38,7 +38,7 @@ const refusedAt = (at: number, item: OutboxItem): OutboxItem => {
   return { ...item, queue: "refused", dueAt: at, placedAt: at, reason: "554 5.7.1" };
 };
 
-/** Empties the outbox, as a restore does, which knows no letters that wait. */
+/** Empties the outbox, as a restore does, because backups have no waiting letters. */
 async function forgetLetters(kv: Kv): Promise<void> {
   const items = [
     ...await listAll(kv, { prefix: ["outbox"] }),
@@ -53,7 +53,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-Deno.test("changeWave() puts in again the letters that no mail server has taken, each once", async () => {
+Deno.test("changeWave() puts each letter again once that no mail server has taken", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
@@ -66,7 +66,7 @@ Deno.test("changeWave() puts in again the letters that no mail server has taken,
   const { taken, refused } = (await store.findWave("first"))!;
   assert.deepEqual([taken, refused], [1, 2]);
 
-  // All others wait in the outbox, or belong to nobody who can get a letter.
+  // All other letters wait in the outbox, or are for people who can get no letter.
   await resume(kv);
   const again = (await store.findWave("first"))!;
   assert.deepEqual([again.state, again.lettersAgain, again.refused], ["done", 1, 1]);
@@ -117,7 +117,7 @@ for (const change of ["pause", "cancel"] as const) {
   });
 }
 
-Deno.test("changeWave() puts in again what left the outbox, also where the wave was resumed before work on it went on", async () => {
+Deno.test("changeWave() puts letters again that left the outbox when the wave is resumed before work on it goes on", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 100);
   await inviteAll(kv, { next: 100 }, { commits: 0 });
@@ -132,7 +132,7 @@ Deno.test("changeWave() puts in again what left the outbox, also where the wave 
   assert.equal((await lettersOf(kv)).length, 100);
 });
 
-Deno.test("changeWave() puts in again refused letters in commits that have few checks", async () => {
+Deno.test("changeWave() puts refused letters again when a commit takes few checks", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });
@@ -170,7 +170,7 @@ Deno.test("changeWave() counts a letter as refused once, however often it is put
   assert.equal(await refusedCount(), 0);
 });
 
-Deno.test("changeWave() puts in no letter about an invitation that is over", async () => {
+Deno.test("changeWave() puts no letter in about an invitation that has expired", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
@@ -182,7 +182,7 @@ Deno.test("changeWave() puts in no letter about an invitation that is over", asy
   assert.deepEqual(await lettersOf(kv), []);
 });
 
-Deno.test("changeWave() puts in no letters for a wave whose people are written to by other means", async () => {
+Deno.test("changeWave() puts no letters in for a wave whose letters the operator sends", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, letters: false });

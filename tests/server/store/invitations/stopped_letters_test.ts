@@ -1,4 +1,4 @@
-/** Which letters leave the outbox when a wave is paused or cancelled, and which waves can be. */
+/** Which letters leave the outbox when a wave is paused or cancelled, and which waves can be paused or cancelled. */
 import assert from "node:assert/strict";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
@@ -17,7 +17,7 @@ const lettersOf = async (kv: Kv) => {
   return due.map(({ item: { email } }) => email).toSorted();
 };
 
-Deno.test("changeWave() lets the letter to a corrected address go out, as it is none of the wave", async () => {
+Deno.test("changeWave() lets the letter to a corrected address go out, because it belongs to no wave", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);
   await inviteAll(kv, { next: 2 });
@@ -30,7 +30,7 @@ Deno.test("changeWave() lets the letter to a corrected address go out, as it is 
   assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);
 });
 
-Deno.test("changeWave() takes no letter out of the outbox of a wave that is resumed meanwhile", async () => {
+Deno.test("changeWave() removes no letter of a wave that is resumed meanwhile", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 3 });
@@ -41,7 +41,7 @@ Deno.test("changeWave() takes no letter out of the outbox of a wave that is resu
   assert.equal((await lettersOf(kv)).length, 3);
 });
 
-Deno.test("changeWave() pauses and cancels no wave whose letters are all over", async () => {
+Deno.test("changeWave() pauses and cancels no wave whose letters were all sent or refused", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 1 });

@@ -11,7 +11,7 @@ const begin = (kv: Kv, id: string, request: { next: number; lang?: "de" }) =>
 
 const stateOf = async (kv: Kv, id: string) => (await findWave(kv, id))?.wave.state;
 
-Deno.test("wake() takes a wave into the run that is under way", async () => {
+Deno.test("wake() adds a wave to the run that is under way", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
   await begin(kv, "long", { next: 400 });
@@ -43,7 +43,7 @@ Deno.test("step() renews the claim of a wave that reads for long and finds nobod
   }
 });
 
-Deno.test("step() gives a turn to others after each page of a wave where nobody is owed a letter", async () => {
+Deno.test("step() gives other waves a turn after each page of a wave in which nobody lacks a letter", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 450 });

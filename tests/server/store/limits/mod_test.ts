@@ -38,7 +38,7 @@ Deno.test("createCountsExchange() counts nothing twice when it is repeated", asy
   assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
 });
 
-Deno.test("createCountsExchange() writes keyed hashes and no address when it shares", async () => {
+Deno.test("createCountsExchange() writes keyed hashes and no address", async () => {
   using shared = await startProcesses(1);
   const [process] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
@@ -50,11 +50,11 @@ Deno.test("createCountsExchange() writes keyed hashes and no address when it sha
   assert.equal(entries[0]?.value.byteLength, 8);
 });
 
-Deno.test("createCountsExchange() keeps what slips through within the written bound when two processes share", async () => {
+Deno.test("createCountsExchange() lets no more calls through than the written bound when two processes share counts", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   let moment = START;
-  // 200 calls spread evenly over 40 s go to both processes in turn; each exchanges on its own beat.
+  // 200 calls spread evenly over 40 s go to both processes in turn. Each process exchanges at its own moments.
   for (let call = 0; call < 200; call++) {
     const next = START + call * 200;
     for (; moment < next; moment += EXCHANGE_MS / 2) {
@@ -73,7 +73,7 @@ Deno.test("createCountsExchange() keeps what slips through within the written bo
   );
 });
 
-Deno.test("createCountsExchange() lets at most the limit of each process pass when it never comes to run", async () => {
+Deno.test("createCountsExchange() lets at most the limit of each process pass when no exchange runs", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   for (let call = 0; call < 200; call++) {

@@ -27,7 +27,7 @@ async function openInvited(count: number): Promise<TestKv> {
   return kv;
 }
 
-/** Refuses what is due in a queue. */
+/** Refuses the due items of a queue. */
 async function refuse(kv: Kv, queue: Queue): Promise<void> {
   const store = createOutboxStore(kv);
   for (const entry of await store.readDue(queue, { until: START, limit: 1_000 })) {
@@ -48,7 +48,7 @@ async function retryAll(kv: Kv, ids?: string[]) {
   return sums;
 }
 
-Deno.test("listOutbox() passes over positions whose items have moved meanwhile", async () => {
+Deno.test("listOutbox() leaves out positions whose items have moved meanwhile", async () => {
   using kv = await openInvited(1);
   const commit = new Commit();
   for (const id of ["a", "b"]) commit.set(dueKey("events", START - HOUR, id), true);
@@ -76,7 +76,7 @@ Deno.test("retryItems() makes all refused items due, and their people deliverabl
   await assertListsAgree(kv);
 });
 
-Deno.test("retryItems() leaves what may be on its way, what is due and what is unknown", async () => {
+Deno.test("retryItems() leaves items that may be on their way, that are due, or that are gone", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [claimed, postponed, due] = await store.readDue("events", { until: START, limit: 3 });
@@ -88,7 +88,7 @@ Deno.test("retryItems() leaves what may be on its way, what is due and what is u
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
-Deno.test("readOverview() tells what waits, since when, what was refused and why letters are paused", async () => {
+Deno.test("readOverview() has the waiting items, their oldest moment, the refusals and the reason of a pause", async () => {
   using kv = await openInvited(2);
   const quiet = await readOverview(kv, START);
   const at = new Date(START).toISOString();
@@ -112,7 +112,7 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
 });
 
-Deno.test("listDeliveries() has the last tries, however many letters were refused and events wait before", async () => {
+Deno.test("listDeliveries() has the last tries when many letters were refused and many events wait", async () => {
   using kv = await openMemoryKv();
   const person = { email: "ada@example.com", reason: "person" } as const;
   const ends = [

@@ -17,7 +17,7 @@ Deno.test("permitsOf() gives the seconds of a minute even shares that add up to 
   }
 });
 
-Deno.test("takePermits() never gives more of a second, whoever asks and whatever answers are lost", async () => {
+Deno.test("takePermits() never gives more than the share of a second, even if answers are lost", async () => {
   using kv = await openMemoryKv();
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
@@ -28,14 +28,14 @@ Deno.test("takePermits() never gives more of a second, whoever asks and whatever
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
-Deno.test("takePermits() gives none of a second that is over for another process", async () => {
+Deno.test("takePermits() gives no permit of a second that is over in another process", async () => {
   using kv = await openMemoryKv();
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
 });
 
-Deno.test("takePermits() goes on when the clock was ahead and is set back", async () => {
+Deno.test("takePermits() gives permits when the clock was ahead and is set back", async () => {
   using kv = await openMemoryKv();
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
@@ -45,7 +45,7 @@ Deno.test("takePermits() goes on when the clock was ahead and is set back", asyn
   assert.ok(hasPause);
 });
 
-Deno.test("pause() lasts until its end, and is one pause however many letters are refused", async () => {
+Deno.test("pause() counts one pause when several letters are refused, and lasts until its end", async () => {
   using kv = await openMemoryKv();
   const { takePermits, pause, read, resume } = createMailState(kv);
   const [reason, refusedIds] = ["421 busy", ["1"]];
@@ -68,7 +68,7 @@ Deno.test("pause() lasts until its end, and is one pause however many letters ar
   assert.equal((await read())?.pause, undefined);
 });
 
-Deno.test("takePermits() gives one letter after a pause until it has found out, whoever asks", async () => {
+Deno.test("takePermits() gives one permit after a pause until that letter has found out whether the pause is over", async () => {
   using kv = await openMemoryKv();
   const { takePermits, pause, probe } = createMailState(kv);
   const others = createMailState(kv);
@@ -80,11 +80,11 @@ Deno.test("takePermits() gives one letter after a pause until it has found out, 
   ]);
   assert.deepEqual(asked.map(({ granted }) => granted).sort(), [0, 1]);
   assert.equal((await takePermits({ at: START + 60_000, ...ALL })).granted, 0);
-  // The process was killed, and the letter has found out nothing.
+  // The process was killed before the letter found out whether the pause is over.
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-Deno.test("noteRefused() gives the first letters in a row, and forgets them when one was taken", async () => {
+Deno.test("noteRefused() gives the first refused letters in a row, and forgets them when a letter was taken", async () => {
   using kv = await openMemoryKv();
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);

@@ -1,4 +1,4 @@
-/** Letters of people who sign up together share an entry, until somebody looks at one of them. */
+/** The letters of people who sign up together share an entry until one of them is read. */
 import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { findItemsOf, listOutbox } from "../../../../server/store/outbox/reads.ts";
@@ -20,7 +20,7 @@ const ADA = "ada@example.com",
   DAN = "dan@example.com";
 const EVE = "eve@example.com";
 
-/** How many entries hold letters together, and how many items there are. */
+/** The number of shared entries, and the number of items. */
 async function sizes(kv: Kv): Promise<[entries: number, items: number]> {
   const prefixes = ["new_letters", "outbox"];
   const lists = await Promise.all(prefixes.map((part) => listAll(kv, { prefix: [part] })));
@@ -39,7 +39,7 @@ async function openTogether(): Promise<TestKv> {
 
 const emailsOf = (items: { item: { email: string } }[]) => items.map(({ item }) => item.email);
 
-Deno.test("storeSignUps() writes one entry for letters that come together, and an item for one alone", async () => {
+Deno.test("storeSignUps() writes one entry for letters that come together, and an item for a single letter", async () => {
   using kv = await openTogether();
   assert.deepEqual(await sizes(kv), [1, 0]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);
@@ -112,7 +112,7 @@ Deno.test("findItemsOf() finds a new letter of a person whose record cannot be r
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
-Deno.test("retryItems() leaves new letters, which are due, and knows their ids", async () => {
+Deno.test("retryItems() finds new letters by their ids, and leaves them, because they are due", async () => {
   using kv = await openTogether();
   const { outbox: ids } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(retryItems(kv, { ids, at: START, leaseMs: 1 }));
@@ -130,7 +130,7 @@ Deno.test("findItems() finds a letter whose entry another process unpacks at the
   await assertListsAgree(kv);
 });
 
-Deno.test("findItems() brings no letter back that another process removes at the same moment", async () => {
+Deno.test("findItems() does not bring a letter back that another process removes at the same moment", async () => {
   using kv = await openTogether();
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
@@ -159,7 +159,7 @@ for (const goThrough of [true, false]) {
   });
 }
 
-Deno.test("createOutboxStore() leaves out an entry that cannot be read, which goes with one of its people", async () => {
+Deno.test("createOutboxStore() leaves out an entry that cannot be read until one of its people is erased", async () => {
   using kv = await openTogether();
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));

@@ -15,7 +15,7 @@ const TODAY = "2026-11-21";
 const AT = new Date(START).toISOString();
 const EMAILS = Array.from({ length: 12 }, (_, n) => `visitor${n}@example.com`);
 
-/** A store with one confirmation letter for each address, and how many commits it has taken since. */
+/** A store with one confirmation letter for each address, which counts its later commits. */
 async function openOutbox(traits: EngineTraits) {
   const kv = await openMemoryKv({ traits });
   await storeAddresses(kv, EMAILS, AT, { outbox: OUTBOX });
@@ -58,7 +58,7 @@ Deno.test("createOutboxStore() claims the other items of a commit when another p
   assert.deepEqual(claimed.map((entry) => entry !== undefined), due.map((_, n) => n !== 3));
 });
 
-Deno.test("createOutboxStore() notes what became of letters together when a person has two and another was erased", async () => {
+Deno.test("createOutboxStore() stores outcomes together when a person has two letters and another person was erased", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv, store } = outbox;
   const [ada = "", grace = "", joan = ""] = EMAILS;

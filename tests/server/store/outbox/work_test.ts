@@ -19,7 +19,7 @@ const ONLY_LETTERS = { ...OUTBOX, events: false };
 const CONFIRMATION: Message = { letter: "confirmation" };
 const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "operator" } };
 
-/** Puts a message into the outbox that is about nobody's record. */
+/** Puts a message into the outbox that belongs to no record. */
 async function put(kv: Kv, message: Message, at: number): Promise<string> {
   const commit = new Commit();
   const changes = createOutboxChanges(commit, OUTBOX);
@@ -50,7 +50,7 @@ Deno.test("createOutboxChanges() puts each message into its queue, due at once",
   await assertListsAgree(kv);
 });
 
-Deno.test("readDue() gives what is due of one queue, the oldest first", async () => {
+Deno.test("readDue() gives the due items of one queue, the oldest first", async () => {
   using kv = await openMemoryKv();
   for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
   await put(kv, { letter: "invitation" }, START + 1);
@@ -65,7 +65,7 @@ Deno.test("readDue() gives what is due of one queue, the oldest first", async ()
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
 });
 
-Deno.test("createOutboxStore() removes the positions it reads whose items have gone or are elsewhere", async () => {
+Deno.test("createOutboxStore() removes positions that it reads and whose items are gone or elsewhere", async () => {
   using kv = await openMemoryKv();
   const id = await put(kv, CONFIRMATION, START);
   await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
@@ -77,7 +77,7 @@ Deno.test("createOutboxStore() removes the positions it reads whose items have g
     const due = await readDueOf("letters", read);
     assert.deepEqual(due.map((entry) => [entry.id, entry.item.dueAt]), [[id, START]]);
     assert.deepEqual(await readDueOf("events", read), []);
-    // Only the worker removes something.
+    // Only the worker's read removes positions.
     assert.equal(
       await readFirstDue(kv, ["letters"]),
       readDueOf === store.readDue ? START : START - 2,
@@ -143,8 +143,8 @@ Deno.test("createOutboxStore() changes nothing when another process has changed 
   assert.deepEqual(await counts(kv), [1, 0, 0]);
 });
 
-// The worker takes a letter for the last one where both moments are the same, and drops the others.
-Deno.test("storeSignUps() puts each letter at the moment that its record names", async () => {
+// The worker sends only the letter whose moment is that of the record, and drops others.
+Deno.test("storeSignUps() puts each letter in at the moment in its record", async () => {
   using kv = await openMemoryKv();
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
@@ -153,7 +153,7 @@ Deno.test("storeSignUps() puts each letter at the moment that its record names",
   }
 });
 
-Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
+Deno.test("eraseSignUp() removes the person's items, and leaves an event with only the address", async () => {
   using kv = await openMemoryKv();
   await join(kv, [ADA, BOB]);
   const items = await findItems(kv, (await recordOf(kv, ADA)).outbox);

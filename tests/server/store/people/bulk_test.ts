@@ -10,8 +10,8 @@ import { START } from "../../../support/service.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
-// The same with the batches of a file is in the suite of all engines.
-Deno.test("storeBulkSignUps() stores all and tells each one's outcome in the small batches of a server", async () => {
+// The suite of all engines has the same with the batches of a file.
+Deno.test("storeBulkSignUps() stores all sign-ups and gives their outcomes in the small batches of a server", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeSignUp(kv, { email: "visitor7@example.com" }, NOW);
   const many = [...bulkSignUps(250, { role: "engineer" }), bulkSignUp("visitor3", { lang: "de" })];
@@ -36,7 +36,7 @@ Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes ear
   });
 });
 
-Deno.test("storeBulkSignUps() merges anew when a sign-up wins the race", async () => {
+Deno.test("storeBulkSignUps() merges again when a sign-up wins the race", async () => {
   using kv = await openMemoryKv();
   const signUp = { email: "a@example.com", source: "cta" } as const;
   const racing = racingKv(kv, () => storeSignUp(kv, signUp, NOW));
@@ -46,7 +46,7 @@ Deno.test("storeBulkSignUps() merges anew when a sign-up wins the race", async (
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when one batch fails", async () => {
+Deno.test("storeBulkSignUps() rejects only after all batches have ended when one batch fails", async () => {
   using kv = await openMemoryKv({ traits: { checksPerCommit: 3, commitsInFlight: 2 } });
   const held = Promise.withResolvers<void>();
   let commits = 0;
@@ -54,7 +54,7 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
   const faulty = faultyKv(kv, async (commit) => {
     underWay++;
     try {
-      // The first batch is held up until the other one has failed, and its outcome was asked for five times.
+      // The first batch waits until the other one has failed, and its outcome was read five times.
       if (++commits === 1) await held.promise;
       else if (commits <= 7) {
         if (commits === 7) setTimeout(held.resolve);
@@ -71,8 +71,8 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
   assert.equal(Object.keys(await storedSignUps(kv)).length, 1);
 });
 
-// Without a record before and after, a check on the record alone would not tell.
-Deno.test("storeBulkSignUps() passes over an address that signs up and is erased before the commit", async () => {
+// There is no record before and after, so that a check of the record alone would not notice.
+Deno.test("storeBulkSignUps() leaves out an address that signs up and is erased before the commit", async () => {
   using kv = await openMemoryKv();
   const email = "visitor0@example.com";
   await storeBulkSignUps(kv, [bulkSignUp("other")]);

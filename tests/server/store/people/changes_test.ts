@@ -43,11 +43,11 @@ Deno.test("remindPeople() asks each person again, within the limits", async () =
   ]);
   assert.deepEqual(await remind(NEXT_DAY, asked.slice(1)), [[emails[1], "reminded"], ...rest]);
   assert.deepEqual(await remind(NEXT_DAY + 1), [[emails[0], "reminded"], [emails[1], "asked"]]);
-  // Each has a first letter, an event and another letter.
+  // Each person has a first letter, an event and another letter.
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 6);
 });
 
-Deno.test("markUndeliverable() marks addresses once, and names the unknown ones", async () => {
+Deno.test("markUndeliverable() marks addresses once, and names unknown addresses", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 60);
   const emails = [...Array.from({ length: 60 }, (_, n) => nth(n)), "nobody@example.com"];
@@ -64,9 +64,9 @@ Deno.test("markUndeliverable() marks addresses once, and names the unknown ones"
   );
 });
 
-Deno.test("erasePeople() erases whom countPeople() counts, with marks, and takes them out of the counters", async () => {
+Deno.test("erasePeople() erases the people whom countPeople() counts, with erasure marks, and lowers the counters", async () => {
   using kv = await openMemoryKv();
-  // Every other one has not confirmed; they signed up at a minute of their own, up to the test's start.
+  // Every other person has not confirmed. Each signed up at another minute before the test's start.
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { state: "unconfirmed" } : {});
   const before = new Date(START - 50 * 60_000).toISOString();
   const selection = { state: "unconfirmed" as const, before };

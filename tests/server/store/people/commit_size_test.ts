@@ -1,4 +1,4 @@
-/** KV takes 81,920 bytes of keys and 1,000 changes in a commit: work on the longest addresses fits, too. */
+/** A commit of KV takes 81,920 bytes of keys and 1,000 changes. Work on the longest addresses fits as well. */
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
@@ -21,7 +21,7 @@ import { openMemoryKv } from "../../../support/memory_kv.ts";
 const AT = new Date(START).toISOString();
 const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
 
-/** Signs all addresses up at the same time, in a store with as many erasure keys. */
+/** Signs all addresses up at the same time, in a store with `erasureKeys` erasure keys. */
 async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
   const keys = base64url.encode(random(32 * erasureKeys));
   await kv.commit(
@@ -40,7 +40,7 @@ async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
   assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
 }
 
-// Each restored backup can bring an erasure key, with which an address may have a mark.
+// Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
 for (const erasureKeys of [0, 1, 5]) {
   Deno.test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async () => {
     using kv = await openMemoryKv();
@@ -62,7 +62,7 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
   await assertListsAgree(kv);
 });
 
-Deno.test("erasePeople() erases the longest addresses, and leaves as many marks", async () => {
+Deno.test("erasePeople() erases the longest addresses, and leaves as many erasure marks", async () => {
   using kv = await openMemoryKv();
   await joinAll(kv, 1);
   const options = { kv, outbox: OUTBOX, at: START };
@@ -94,7 +94,7 @@ async function store(kv: Kv, merge: (email: string) => BulkSignUp["merge"]): Pro
   await assertListsAgree(kv);
 }
 
-/** People who were asked to confirm, and whose letters the mail server took. */
+/** Stores people who were asked to confirm and whose letters the mail server took. */
 const restoreUnconfirmed = (): BulkSignUp["merge"] => {
   const restored: SignUpRecord = {
     id: recordId(),
@@ -113,7 +113,7 @@ Deno.test("storeBulkSignUps() restores the longest addresses of people who have 
   await store(kv, restoreUnconfirmed);
 });
 
-Deno.test("storeBulkSignUps() imports a wave over the longest addresses of people who have not confirmed", async () => {
+Deno.test("storeBulkSignUps() merges an imported wave with the longest addresses of people who have not confirmed", async () => {
   using kv = await openMemoryKv();
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
@@ -129,7 +129,7 @@ Deno.test("storeBulkSignUps() imports a wave over the longest addresses of peopl
   });
 });
 
-Deno.test("storeBulkSignUps() restores earlier sign-ups of the longest addresses with marks", async () => {
+Deno.test("storeBulkSignUps() restores earlier sign-ups of the longest addresses that have erasure marks", async () => {
   using kv = await openMemoryKv();
   const marks = { undeliverableAt: AT, complainedAt: AT };
   const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {

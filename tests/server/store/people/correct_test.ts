@@ -34,7 +34,7 @@ async function recordOf(kv: Kv, email: string): Promise<SignUpRecord> {
   return found.record;
 }
 
-/** What waits, in its order: to whom, and what. */
+/** The waiting items in their order: the address and the message. */
 async function waiting(kv: Kv) {
   const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
   return items.map(({ value: { email, message } }) => {
@@ -42,7 +42,7 @@ async function waiting(kv: Kv) {
   });
 }
 
-Deno.test("correctAddress() moves who waits to the new address, which is asked to confirm", async () => {
+Deno.test("correctAddress() moves a person to the new address, and asks it to confirm", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {
@@ -86,7 +86,7 @@ Deno.test("correctAddress() moves who waits to the new address, which is asked t
   await assertListsAgree(kv);
   await assertCountersEqualRecount(kv);
 
-  // Only the event that tells of the correction has the old address still.
+  // Only the event of the correction still has the old address.
   const items = await listAll<OutboxItem>(kv, { prefix: ["outbox"] });
   const naming = items.filter(({ value }) => JSON.stringify(value).includes(OLD));
   const former = naming.map(({ value: { message } }) => "event" in message && message.formerEmail);
@@ -94,7 +94,7 @@ Deno.test("correctAddress() moves who waits to the new address, which is asked t
   const entries = (await everyEntry(kv)).filter((entry) => Deno.inspect(entry).includes(OLD));
   assert.equal(entries.length, 1);
 
-  // A second call reports what the first one did.
+  // A second call gives the result of the first one.
   const again = await correct(kv, { hours: 2 });
   assert.deepEqual(again, {
     outcome: "corrected_before",
@@ -103,7 +103,7 @@ Deno.test("correctAddress() moves who waits to the new address, which is asked t
   });
 });
 
-Deno.test("correctAddress() gives who is invited a new code, by letter where the link is known", async () => {
+Deno.test("correctAddress() gives an invited person a new code, by letter if the link is known", async () => {
   using kv = await openMemoryKv();
   const emails = [OLD, "bob@exmaple.com"];
   await storeAddresses(kv, emails, iso(0));
@@ -134,7 +134,7 @@ Deno.test("correctAddress() gives who is invited a new code, by letter where the
   assert.notEqual((await recordOf(kv, "bob@example.com")).invitationCode, "old");
 });
 
-Deno.test("correctAddress() refuses what is taken, and lifts only the mark of its own correction", async () => {
+Deno.test("correctAddress() refuses an address on the list, and removes only the erasure mark of its own correction", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, [OLD, "bo@example.com", "cy@example.com"], iso(0));
   assert.deepEqual(await correct(kv, { to: "bo@example.com" }), { refused: "on_list" });
@@ -147,7 +147,7 @@ Deno.test("correctAddress() refuses what is taken, and lifts only the mark of it
   assert.deepEqual(Object.keys(await storedSignUps(kv)), [OLD, "bo@example.com"]);
 
   await correct(kv);
-  // Another person's undo does not get the address.
+  // The correction of another person does not get the address back.
   const other = { from: "bo@example.com", to: OLD };
   assert.deepEqual(await correct(kv, other), { refused: "erased" });
   const undone = await correct(kv, { from: NEW, to: OLD, hours: 2 });
@@ -155,17 +155,17 @@ Deno.test("correctAddress() refuses what is taken, and lifts only the mark of it
   assert.deepEqual(await findSignUp(kv, NEW), { erasedAt: iso(2) });
   assert.equal((await recordOf(kv, OLD)).corrections?.length, 2);
 
-  // Once somebody else has had the address and was erased, the mark is theirs.
+  // After another person had the address and was erased, the erasure mark belongs to that person.
   await storeAddresses(kv, [NEW], iso(3));
   await eraseSignUp(kv, NEW, { now: START + 4 * HOUR, random });
   assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
 });
 
-Deno.test("correctAddress() keeps the letter limits of both mailboxes, and the time to confirm begins with it", async () => {
+Deno.test("correctAddress() keeps the letter limits of both mailboxes, and begins the time to confirm", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, [OLD], iso(0));
   assert.ok("outcome" in await correct(kv));
-  // The old mailbox had a letter an hour ago; the undo puts none in, and nobody expires for it.
+  // The old mailbox got a letter an hour ago, so the undo puts no letter in, and the person does not expire for that.
   const undone = await correct(kv, { from: NEW, to: OLD, hours: 20 });
   assert.ok("outcome" in undone && undone.letter === undefined);
   const record = await recordOf(kv, OLD);
@@ -195,7 +195,7 @@ for (const goThrough of [true, false]) {
   });
 }
 
-Deno.test("correctAddress() leaves the code to who has accepted, and sends nothing", async () => {
+Deno.test("correctAddress() leaves the code of a person who has accepted, and sends nothing", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {

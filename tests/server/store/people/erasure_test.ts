@@ -43,7 +43,7 @@ Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commi
   assert.ok(!left.includes(ADA));
 });
 
-Deno.test("eraseSignUp() says so and writes nothing when the address is unknown or erased already", async () => {
+Deno.test("eraseSignUp() writes nothing when the address is unknown or erased already", async () => {
   using kv = await openMemoryKv();
   assert.equal(await eraseSignUp(kv, ADA, context), undefined);
   assert.deepEqual(await everyEntry(kv), []);
@@ -59,8 +59,8 @@ Deno.test("eraseSignUp() says so and writes nothing when the address is unknown 
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-// The sign-up has seen neither a record nor an erasure; both have come and gone when it commits.
-Deno.test("storeSignUps() leaves no mark when the very first erasure overtakes it", async () => {
+// The sign-up has read neither a record nor an erasure. Both come and go before it commits.
+Deno.test("storeSignUps() leaves no erasure mark when the first erasure of the store comes before its commit", async () => {
   using memory = await openMemoryKv();
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
@@ -71,7 +71,7 @@ Deno.test("storeSignUps() leaves no mark when the very first erasure overtakes i
   assert.deepEqual(await storedMarks(memory), []);
 });
 
-Deno.test("findSignUp() finds a record or a mark, and the counters equal the recount, after any sequence", async () => {
+Deno.test("findSignUp() finds a record or an erasure mark, and the counters equal the recount, after any sequence", async () => {
   const email = fc.constantFrom("a@example.com", "b@example.com", "c@example.com");
   const step = fc.record({
     join: fc.boolean(),

@@ -23,7 +23,7 @@ const ALIASES = [ADA, "ada+1@example.com", "ada+2@example.com", "ada+3@example.c
 const join = (kv: Kv, emails: string[], at: number) =>
   storeAddresses(kv, emails, new Date(at).toISOString(), { outbox: OUTBOX });
 
-/** How many confirmation letters ever waited for the addresses of a mailbox. */
+/** The number of confirmation letters that were put in for the addresses of a mailbox. */
 async function letters(kv: Kv, mailbox = ADA): Promise<number> {
   const due = await readDue(kv, "letters", { limit: 500 });
   return due.filter(({ item }) => mailboxOf(item.email) === mailbox).length;
@@ -36,7 +36,7 @@ const removals: Record<string, (kv: Kv, email: string, at: number) => Promise<un
     changeRecord(kv, email, () => ({ leaves: "expired", at })),
 };
 for (const [removal, remove] of Object.entries(removals)) {
-  Deno.test(`storeSignUps() puts three letters in 30 days when ${removal} each address of the mailbox`, async () => {
+  Deno.test(`storeSignUps() puts three letters in within 30 days when ${removal} each address of the mailbox`, async () => {
     using kv = await openMemoryKv();
     const asked: number[] = [];
     for (let day = 0; day <= 36; day += 0.5) {
@@ -55,9 +55,9 @@ for (const [removal, remove] of Object.entries(removals)) {
 }
 
 for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`storeSignUps() puts one letter when addresses of a mailbox share commits of ${name}, or race`, async () => {
+  Deno.test(`storeSignUps() puts one letter in when addresses of a mailbox share commits of ${name}, or race`, async () => {
     using kv = await openMemoryKv({ traits });
-    // So that the store has a key, and each address has three checks.
+    // The store then has an erasure key, and each address takes three checks.
     await join(kv, ["grace+1@example.com"], START);
     const size = checksFor(kv);
     const many = Array.from({ length: 4 * size }, (_, n) => `ada+${n}@example.com`);
@@ -71,7 +71,7 @@ for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   });
 }
 
-Deno.test("storeSignUps() puts one letter when a mailbox's own address and another one race", async () => {
+Deno.test("storeSignUps() puts one letter in when a mailbox's own address and another address race", async () => {
   for (let round = 0; round < 20; round++) {
     using kv = await openMemoryKv();
     if (round % 2 === 0) await join(kv, ["grace+1@example.com"], START);
@@ -93,7 +93,7 @@ Deno.test("createGradualSweep() removes letter limits 30 days after their last l
   assert.equal(await count(), 31);
   await sweep(START + 30 * DAY);
   assert.equal(await count(), 1);
-  // One that cannot be read stops no sweep.
+  // An unreadable letter limit does not stop the sweep.
   await kv.raw.set(["brake", "damaged"], new TextEncoder().encode("{"));
   await sweep(START + 31 * DAY);
   const left = await kv.list({ prefix: ["brake"] }, { limit: 10 });

@@ -30,7 +30,7 @@ async function faultsOf(kv: Kv) {
   return { agrees, ...lists };
 }
 
-Deno.test("recountRecords() finds nothing wrong with sound lists, and writes nothing but its mark", async () => {
+Deno.test("recountRecords() finds no fault in sound lists, and writes only its number", async () => {
   using kv = await openMixed();
   const before = await everyEntry(kv);
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
@@ -38,10 +38,10 @@ Deno.test("recountRecords() finds nothing wrong with sound lists, and writes not
   assert.deepEqual(after.filter(({ key }) => key[0] !== "schema"), before);
 });
 
-Deno.test("recountRecords() tells what is wrong with the lists, and repairCounters() mends it", async () => {
+Deno.test("recountRecords() counts the faults of the lists, and repairCounters() mends them", async () => {
   using kv = await openMixed();
   const { createdAt } = (await storedSignUps(kv))[nth(1)]!;
-  // Missing, wrong, of nobody, and in a second list.
+  // Entries are missing, wrong, of nobody, and in a second list.
   await kv.commit(new Commit().delete(["wave_member", "first", createdAt, nth(1)]));
   await kv.commit(new Commit().set(["person", "invited", createdAt, nth(1)], { lang: "de" }));
   await kv.commit(
@@ -67,7 +67,7 @@ Deno.test("recountRecords() tells what is wrong with the lists, and repairCounte
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
 });
 
-Deno.test("recountRecords() finds people without a state, and repairCounters() gives them theirs", async () => {
+Deno.test("recountRecords() finds people without a state, and repairCounters() gives them their states", async () => {
   using kv = await openMixed();
   const { state: _, ...added } = (await storedSignUps(kv))[nth(200)]!;
   const people = ["zoe@example.com", "zora@example.com"];
@@ -79,7 +79,7 @@ Deno.test("recountRecords() finds people without a state, and repairCounters() g
         .add(["statistics", "byLang", added.lang], 1),
     );
   }
-  // The state alone is lost, and the counters and lists are right.
+  // Only the state is lost; counters and lists are right.
   const invited = await readOne<SignUpRecord>(kv, ["sign_up", nth(1)]);
   const { state, ...rest } = invited.value!;
   assert.equal(state, "invited");

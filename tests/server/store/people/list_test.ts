@@ -23,7 +23,7 @@ async function openMixed(count: number): Promise<TestKv> {
 
 const list = (kv: Kv, query: PeopleQuery = {}) => listPeople({ kv, yieldToCalls }, query);
 
-/** Lists page after page; gives the addresses, and how many pages there were. */
+/** Lists page after page; gives the addresses and the number of pages. */
 async function listAll(kv: Kv, query: PeopleQuery = {}) {
   const emails: string[] = [];
   let pages = 0;
@@ -39,7 +39,7 @@ async function listAll(kv: Kv, query: PeopleQuery = {}) {
 
 const all = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
 
-/** A KV that adds up the entries that lists read. */
+/** A KV that counts the entries that lists read. */
 function countingKv(kv: Kv) {
   const counting = {
     ...kv,
@@ -54,7 +54,7 @@ function countingKv(kv: Kv) {
 }
 
 for (const count of [0, 1, 50, 200, 600]) {
-  Deno.test(`listPeople() lists ${count} people once each, in their order, and tells how many`, async () => {
+  Deno.test(`listPeople() lists ${count} people once each, in their order, and gives their number`, async () => {
     using kv = await openMixed(count);
     assert.deepEqual((await listAll(kv)).emails, all(count));
     const newest = await listAll(kv, { order: "newest" });
@@ -66,7 +66,7 @@ for (const count of [0, 1, 50, 200, 600]) {
   });
 }
 
-Deno.test("listPeople() gives the whole list of a state and of a mark, and tells how many", async () => {
+Deno.test("listPeople() gives the whole list of a state and of a mark, and the number of people", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 120, (n) => ({
     state: STATES[n % 3]!,
@@ -91,13 +91,13 @@ Deno.test("listPeople() gives the whole list of a state and of a mark, and tells
   assert.equal(both.count, undefined);
 });
 
-Deno.test("listPeople() tells no number where the counter is wrong", async () => {
+Deno.test("listPeople() gives no number when the counter is wrong", async () => {
   using kv = await openMixed(2);
   await kv.commit(new Commit().add(["statistics", "byState", "waiting"], -5));
   assert.equal((await list(kv, { state: "waiting" })).count, undefined);
 });
 
-Deno.test("listPeople() looks at 5,000 people, and goes on from there", async () => {
+Deno.test("listPeople() reads 5,000 people for a page, and goes on behind them", async () => {
   using kv = await openMemoryKv();
   const emails = Array.from(
     { length: 5_100 },
@@ -150,7 +150,7 @@ Deno.test("listPeople() goes on behind a person who has been erased", async () =
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
 
-Deno.test("listPeople() reads few entries where nobody is passed over, and lets calls go first between reads", async () => {
+Deno.test("listPeople() reads few entries when the list is whole, and lets calls go first between reads", async () => {
   using kv = await openMixed(1_500);
   const counting = countingKv(kv);
   await list(counting, { order: "newest" });
@@ -163,14 +163,14 @@ Deno.test("listPeople() reads few entries where nobody is passed over, and lets 
   };
   await listPeople({ kv: counting, yieldToCalls: pausing }, { reached: "accepted" });
   assert.equal(counting.read, 1_500);
-  // Of these, the records are read, too.
+  // The records of these people are read as well.
   assert.deepEqual(pauses, Array.from({ length: 15 }, (_, n) => (n + 1) * 100));
   [counting.read, pauses.length] = [0, 0];
   await listPeople({ kv: counting, yieldToCalls: pausing }, { lang: "de" });
   assert.deepEqual(pauses, [500, 1_000, 1_500]);
 });
 
-Deno.test("listPeople() lists people of some days and of a wave, and leaves out others of them", async () => {
+Deno.test("listPeople() lists people of some days and of a wave, and filters them", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 90, (n) => ({
     state: STATES[n % 3]!,

@@ -26,12 +26,12 @@ Deno.test("findPersonById() finds a person until the erasure, and nobody else", 
   assert.equal(await findPersonById(kv, recordId()), undefined);
   await eraseSignUp(kv, ADA, { now: START, random: INVITING.random });
   assert.equal(await findPersonById(kv, ada), undefined);
-  // Whoever signs up again with the address is another person.
+  // A later sign-up with the address is another person.
   await storeSignUp(kv, { email: ADA }, AT);
   assert.equal(await findPersonById(kv, ada), undefined);
 });
 
-Deno.test("findPersonById() takes no person whose record has another id", async () => {
+Deno.test("findPersonById() gives no person whose record has another id", async () => {
   using kv = await openMemoryKv();
   await storeSignUp(kv, { email: ADA }, AT);
   const other = recordId();
@@ -39,7 +39,7 @@ Deno.test("findPersonById() takes no person whose record has another id", async 
   assert.equal(await findPersonById(kv, other), undefined);
 });
 
-Deno.test("writeRecord() keeps the lists of marks and their counters, whatever becomes of the people", async () => {
+Deno.test("writeRecord() keeps the lists of marks and their counters right through all changes of the people", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 6, (n) => n < 4 ? { undeliverableAt: AT } : { complainedAt: AT });
   await assertListsAgree(kv);
@@ -47,7 +47,7 @@ Deno.test("writeRecord() keeps the lists of marks and their counters, whatever b
   await changeRecord(kv, nth(1), (record) => ({ record: { ...record, complainedAt: AT } }));
   await changeRecord(kv, nth(2), (record) => ({ record: { ...record, lang: "de" } }));
   await eraseSignUp(kv, nth(3), { now: START, random: INVITING.random });
-  // A sign-up takes the mark of a bounce off, and not that of a complaint.
+  // A sign-up removes the mark of a bounce, and not that of a complaint.
   for (const n of [2, 4]) await storeSignUp(kv, { email: nth(n) }, AT);
   await assertListsAgree(kv);
   const counters = await storedCounters(kv);
@@ -55,7 +55,7 @@ Deno.test("writeRecord() keeps the lists of marks and their counters, whatever b
   assert.equal(counters["withMark/complained"], 3);
 });
 
-Deno.test("writeRecord() writes what a known address has anew for a sign-up alone", async () => {
+Deno.test("writeRecord() writes unchanged entries of lists again for a sign-up only", async () => {
   using kv = await openMemoryKv();
   await storeSignUp(kv, { email: ADA }, AT);
   const versions = async () =>

@@ -19,7 +19,7 @@ const SOUND = {
   lists: { missing: 0, surplus: 0 },
 };
 
-Deno.test("recountRecords() is not exact, and says what may come of it, when a record changes ahead", async () => {
+Deno.test("recountRecords() is not exact when a record changes that it has not read yet", async () => {
   using kv = await openStore();
   const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
@@ -60,7 +60,7 @@ for (const email of ["a0@example.com", "a9@example.com"]) {
   });
 }
 
-Deno.test("recountRecords() is not exact when somebody's time to confirm ends meanwhile", async () => {
+Deno.test("recountRecords() is not exact when a person expires meanwhile", async () => {
   using kv = await openStore();
   const expire = () =>
     changeRecords(kv, [{
@@ -72,7 +72,7 @@ Deno.test("recountRecords() is not exact when somebody's time to confirm ends me
   assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
 });
 
-Deno.test("recountRecords() is not exact when a record changes while another recount has begun, too", async () => {
+Deno.test("recountRecords() is not exact when a record changes after another recount has begun as well", async () => {
   using kv = await openStore();
   const meanwhile = async () => {
     await finish(recountRecords(kv, { now }));
@@ -82,8 +82,8 @@ Deno.test("recountRecords() is not exact when a record changes while another rec
   assert.deepEqual({ exact: report.exact, agrees: report.agrees }, { exact: false, agrees: true });
 });
 
-// The two changes cancel out in the counters, so that no counter tells of them.
-Deno.test("recountRecords() is not exact when one commit swaps two records around the scan", async () => {
+// The two changes cancel out in the counters, so that no counter shows them.
+Deno.test("recountRecords() is not exact when one commit changes a record that was read and one that was not", async () => {
   using kv = await openStore();
   const meanwhile = () =>
     storeSignUps(kv, [
@@ -95,7 +95,7 @@ Deno.test("recountRecords() is not exact when one commit swaps two records aroun
   assert.equal(report.differences.length, 4);
 });
 
-Deno.test("recountRecords() reads the counters anew when a commit comes between them and its beginning", async () => {
+Deno.test("recountRecords() reads the counters again when a commit comes before it has begun", async () => {
   using kv = await openStore();
   let marks = 0;
   const busy = faultyKv(kv, async (commit) => {

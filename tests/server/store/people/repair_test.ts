@@ -35,7 +35,7 @@ Deno.test("repairCounters() corrects more counters than one atomic takes", async
   assert.deepEqual(report.differences, []);
 });
 
-Deno.test("repairCounters() recounts, five times at the most, when records change ahead of it", async () => {
+Deno.test("repairCounters() recounts at most five times when unread records change", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5 });
   let changes = 0;
@@ -55,7 +55,7 @@ Deno.test("repairCounters() recounts, five times at the most, when records chang
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("repairCounters() writes nothing but its mark when there is nothing to correct", async () => {
+Deno.test("repairCounters() writes only the number of the recount when there is nothing to correct", async () => {
   using kv = await openStore();
   const before = await everyEntry(kv);
   assert.equal((await finish(repairCounters(kv, { now }))).repaired, true);

@@ -14,7 +14,7 @@ const NOW = new Date(START).toISOString();
 const WORDING = { lang: "en", text: "I agree." } as const;
 const WORDING_ID = consentTextId(WORDING);
 
-Deno.test("find() asks the same of KV when a token is good, forged or of nobody", async () => {
+Deno.test("find() makes the same reads when a token is good, forged or of nobody", async () => {
   const { kv: memory, record, token } = await withPerson("waiting");
   using _ = memory;
   let reads = 0;
@@ -63,7 +63,7 @@ Deno.test("confirm() writes nothing when the person has confirmed, is invited or
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("leave() leaves a mark and an event, and takes everything else of the person along", async () => {
+Deno.test("leave() leaves an erasure mark and an event, and removes everything else of the person", async () => {
   const { kv, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).leave(owner);
@@ -76,7 +76,7 @@ Deno.test("leave() leaves a mark and an event, and takes everything else of the 
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("askForLink() puts a letter for an address on the list, at most one a day", async () => {
+Deno.test("askForLink() puts a letter in for an address on the list, at most one a day", async () => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };
@@ -101,7 +101,7 @@ Deno.test("askForLink() puts a letter for an address on the list, at most one a 
   });
 });
 
-Deno.test("askForLink() begins its work after a random part of two seconds, and at the stop at once", async () => {
+Deno.test("askForLink() begins its work after a random part of two seconds, or at once when the service stops", async () => {
   const { kv: memory } = await withPerson("waiting");
   using _ = memory;
   let reads = 0;

@@ -26,7 +26,7 @@ async function readRecord(kv: Kv, email: string): Promise<SignUpRecord | null> {
 const now = () => START;
 const createQueue = (kv: Kv) => createSignUpQueue(kv, { nextId: recordId, now, monotonic: now });
 
-/** An engine in memory, and the same one with commits that go through `around`. */
+/** An engine in memory, and the same engine whose commits go through `around`. */
 async function openFaultyKv(around: AroundCommit, traits = LOCAL_TRAITS) {
   const kv = await openMemoryKv({ traits });
   return { kv, faulty: faultyKv(kv, around), [Symbol.dispose]: () => kv.close() };
@@ -74,11 +74,11 @@ Deno.test("storeSignUps() merges in order when an address repeats within a batch
   assert.deepEqual(counts.bySource, { cta: 1 });
 });
 
-Deno.test("storeSignUps() retries apart what lost when another process wins a race", async () => {
+Deno.test("storeSignUps() tries the loser of a race again in a commit of its own", async () => {
   let commits = 0;
   using engine = await openFaultyKv(async (commit) => {
     commits++;
-    // The other process gets in between this one's read and its first commit.
+    // The other process commits between the read of this process and its first commit.
     if (commits === 1) await storeSignUps(engine.kv, [signUp("a@example.com", { lang: "de" })]);
     return await commit();
   });
@@ -91,7 +91,7 @@ Deno.test("storeSignUps() retries apart what lost when another process wins a ra
   assert.deepEqual(counts.byLang, { de: 1, en: 2 });
 });
 
-Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {
+Deno.test("storeSignUps() tries no further commit when nobody waits for it", async () => {
   const abort = new AbortController();
   using engine = await openFaultyKv((commit) => {
     if (abort.signal.aborted) return commit();
@@ -125,7 +125,7 @@ for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   });
 }
 
-Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
+Deno.test("createSignUpQueue() turns a sign-up away when ten thousand sign-ups wait", async () => {
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
   const join = createQueue(memory.faulty);

@@ -17,7 +17,7 @@ const importAll = (kv: Kv, people: BulkSignUp[], options?: BulkOptions) =>
 const withRoles = (count: number) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
 
-Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at once", async () => {
+Deno.test("storeBulkSignUps() stores 64 slugs when several processes bring 100 at once", async () => {
   using kv = await openMemoryKv({ traits: { checksPerCommit: 4, commitsInFlight: 4 } });
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, (_, process) => {
@@ -32,7 +32,7 @@ Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when there is no room", async () => {
+Deno.test("storeBulkSignUps() removes a slug that nobody uses any more when there is no room", async () => {
   using kv = await openMemoryKv();
   const all = withRoles(64);
   await importAll(kv, all);
@@ -48,8 +48,8 @@ Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when ther
   await assertCountersEqualRecount(kv);
 });
 
-// Such a slug has no counter: in its one commit it came and went.
-Deno.test("storeBulkSignUps() forgets a slug that was replaced in the batch that brought it", async () => {
+// Such a slug has no counter, because it came and went in one commit.
+Deno.test("storeBulkSignUps() removes a slug that was replaced in the batch that brought it", async () => {
   using kv = await openMemoryKv();
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
@@ -57,7 +57,7 @@ Deno.test("storeBulkSignUps() forgets a slug that was replaced in the batch that
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when it rehearses", async () => {
+Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls in a dry run", async () => {
   using kv = await openMemoryKv();
   await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
@@ -80,7 +80,7 @@ Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when 
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("storeBulkSignUps() forgets no slug but says what it would when it rehearses", async () => {
+Deno.test("storeBulkSignUps() removes no slug in a dry run, and gives the same outcomes", async () => {
   using kv = await openMemoryKv();
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);

@@ -14,7 +14,7 @@ const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 // Contract, "WaitlistStats": minimum 0.
-Deno.test("createCountsReader() answers zero and no map key for a counter that a fault left below zero", async () => {
+Deno.test("createCountsReader() gives zero and no map key for a counter that a fault left below zero", async () => {
   using kv = await openMemoryKv();
   await kv.commit(new Commit().add(counterKey(["total"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-21"]), -3));
@@ -35,7 +35,7 @@ Deno.test("createCountsReader() equals a recount after any sign-ups on any days"
     lang: fc.constantFrom("en", "de"),
     source: fc.constantFrom("hero", "cta"),
   }, { requiredKeys: ["email"] });
-  // A step up to 40 days, so that days pass out of both spans.
+  // A step has up to 40 days, so that days leave both spans.
   const hours = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 960 }));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(signUp, hours), { maxLength: 12 }), async (steps) => {
@@ -52,8 +52,8 @@ Deno.test("createCountsReader() equals a recount after any sign-ups on any days"
   );
 });
 
-// With as many roles and buildings as there can be.
-Deno.test("createCountsReader() sees none of a sign-up that is stored while it reads", async () => {
+// There are as many roles and buildings as possible.
+Deno.test("createCountsReader() counts nothing of a sign-up that is stored while it reads", async () => {
   using kv = await openMemoryKv();
   const slugs = Array.from({ length: 64 }, (_, i) => `slug-${String(i).padStart(2, "0")}`);
   for (const slug of slugs) {
@@ -68,7 +68,7 @@ Deno.test("createCountsReader() sees none of a sign-up that is stored while it r
 
   let steps = 0;
   const interrupting = faultyKv(kv, (commit) => commit(), async (step) => {
-    // After the version of the total, in the midst of the counters.
+    // The sign-up comes after the version of the total is read, among the other counters.
     if (++steps === 3) await signUp("late", 0);
     return await step();
   });
@@ -116,7 +116,7 @@ Deno.test("createCountsReader() shares a read when calls arrive together", async
   assert.equal(all[1], all[99], "and one answer");
 });
 
-Deno.test("createCountsReader() shows a sign-up to every call that starts after it", async () => {
+Deno.test("createCountsReader() counts a sign-up in every call that starts after it", async () => {
   using kv = await openMemoryKv();
   const read = createCountsReader(kv, (counts) => counts.total, {
     now: () => START,
@@ -125,7 +125,7 @@ Deno.test("createCountsReader() shows a sign-up to every call that starts after 
   for (let n = 1; n <= 50; n++) {
     const earlier = read();
     await storeSignUp(kv, { email: `visitor${n}@example.com` }, AT);
-    // The read that is under way now, if there is one, began before the sign-up.
+    // A read that is under way now began before the sign-up.
     assert.equal(await read(), n);
     assert.ok([n - 1, n].includes(await earlier));
   }

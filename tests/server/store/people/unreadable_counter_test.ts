@@ -1,4 +1,4 @@
-/** What becomes of the statistics where a counter cannot be read. */
+/** The statistics when a counter cannot be read. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { damageEntry } from "../../../support/damage.ts";
@@ -39,7 +39,7 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
 
     await kv.raw.set(["statistics", ...counter], new Uint8Array([0x7b]));
     await kv.raw.atomic().sum(["statistics", "byLang", "en"], 0n).commit();
-    // A counter that only the total's version tells of is read again by the next process.
+    // This process keeps its counts while the total stays the same, and the next process reads the counter.
     await using other = await startOperatedService({}, { ...kv, close: () => {} });
     assert.equal((await requestStats(other, { authorization })).status, 500);
     assert.ok(JSON.stringify(other.log).includes(`The counter ${name} cannot be read`));
