@@ -1,15 +1,7 @@
 /**
- * Generates files from hand-written ones. `deno task generate` writes them. With `--check` it writes nothing, and fails if
- * a file is out of date.
- *
- * | Source | Generated file |
- * |---|---|
- * | `openapi/<name>.yaml` | `shared/generated/<name>.json`, the document; `shared/generated/<name>.ts`, its types |
- * | `openapi/public.yaml` | `shared/generated/public_markdown.json`, the document as Markdown |
- * | `content/en/texts.yaml` | `shared/generated/texts.json` |
- * | `content/en/console.yaml` | `shared/generated/console.ts`, a constant |
- * | `shared/api_client.ts` | `shared/generated/client_package.json`, the packed client |
- * | `CHANGELOG.md` | `content/en/changes.md`, a page about changes of the public API |
+ * Generates the files in `shared/generated/` and the page `content/en/changes.md` from hand-written files. The comment of
+ * each function below says which file it makes from which. `deno task generate` writes the files. With `--check` it writes
+ * nothing, and fails if a file is out of date.
  *
  * @module
  */
@@ -45,7 +37,10 @@ function addRoles({ paths }: Document): void {
   }
 }
 
-/** Makes the files of a document. The same YAML always gives the same text. */
+/**
+ * Makes `<name>.json`, the document of `openapi/<name>.yaml`, and `<name>.ts`, its types. The public document also gets a
+ * Markdown twin. The same YAML always gives the same text.
+ */
 async function generateDocument(name: string): Promise<GeneratedFile[]> {
   const source = `openapi/${name}.yaml`;
   const yaml = await Deno.readTextFile(new URL(source, PROJECT));
@@ -67,14 +62,14 @@ async function generateDocument(name: string): Promise<GeneratedFile[]> {
   ];
 }
 
-/** Makes the JSON of the English texts. The files of all languages must have its keys. */
+/** Makes `texts.json` from the English texts. The files of all languages must have its keys. */
 async function generateTexts(): Promise<GeneratedFile> {
   const yaml = await Deno.readTextFile(new URL("content/en/texts.yaml", PROJECT));
   const text = JSON.stringify(parseYaml(yaml), null, 2) + "\n";
   return { path: "shared/generated/texts.json", text };
 }
 
-/** Makes the constant with the console's English texts. Its type has the keys and the names of the placeholders. */
+/** Makes `console.ts`, a constant with the console's English texts. Its type has the keys and the placeholders. */
 async function generateConsoleTexts(): Promise<GeneratedFile> {
   const source = "content/en/console.yaml";
   const json = JSON.stringify(
@@ -87,7 +82,7 @@ async function generateConsoleTexts(): Promise<GeneratedFile> {
 }
 
 /**
- * Makes the Markdown twin as a JSON array of lines, because a program can import JSON and a diff shows single lines.
+ * Makes `public_markdown.json`, a JSON array of lines, because a program can import JSON and a diff shows single lines.
  * `{{openapi_url}}` stands for the URL of the document. The service replaces it, and also the names of the example, such
  * as `https://waitlist.example`.
  */
@@ -106,7 +101,10 @@ function markdownTwin(json: string): GeneratedFile {
   };
 }
 
-/** Makes the JSON with the packed client. The service imports it, because it has no permission to read such a file. */
+/**
+ * Makes `client_package.json` with the packed client of `shared/api_client.ts`. It is JSON, because the service can import
+ * JSON but has no permission to read other files.
+ */
 async function packedClient(): Promise<GeneratedFile> {
   const tarball = (await packClient(PACKAGE_NAME)).toBase64();
   return {
@@ -118,7 +116,7 @@ async function packedClient(): Promise<GeneratedFile> {
 /** Matches the heading in CHANGELOG.md of the changes for developers who use the API, the client or the form. */
 const API_CHANGES = /^### Public API\n\n/m;
 
-/** Makes the page about changes of the public API. */
+/** Makes the page about changes of the public API from CHANGELOG.md. */
 async function changesPage(): Promise<GeneratedFile> {
   const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", PROJECT));
   const versions = changelog.split(/^(?=## )/m).slice(1).flatMap((version) => {

@@ -1,3 +1,8 @@
+/**
+ * The zod schemas of e-mail addresses, made from the pattern in `openapi/public.yaml`.
+ *
+ * @module
+ */
 import { z } from "zod";
 import document from "./generated/public.json" with { type: "json" };
 

@@ -76,7 +76,11 @@ export interface ProductClient {
   ) => Promise<Result<Invitation>>;
 }
 
-/** Makes the client of a product. @throws {TypeError} naming the option that is wrong */
+/**
+ * Makes the client of a product. It sends nothing before the first call.
+ *
+ * @throws {TypeError} naming the option that is wrong
+ */
 export function createProductClient(
   options: ProductClientOptions,
   clock: Clock = SYSTEM_CLOCK,

@@ -6,8 +6,7 @@
 import { readLines } from "../../../shared/lines.ts";
 import { readBackupLine } from "../../../shared/backup_lines.ts";
 import { CliError, type ExitCode } from "../../errors.ts";
-import { LINE_FAULTS } from "../../input.ts";
-import type { InputFile } from "../../input.ts";
+import { type InputFile, LINE_FAULTS } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
