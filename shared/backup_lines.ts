@@ -20,7 +20,7 @@ export const BACKUP_VERSION = 3;
 /** The versions that this program reads. Version 2 has no waves and no letter limits. */
 export const BACKUP_VERSIONS = [2, BACKUP_VERSION] as const;
 
-/** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` a person named in a wave. */
+/** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` an invitee. */
 export const BACKUP_ORDER: BackupLine["kind"][] = [
   ...["header", "named", "sign_up", "client", "erased", "brake", "erasure_key"] as const,
   ...["audit", "consent_text", "place_key", "wave", "unreadable", "counter", "end"] as const,
@@ -110,8 +110,8 @@ export const storedSignUpSchema = stored({
 
 const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
-/** A person whom a wave shall invite because the request named the address. */
-export const storedNamedPersonSchema = z.strictObject({ email: storedEmailSchema, wave: waveId });
+/** An invitee: a person whom a wave shall invite because the request named the address. */
+export const storedInviteeSchema = z.strictObject({ email: storedEmailSchema, wave: waveId });
 
 /** A wave in the store. */
 export const storedWaveSchema = stored({
@@ -190,7 +190,7 @@ const otherLines = [
   z.strictObject({ kind: z.literal("audit"), entry: storedAuditEntrySchema }),
   storedConsentTextSchema.extend({ kind: z.literal("consent_text") }),
   z.strictObject({ kind: z.literal("place_key"), key: hash, opensUntil: dateTime.exactOptional() }),
-  storedNamedPersonSchema.extend({ kind: z.literal("named") }),
+  storedInviteeSchema.extend({ kind: z.literal("named") }),
   storedLetterLimitSchema.extend({ kind: z.literal("brake") }),
   z.strictObject({
     kind: z.literal("wave"),

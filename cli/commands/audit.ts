@@ -98,7 +98,7 @@ async function readEntries(
     if ("unreadable" in value) unreadable.push(value.unreadable as UnreadableRecord);
     else entries.push(value as AuditEntry);
   }
-  throw cutError("The audit log ended before it was complete");
+  throw cutError("The audit log ended before it was complete; run the command again");
 }
 
 function toRow({ at, operator, action, client_id, address, details = {} }: AuditEntry): string[] {

@@ -10,7 +10,7 @@ import { CliError, EXIT } from "../errors.ts";
 /** How often a call is repeated at most. With the pauses, the service may be away for half a minute. */
 const MAX_RETRIES = 5;
 
-/** Makes the error of a call that was cut. */
+/** Makes the error of a call that was cut. The message has the next step, without a full stop. */
 export function cutError(message: string): CliError {
   return new CliError(message, EXIT.cannotConnect);
 }

@@ -53,15 +53,20 @@ export async function* openLines(
       timer = setTimeout(() => silence.abort(), timeout);
     }
     if (rest !== "") {
-      throw cutError(`The connection to ${origin} was closed before the answer was complete`);
+      throw cutError(
+        `The connection to ${origin} was closed before the answer was complete; check that the service runs`,
+      );
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (request.signal.aborted) throw cutError(`The call to ${origin} was ended early`);
     if (silence.signal.aborted) {
-      throw cutError(`Nothing came from ${origin} for ${timeout / 1000} s`);
+      throw cutError(
+        `Nothing came from ${origin} for ${timeout / 1000} s; try again, or raise --timeout`,
+      );
     }
-    throw cutError(`Cannot get a whole answer from ${origin}: ${reasonOf(error)}`);
+    const fault = `Cannot get a whole answer from ${origin}: ${reasonOf(error)}`;
+    throw cutError(`${fault}; check --base-url and that the service runs`);
   } finally {
     clearTimeout(timer);
     silence.abort();

@@ -124,6 +124,8 @@ export async function longWork<Id extends OperationId>(
   } finally {
     progress.end();
   }
-  if (!result) throw cutError("The answer ended before the work was complete");
+  if (!result) {
+    throw cutError("The answer ended before the work was complete; run the command again");
+  }
   return result;
 }

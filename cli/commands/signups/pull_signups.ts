@@ -84,7 +84,7 @@ export async function* pullSignups(
         if (records.length > 0) cuts = 0;
         yield { records, ...state() };
       }
-      throw cutError("The export ended before it was complete");
+      throw cutError("The export ended before it was complete; run the command again");
     } catch (error) {
       if (!isCut(error) || !begun || ++cuts > MAX_CUTS) throw error;
       progress.note(`waitlist: ${error.message}; continuing.`);

@@ -3,7 +3,7 @@
  * person. It goes with the record, so that no erased address stays. @module
  */
 import { z } from "zod";
-import { storedNamedPersonSchema } from "../../../shared/backup_lines.ts";
+import { storedInviteeSchema } from "../../../shared/backup_lines.ts";
 import type { NotInvited } from "../../../shared/operator_schemas.ts";
 import { isWaveOver, reasonNotToInvite, type SignUpRecord, type Wave } from "../../waitlist/mod.ts";
 import {
@@ -107,7 +107,7 @@ export async function* readInviteesOf(kv: Kv, wave: string): AsyncGenerator<stri
 /** Reads all invitees and the ids of their waves, some at a time. */
 export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
   const of = (email: string, ids: unknown) => waveIdsOf(ids).map((wave) => ({ email, wave }));
-  const form = { schema: z.array(storedNamedPersonSchema).min(1), of };
+  const form = { schema: z.array(storedInviteeSchema).min(1), of };
   for await (const { entries, unreadable } of readEntries<string>(kv, { ...INVITEES, form })) {
     yield {
       entries: entries.map((entry) => ({ ...entry, value: waveIdsOf(entry.value) })),

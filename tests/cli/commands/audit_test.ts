@@ -112,7 +112,7 @@ Deno.test("audit ends with 3 when the log does not arrive whole, and with 1 when
     serveLocally(() => new Response(body, { headers: { "Content-Type": "application/x-ndjson" } }));
   for (
     const [body, code, message] of [
-      ["", 3, /The audit log ended before it was complete\./],
+      ["", 3, /The audit log ended before it was complete; run the command again\./],
       [
         '{"at":"2026-05-01T09:30:00.000Z","id":"a","action":"backUp"}\n',
         3,
