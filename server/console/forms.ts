@@ -129,7 +129,9 @@ export function dayAfter(day: string): string {
   return isDay(day) ? addDays(day, 1) : day;
 }
 
-/** Returns the end of a UTC day as a date-time. Any other text is returned as it is, so that the operation refuses it. */
+/**
+ * Returns the end of a UTC day as a date-time. Any other text is returned as it is, so that the operation refuses it.
+ */
 export function endOfDay(day: string): string {
   return isDay(day) ? `${dayAfter(day)}T00:00:00.000Z` : day;
 }

@@ -59,7 +59,7 @@ const OPERATION_OF_PAGE: Record<PageName, OperationId> = {
 
 const PAGE_NAMES = Object.keys(PATHS) as PageName[];
 
-/** Returns the pages of the navigation that a role may see. A key without any page cannot sign in. */
+/** Returns the pages of the navigation that a role may see. An operator who may see none of them cannot sign in. */
 export function pagesFor({ role }: Pick<Operator, "role">): PageName[] {
   return PAGE_NAMES.filter((page) => mayCall(role, OPERATION_OF_PAGE[page]));
 }

@@ -13,19 +13,20 @@ const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 /** The longest `Cookie` header that is read, in characters. HTTP/2 and most proxies let no longer header through. */
 const MAX_COOKIES_LENGTH = 16_384;
 
-/** The sessions of the console. Each value is a `Set-Cookie` header. */
+/** The sessions of the console. `begin` and `end` return the value of a `Set-Cookie` header. */
 export interface Sessions {
   /** Signs an operator in. */
   begin: (name: string) => string;
   /** Signs the operator out. */
   end: () => string;
-  /** Finds the operator whose valid session cookie a `Cookie` header holds; nobody where it holds those of two. */
+  /** Finds the operator whom the valid session cookies of a request name; `undefined` if they name different ones. */
   find: (cookies: string | undefined) => Operator | undefined;
 }
 
 /**
- * Makes the sessions, which the service does not store: the cookie names the operator and its end, and has a signature.
- * The signature's key is derived from the operator's key and the base URL, so that a change of either ends the session.
+ * Makes the sessions, which the service does not store: the cookie has the operator's name, the end of the session and
+ * a signature. The signature's key is derived from the operator's key and the base URL, so that a change of either ends
+ * the session.
  */
 export function createSessions(
   operators: Operator[],

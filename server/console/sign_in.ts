@@ -118,7 +118,7 @@ function signInFault(
   }
 }
 
-/** The queries that a way back may have: those of the console's pages, which hold no address. */
+/** The queries that the path of the next page may have. They cannot hold an e-mail address, because `@` is missing. */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
 /** The paths of a person's pages, which have an encrypted token. */

@@ -1,4 +1,6 @@
-/** Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews and colours. @module */
+/**
+ * Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews and colours. @module
+ */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";

@@ -1,4 +1,4 @@
-/** Derives all colours of the pages, as `#rrggbb`, from a brand's three, and measures their contrast. @module */
+/** Derives all colours of the pages, as `#rrggbb`, from the three of a brand, and measures their contrast. @module */
 
 export interface BrandColors {
   /** The colour of links, and the background of buttons. */

@@ -16,11 +16,11 @@ export interface ContentEntry {
   label: string;
   /** The real path (without links) of `content/` or of the overlay. */
   root: string;
-  /** The built-in entry of the same path, below an entry of the overlay. A file replaces it, and a folder adds to it. */
+  /** The built-in entry that this entry of the overlay replaces, if it is a file, or adds to, if it is a folder. */
   under?: ContentEntry | undefined;
 }
 
-/** Lists the entries of a folder and of the folder under it, by name and sorted. Hidden files are left out. */
+/** Lists the entries of a folder and of the built-in folder under it, sorted by name. Hidden files are left out. */
 export async function listFolder(folder: ContentEntry): Promise<Map<string, ContentEntry>> {
   const { path, label, root, under } = folder;
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
@@ -64,7 +64,7 @@ export async function readFile({ path, label, root }: ContentEntry): Promise<Con
   }
 }
 
-/** Reads a text, whose lines end with a line feed afterwards. */
+/** Reads a text file in UTF-8. A CR LF at the end of a line becomes a line feed. */
 async function readTextFile(entry: ContentEntry): Promise<string> {
   const { file, bytes } = await readFile(entry);
   try {
@@ -119,7 +119,10 @@ export function checkValue<T extends z.ZodType>(file: string, value: unknown, sc
   throw new Error(`${file}: ${faults.join("; ")}`);
 }
 
-/** Adds the name of the file to an error. Returns a bug, such as a `TypeError`, unchanged, as the file has no fault. */
+/**
+ * Adds the name of the file to an error. Returns a bug, such as a `TypeError`, unchanged, because the file has no
+ * fault.
+ */
 export function faultIn(file: string, error: unknown): unknown {
   const { constructor, message } = error as Error;
   return constructor === Error ? new ConfigError(`${file}: ${message}`) : error;

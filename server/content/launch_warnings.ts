@@ -1,4 +1,6 @@
-/** Warns of settings and texts that are still placeholders when the service runs at a public `https:` origin. @module */
+/**
+ * Warns of settings and texts that are still placeholders when the service runs at a public `https:` origin. @module
+ */
 import type { Config } from "../config/mod.ts";
 import type { Language } from "./read_content.ts";
 

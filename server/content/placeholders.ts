@@ -67,7 +67,9 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }
 
-/** The conditions of parts. `content/README.md` explains them. The states are those of a person, on the person's page. */
+/**
+ * The conditions of parts. `content/README.md` explains them. The states are those of a person, on the person's page.
+ */
 const CONDITIONS = [
   /** The service sends letters. */
   "mail",

@@ -1,4 +1,7 @@
-/** Reads `content/` and the overlay: the languages with their pages, texts and letters, the assets and the brand. @module */
+/**
+ * Reads `content/` and the overlay: the languages with their pages, texts and letters, the assets and the brand.
+ * @module
+ */
 import { realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +51,9 @@ const SELF_SERVICE_PAGES = {
 /** The paths that no page may have. `/index/` is one of them because `/index.md` is the Markdown of the home page. */
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
-/** Paths that the API (`joinWaitlist`) and the snippet for other sites contain, by the language and name of the page. */
+/**
+ * Paths that the API (`joinWaitlist`) and the snippet for other sites contain, by the language and name of the page.
+ */
 const FIXED_PATHS: Record<string, string> = {
   "en/thanks": "/thanks/",
   "de/thanks": "/de/danke/",

@@ -43,7 +43,7 @@ type NameIn<Text extends string> = Text extends `${string}{${infer Name}}${infer
   ? Name | NameIn<Rest>
   : never;
 
-/** The place of a value, such as `{count}`. A placeholder such as `{{site_name}}`, which a text may leave out, is none. */
+/** Matches the place of a value, such as `{count}`, but not a placeholder, such as `{{site_name}}`. */
 const NAME = /(?<!\{)\{\w+\}(?!\})/g;
 
 /** Patterns of values that are no texts, by key: the locale for Open Graph, and the path of a link. */

@@ -1,4 +1,6 @@
-/** The files of `content/assets/`. Pages name them with a digest in the query, so that browsers can keep them. @module */
+/**
+ * The files of `content/assets/`. Pages name them with a digest in the query, so that browsers can keep them. @module
+ */
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
 import type { ContentFile, Picture } from "../content/mod.ts";

@@ -1,4 +1,6 @@
-/** What a brand changes on every page: the style sheets, the logo, the icon and the picture of link previews. @module */
+/**
+ * What a brand changes on every page: the style sheets, the logo, the icon and the picture of link previews. @module
+ */
 import { ownMember } from "../../shared/own_member.ts";
 import {
   type Brand,
@@ -35,7 +37,7 @@ export interface BrandAssets {
   colors: Record<Mode, BrandColors>;
 }
 
-/** The style sheets of every page. A brand may have none of its own. */
+/** The style sheets of every page. The second one exists only with a brand. */
 export const PAGE_STYLES = ["site.css", "brand.css"];
 
 /** The style sheet of the brand. It begins with the brand's colours; the rules of the file in `assets/` follow. */
@@ -51,7 +53,7 @@ const PNG_ICON = "apple-touch-icon.png";
 /** The height of a logo in the header, in CSS pixels. */
 const LOGO_HEIGHT = 28;
 
-/** A logo that is more than so many times as wide as high is a wordmark. */
+/** A logo whose width is more than this multiple of its height is a wordmark. */
 const WORDMARK_RATIO = 2;
 
 /** Adds the files of a brand to the assets, and its colours and its font to the style sheets. */
@@ -61,7 +63,7 @@ export function withBrandAssets(
   siteName: string,
 ): ContentFile[] {
   const font = brand.font ? fontStyle(brand.font) : "";
-  /** The rules before the rules of a style sheet. */
+  /** The rules that are written before those of a style sheet, by the name of the style sheet. */
   const ownRules: Record<string, string> = {
     [BRAND_STYLE]: styleOf(brand.colors) + font,
     // The file `console.css` has no colours.

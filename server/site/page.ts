@@ -66,7 +66,7 @@ ${!isFramed && footer(options)}
 `.text;
 }
 
-/** With `expect`, a browser paints the page when it is complete. Otherwise, tables would move while the rest arrives. */
+/** The head. Its link `expect` makes a browser wait for the whole page, because tables would move while it arrives. */
 function head(options: PageOptions): Html {
   const { page, scriptAddress, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;

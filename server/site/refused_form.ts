@@ -93,7 +93,7 @@ function prepare(
   const markdown = { consent, done_text, letter_text };
   return {
     plain,
-    // A frame is low, so that its page has the form alone.
+    // In a frame, which is not high, the page has the form alone.
     framed: renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),

@@ -53,7 +53,9 @@ interface SelfServiceOptions {
   trustedProxyHops: number;
   /** Does the work of one request. All its calls of the store share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
-  /** Sends the link to an address that is on the list. Returns at once, so that the time does not tell whether it is. */
+  /**
+   * Sends the link to an address that is on the list. Returns at once, so that the time does not tell whether it is.
+   */
   askForLink: (email: string, address: ClientAddress) => void;
 }
 

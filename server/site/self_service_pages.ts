@@ -140,7 +140,7 @@ function createPages(
   };
 }
 
-/** What the parts of a page are written with in one language. */
+/** The texts and formats of one language for the parts of a page. */
 interface Words {
   texts: Texts["place"];
   /** The wording above the button that confirms. */

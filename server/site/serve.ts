@@ -48,7 +48,9 @@ export function securityHeaders(
   };
 }
 
-/** Headers of every answer about a person: no cache and no search engine keeps it, and no other site gets its address. */
+/**
+ * Headers of every answer about a person: no cache and no search engine keeps it, and no other site gets its address.
+ */
 export const SELF_SERVICE_HEADERS = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",

@@ -38,7 +38,7 @@ export const activityPage: ConsolePage = {
     const since = given("since");
     const until = given("until");
     const filter: ActivityFilter = { operator, since, until };
-    // Where the page begins, if it is not the newest one.
+    // The position at which the page begins; `null` for the newest page.
     const position = query.get("before");
     const before = position ?? dayAfter(until);
     const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };

@@ -109,7 +109,9 @@ ${button(labels.create, "primary")}`,
   );
 }
 
-/** The only page that shows the secret of a client. The service keeps a hash of the secret, so it cannot show it again. */
+/**
+ * The only page that shows the secret of a client. The service keeps a hash of the secret, so it cannot show it again.
+ */
 function secretView(
   issued: IssuedClient | RotatedClient,
   title: string,

@@ -1,4 +1,7 @@
-/** The form for a wave: what it asks for, and the wave that it describes. The wave has the next people, or chosen ones. @module */
+/**
+ * The form for a wave: its fields, and the wave that they describe. A wave invites the next people or chosen people.
+ * @module
+ */
 import { momentId } from "../../../shared/moments.ts";
 import type { Overview, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
@@ -17,7 +20,7 @@ import {
 } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 
-/** The place of the invitation code in a link. */
+/** In a link, this text stands for the invitation code of each person. */
 const CODE = "{code}";
 
 /** The example of a link that the form shows. */
@@ -60,7 +63,7 @@ export function chosenPeople(form: Fields): string[] {
   return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
 }
 
-/** Whether the letters would bring no code. */
+/** Whether a link has no place for the invitation code. */
 export const lacksCode = (link: string): boolean => !link.includes(CODE);
 
 /** Whether letters would go out without a code although the operator has not confirmed that. */

@@ -1,4 +1,6 @@
-/** The plan of a wave: whom the wave would invite, whom it passes over, and the letter. Nobody is invited yet. @module */
+/**
+ * The plan of a wave: whom the wave would invite, whom it passes over, and the letter. Nobody is invited yet. @module
+ */
 import type { NotInvited, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
@@ -24,7 +26,9 @@ export const POSITION_FIELD = "position";
 /** The field with the addresses that the operator has seen in the plan, separated by spaces. */
 export const SEEN_FIELD = "shown";
 
-/** Whether a wave could still invite all people whom the operator has seen. Another fault is left to the wave. */
+/**
+ * Whether a wave can still invite all people whom the operator has seen. The start of the wave finds all other faults.
+ */
 export async function canInvite(
   { operations }: PageContext,
   { link, letters }: RequestedWave,
@@ -34,7 +38,7 @@ export async function canInvite(
   return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
 }
 
-/** What a plan is shown for. */
+/** What the page of a plan is made from. */
 export interface ShownPlan {
   wave: RequestedWave;
   form: Fields;
@@ -105,7 +109,7 @@ function planOf(
   ]);
   const choices = [...form].filter(([name]) => name !== "without_code" && name !== POSITION_FIELD);
   const fields = Object.fromEntries(choices);
-  // The operation itself compares a wave of chosen people.
+  // A wave of chosen people needs no comparison, because the form names the people.
   const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");
   const submit = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
   const start = postForm(

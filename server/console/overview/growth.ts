@@ -1,4 +1,6 @@
-/** The sign-ups of a range by day or week, as a chart and a table, and the progress of the last weeks' sign-ups. @module */
+/**
+ * The sign-ups of a range by day or week, as a chart and a table, and the progress of the last weeks' sign-ups. @module
+ */
 import { STEPS } from "../../../shared/counters.ts";
 import type { GrowthRow } from "../../../shared/growth.ts";
 import { weekOf } from "../../../shared/moments.ts";
@@ -59,7 +61,9 @@ export function rangeLinks(shown: ChartRange, overview: Overview, texts: Console
 </nav>`;
 }
 
-/** The number of intervals between the grid lines of an axis. Both axes have the same number, and so share the lines. */
+/**
+ * The number of intervals between the grid lines of an axis. Both axes have the same number, and so share the lines.
+ */
 const INTERVALS = 4;
 
 /** Lengths in the drawing, which the style sheet stretches to the width of the page. */
@@ -136,7 +140,7 @@ function bar(
 <rect class="bar" x="${x + GAP}" y="${y}" width="${width}" height="${height}"/></g>`;
 }
 
-/** The points of the line of the number of people, in SVG's syntax. */
+/** The points of the line that shows the number of people, in the syntax of SVG. */
 function line(rows: GrowthRow[], largest: number): string {
   return rows.map(({ people }, index) => {
     const x = index * DAY_WIDTH + DAY_WIDTH / 2;

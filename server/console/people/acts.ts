@@ -47,7 +47,9 @@ interface Act {
   ask?: (labels: ConsoleTexts["person"]) => Html;
   /** The name of the sentence that the page of the person shows afterwards. */
   done?: "reminded" | "marked" | "lifted";
-  /** Acts on one person. Returns why nothing was done, or `undefined`. Absent where the act leads to a page or a file. */
+  /**
+   * Acts on one person. Returns why nothing was done, or `undefined`. Absent where the act leads to a page or a file.
+   */
   run?: (pageContext: PageContext, email: string) => Promise<string | undefined>;
 }
 

@@ -1,4 +1,6 @@
-/** The page that corrects the address of a person. It asks for the address and says what the correction does. @module */
+/**
+ * The page that corrects the address of a person. It asks for the address and says what the correction does. @module
+ */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, statusOf } from "../components.ts";

@@ -1,4 +1,7 @@
-/** The page "People": the list with its filters and its search. `person.ts` has the pages of one person. @module */
+/**
+ * The page "People": the list with its filters and its search. `person.ts` and `correct.ts` have the pages of one
+ * person. @module
+ */
 import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
