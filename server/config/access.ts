@@ -1,17 +1,22 @@
-/** The folders that the service makes, and whether other accounts of the machine can open what it uses. @module */
+/**
+ * Makes the folders of the service, and finds files and folders that other accounts of the machine can open. @module
+ */
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HAS_MODES, PRIVATE_FOLDER } from "../../shared/private_files.ts";
 import { fromProject, kvFolder } from "./paths.ts";
 
-/** Parts of a file's mode (chmod(2)). */
-const STICKY = 0o1000, OTHERS_READ = 0o004, OTHERS_WRITE = 0o002, GROUP_WRITE = 0o020;
+// Bits of the mode of a file (chmod(2)).
+const STICKY = 0o1000;
+const GROUP_WRITE = 0o020;
+const OTHERS_READ = 0o004;
+const OTHERS_WRITE = 0o002;
 
-/** The mode of a file or folder; 0, in which nobody else has a right, where there is none. */
+/** Gives the mode of a file or folder. It is 0, in which other accounts have no rights, if the file does not exist. */
 const modeOf = (path: string): Promise<number> =>
   HAS_MODES ? stat(path).then(({ mode }) => mode, () => 0) : Promise.resolve(0);
 
-/** @throws naming a variable and its folder where everybody may put their own files in place of the service's */
+/** Refuses a folder whose files every account may replace. @throws an Error that names the variable and the folder */
 export async function refuseOpenFolder(variable: string, folder: string): Promise<void> {
   const mode = await modeOf(folder);
   if (!(mode & OTHERS_WRITE) || mode & STICKY) return;
@@ -22,10 +27,16 @@ export async function refuseOpenFolder(variable: string, folder: string): Promis
 }
 
 /**
- * Makes a variable's folder, for its owner alone if it is new; gives its path without links.
- * @throws naming both, where it cannot be made, and where everybody may write to it
+ * Makes the folder of a variable, if it is missing. Only its owner may open a new folder.
+ *
+ * @returns the path of the folder without symbolic links
+ * @throws an Error that names the variable and the folder, where the folder cannot be made or every account may write
+ * to it
  */
-export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: string) {
+export async function makeFolder(
+  variable: "KV_PATH" | "BACKUP_URL",
+  folder: string,
+): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
   } catch (error) {
@@ -39,7 +50,7 @@ export async function makeFolder(variable: "KV_PATH" | "BACKUP_URL", folder: str
   return await realpath(folder);
 }
 
-/** As much of a configuration as names files and folders. */
+/** The members of a configuration that name files and folders. */
 interface UsedFiles {
   kv: { kind: string; path?: string };
   backup: { location: { kind: string; path?: string } } | undefined;
@@ -47,13 +58,13 @@ interface UsedFiles {
   secretFiles: string[];
 }
 
-/** What an operator should close to other accounts. */
+/** A file or a folder that other accounts can open, and what the operator should do about it. */
 export interface OpenAccess {
   path: string;
   advice: string;
 }
 
-/** Gives the folders that others may write to, and the KV file and files of secrets that they may read. */
+/** Finds folders that other accounts may write to, and the KV file and secret files that they may read. */
 export async function findOpenAccess(
   { kv, backup, mail, secretFiles }: UsedFiles,
 ): Promise<OpenAccess[]> {

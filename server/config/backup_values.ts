@@ -1,10 +1,10 @@
-/** The variables for backups, and the readers of their values, as `values.ts` has those of others. @module */
+/** The variables for backups, and the functions that read their values. @module */
 import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
 import { holdsProgram, permittedPath } from "./paths.ts";
 import { secretLike, wholeNumber } from "./values.ts";
 
-/** Where the service puts its backups; a bucket is still without its key. */
+/** The place of backups as `BACKUP_URL` has it. A bucket has no access key here. */
 export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 
 function parseBackupUrl(text: string): BackupLocation {
@@ -23,14 +23,14 @@ function parseBackupUrl(text: string): BackupLocation {
   return { kind: "folder", path };
 }
 
-/** A time of the day in UTC, `HH:MM`, as minutes since midnight. */
+/** Reads a time of the day in UTC, `HH:MM`, to minutes since midnight. */
 function parseTimeOfDay(text: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (minutes !== undefined) return 60 * Number(hours) + Number(minutes);
   throw new Error(`is '${text}'; it must be a time of the day in UTC, from 00:00 to 23:59`);
 }
 
-/** Public keys of age, separated by spaces. Their checksums are looked at when the service starts. */
+/** Reads public keys of age, separated by spaces. Their checksums are verified when the service starts. */
 function parseRecipients(text: string): string[] {
   return text.trim().split(/\s+/).map((each) => {
     if (/^age1[02-9ac-hj-np-z]{50,}$/.test(each)) return each;
@@ -44,7 +44,7 @@ const parseKey = secretLike(
   "has a space or a character that no key has; copy it again",
 );
 
-/** A part of the table in `variables.ts`. */
+/** The variables for backups, as a part of the table in `variables.ts`. */
 export const BACKUP_VARIABLES = {
   BACKUP_URL: {
     meaning: "The folder or bucket of [backups](operate.md#backups-that-happen-by-themselves)",

@@ -1,29 +1,29 @@
-/** Reads the values of the variables for letters and events, as `values.ts` does for the others. @module */
+/** The functions that read the values of the variables for letters and events. @module */
+import { emailSchema } from "../../shared/email_schema.ts";
 import { LOOPBACK } from "../../shared/loopback.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
 import { decodePercent, parseUrl, secretLike } from "./values.ts";
-import { emailSchema } from "../../shared/email_schema.ts";
 
+/** The place to which letters are sent: a mail server, a mail API, or a folder beside the KV file. */
 export type MailTarget =
   | {
     kind: "smtp";
     host: string;
     port: number;
-    /** `none` is for this machine and for networks of one's own. */
+    /** `none` is only for loopback hosts and for a relay in the operator's own network. */
     tls: "from_start" | "starttls" | "none";
     login?: { user: string; password: string };
   }
   | { kind: "api"; url: string; token: string }
-  /** A folder beside the KV file, for trying out. */
   | { kind: "folder"; name: string };
 
 export interface Sender {
-  /** Empty if the sender has only an address. */
+  /** The name. It is empty if the sender has only an address. */
   name: string;
   address: string;
 }
 
-/** The address of a mail server, of a mail API (still without its token), or of a folder. */
+/** Reads `MAIL_URL`. The token of a mail API is added later, from `MAIL_TOKEN`. */
 export function parseMailUrl(text: string): MailTarget {
   if (text.startsWith("file:")) {
     const name = text.slice("file:".length);
@@ -40,8 +40,11 @@ export function parseMailUrl(text: string): MailTarget {
     : { kind: "api", url: parseCalledUrl(text), token: "" };
 }
 
-/** The default ports for sending by SMTP, with STARTTLS (RFC 6409) and with TLS from the start (RFC 8314). */
-const SUBMISSION_PORT = 587, SUBMISSIONS_PORT = 465;
+/** The default port of `smtp:`, with STARTTLS (RFC 6409). */
+const SUBMISSION_PORT = 587;
+
+/** The default port of `smtps:`, with TLS from the start (RFC 8314). */
+const SUBMISSIONS_PORT = 465;
 
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
@@ -57,7 +60,8 @@ function parseMailServer(url: URL): MailTarget {
   if (Boolean(username) !== Boolean(password)) {
     throw new Error("has a user without a password, or a password without a user");
   }
-  const user = decodePercent(username), decodedPassword = decodePercent(password);
+  const user = decodePercent(username);
+  const decodedPassword = decodePercent(password);
   if (username && (!user || !decodedPassword)) {
     throw new Error("has a user part that cannot be decoded; write a % in it as %25");
   }
@@ -70,7 +74,7 @@ function parseMailServer(url: URL): MailTarget {
   };
 }
 
-/** An address that the service sends personal data to: `https:`, or `http:` on this machine. */
+/** Reads a URL to which the service sends personal data: `https:`, or `http:` for a loopback host. */
 export function parseCalledUrl(text: string): string {
   const url = parseUrl(text, ["https:", "http:"], {
     withoutUser: ", which is not sent",
@@ -85,7 +89,7 @@ export function parseCalledUrl(text: string): string {
   return url.href;
 }
 
-/** A mailbox as it stands in a `From` header: `Name <address>`, or the address alone. */
+/** Reads a sender in the form of a `From` header: `Name <address>`, or the address alone. */
 export function parseSender(text: string): Sender {
   const [, name = "", bracketed, bare] = /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/s.exec(text.trim()) ??
     [];
@@ -102,13 +106,13 @@ export function parseSender(text: string): Sender {
   return { name: unquoted, address };
 }
 
-/** A bearer token (RFC 6750 §2.1). */
+/** Reads a bearer token (RFC 6750 §2.1). */
 export const parseBearerToken = secretLike(
   /^[A-Za-z0-9._~+/-]+=*$/,
   "has a character that no bearer token has; use A-Z a-z 0-9 . _ ~ + / - and =",
 );
 
-/** A mailbox without a name, for the envelope of letters. */
+/** Reads an e-mail address without a name. */
 export function parseMailbox(text: string): string {
   if (!emailSchema.safeParse(text).success) {
     throw new Error(`is '${text}', which is no e-mail address`);
@@ -116,6 +120,7 @@ export function parseMailbox(text: string): string {
   return text;
 }
 
+/** The functions that read the secret of a provider, by provider. */
 const HOOK_SECRETS = {
   resend: parseWebhookSecret,
   generic: parseWebhookSecret,
@@ -124,34 +129,38 @@ const HOOK_SECRETS = {
   ses: secretLike(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, "is not the ARN of an SNS topic"),
 };
 
-/** The provider whose reports are taken, and what proves that they are its own. */
+/** The provider that reports bounces and complaints, and the secret by which its calls are verified. */
 export interface MailHook {
   provider: keyof typeof HOOK_SECRETS;
   secret: string;
 }
 
-/** `provider:secret`. Errors never quote the secret. */
+/** Reads `provider:secret`. Errors never quote the secret. */
 export function parseMailHook(text: string): MailHook {
   const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
+  // The cast is needed because `Object.keys` gives texts.
   const known = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
   const provider = known.find((each) => each === name);
   if (!provider) {
-    throw new Error(`does not begin with a provider and a colon; they are ${known.join(", ")}`);
+    throw new Error(
+      `does not begin with a provider and a colon; the providers are ${known.join(", ")}`,
+    );
   }
   return { provider, secret: HOOK_SECRETS[provider](secret) };
 }
 
-/** The numbers of bytes that the key of a webhook secret may have (Standard Webhooks). */
-const MIN_KEY_BYTES = 24, MAX_KEY_BYTES = 64;
+/** The bounds of the key of a webhook secret, in bytes (Standard Webhooks). */
+const MIN_KEY_BYTES = 24;
+const MAX_KEY_BYTES = 64;
 
-/** One secret, or two while one is replaced. */
+/** Reads one secret, or two that are separated by a space while one is being replaced. */
 export function parseWebhookSecrets(text: string): string[] {
   const secrets = text.trim().split(/\s+/);
   if (secrets.length > 2) throw new Error("has more than two secrets");
   return secrets.map(parseWebhookSecret);
 }
 
-/** A secret of Standard Webhooks: `whsec_` and a key in base64. Errors never quote it. */
+/** Reads a secret of Standard Webhooks: `whsec_` and a key in base64. Errors never quote the secret. */
 export function parseWebhookSecret(text: string): string {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (!encoded || encoded.length % 4 !== 0) throw new Error("is not whsec_ and base64");

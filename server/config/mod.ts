@@ -1,9 +1,19 @@
-/** The configuration: reads the variables of `variables.ts`, and reports all faults at once. @module */
-import { findRepeated } from "./operators.ts";
-import type { PostgresLocation } from "./postgres_url.ts";
+/**
+ * The configuration of the service. It reads the variables of `variables.ts`, and reports all faults at once. @module
+ */
+import type { S3Location } from "../../shared/s3_location.ts";
+import type { LogLevel } from "../runtime/mod.ts";
+import type { MailHook, MailTarget, Sender } from "./mail_values.ts";
+import { findRepeated, type Operator } from "./operators.ts";
 import { readSecretFile } from "./paths.ts";
-import { SECRET_FILES, SERVICE_VARIABLES, type Variable, VARIABLE_NAMES } from "./variables.ts";
-import type { VariableName } from "./variables.ts";
+import type { PostgresLocation } from "./postgres_url.ts";
+import {
+  SECRET_FILES,
+  SERVICE_VARIABLES,
+  type Variable,
+  VARIABLE_NAMES,
+  type VariableName,
+} from "./variables.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
 export { findOpenAccess, makeFolder, refuseOpenFolder } from "./access.ts";
@@ -13,32 +23,96 @@ export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
 export { ENVIRONMENT_NAMES, SERVICE_VARIABLES } from "./variables.ts";
 
-/** The texts of variables, and the paths of secrets' files; an empty one counts as absent. */
+/** The values of variables as texts, and the paths of secret files. An empty text counts as absent. */
 export type ServiceVariables = {
   [Name in VariableName | `${VariableName}_FILE`]?: string | undefined;
 };
 
-/** What an operator has set or written cannot be used, which another start does not mend. */
+/** The error of a configuration or of `content/` that the operator has to correct before another start. */
 export class ConfigError extends Error {}
 
-/** The exit code of a refused configuration (`EX_CONFIG` in `sysexits.h`), after which no supervisor tries again. */
+/** The exit code of a refused configuration (`EX_CONFIG` in `sysexits.h`), so that a supervisor need not try again. */
 export const CONFIG_EXIT_CODE = 78;
 
-/** What the variables say: the default for one that is absent, `undefined` where it has none. */
+/** The values of variables. An absent variable has its default, or `undefined` without a default. */
 type Values = {
   [Name in VariableName]:
     | ReturnType<typeof SERVICE_VARIABLES[Name]["parse"]>
     | (typeof SERVICE_VARIABLES[Name] extends { default: string } ? never : undefined);
 };
 
-export type Config = ReturnType<typeof toConfig>;
+export interface Config {
+  /** The public origin. Absent for `http://localhost:` and the bound port. */
+  baseUrl: string | undefined;
+  port: number;
+  hostname: string;
+  contact: string | undefined;
+  serviceName: string;
+  kv: KvLocation;
+  trustedProxyHops: number;
+  sandboxClient: string;
+  /** The operators. Without any, the operator surface is off. */
+  operators: Operator[];
+  /** Absent where no letters are sent. */
+  mail: MailConfig | undefined;
+  mailHook: MailHook | undefined;
+  notifyTo: string | undefined;
+  unconfirmedDays: number;
+  remindAfterDays: number | undefined;
+  /** Absent where no events are sent. */
+  webhook: { url: string; secrets: string[] } | undefined;
+  /** Absent where the service makes no backups by itself. */
+  backup: BackupConfig | undefined;
+  site: SiteConfig;
+  logLevel: LogLevel;
+  /** The paths of the files with secrets. */
+  secretFiles: string[];
+  /** Whether the service runs on Deno Deploy, which decides where it listens. */
+  onDenoDeploy: boolean;
+}
 
+export interface MailConfig {
+  target: MailTarget;
+  /** The sender. It may be absent for a folder only; see {@linkcode senderOf}. */
+  from: Sender | undefined;
+  /** The envelope's sender in SMTP. By default, it is the address of `from`. */
+  returnPath: string | undefined;
+  /** The most letters in a minute, of all processes together. */
+  perMinute: number;
+}
+
+export interface BackupConfig {
+  location:
+    | { kind: "folder"; path: string }
+    | (S3Location & { accessKeyId: string; secretAccessKey: string });
+  /** The time of the daily backup, in minutes since midnight in UTC. */
+  at: number;
+  /** The number of backups that are kept. */
+  keep: number;
+  /** The age public keys for which backups are encrypted. */
+  recipients: string[];
+}
+
+export interface SiteConfig {
+  /** The overlay. */
+  contentPath: string | undefined;
+  /** Whether scripts of the overlay may run. */
+  contentScripts: boolean;
+  /** The name of the site. It takes the place of the name in `brand.yaml`. */
+  siteName: string | undefined;
+  embedOrigins: string[];
+}
+
+/** The place of the store: a file, a PostgreSQL database, or the KV of Deno Deploy. */
 export type KvLocation =
   | { kind: "file"; path: string }
   | PostgresLocation
   | { kind: "deploy" };
 
-/** Reads the settings. A fault is one sentence: the variable, what is wrong, an example. It quotes no secret. */
+/**
+ * Reads the configuration. A fault is a text of the variable's name, what is wrong, and an example. It quotes no
+ * secret.
+ */
 export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
   const note: NoteFault = (name, fault) => {
@@ -61,7 +135,7 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
   });
   const values: Values = Object.fromEntries(entries);
   findMissing(values, (name, reason) => {
-    // A variable whose value is wrong is not missing.
+    // A variable with a wrong value has its own fault, and is not missing.
     if (!variables[name] && !variables[`${name}_FILE`]) note(name, `is required ${reason}`);
   });
   findConflicts(values, note);
@@ -116,9 +190,8 @@ function findConflicts(values: Values, note: NoteFault) {
   }
 }
 
-function toConfig(values: Values, variables: ServiceVariables) {
+function toConfig(values: Values, variables: ServiceVariables): Config {
   return {
-    /** The public origin; without it, `http://localhost:` and the bound port. */
     baseUrl: values.BASE_URL,
     port: values.PORT,
     hostname: values.HOST,
@@ -127,7 +200,6 @@ function toConfig(values: Values, variables: ServiceVariables) {
     kv: toKvLocation(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     sandboxClient: values.SANDBOX_CLIENT,
-    /** Who may call the operator surface, which is off where there is nobody. */
     operators: [values.OPERATOR_KEY ?? [], values.OPERATOR_KEYS ?? []].flat(),
     mail: toMail(values),
     mailHook: values.MAIL_HOOK,
@@ -140,15 +212,12 @@ function toConfig(values: Values, variables: ServiceVariables) {
     backup: toBackup(values),
     site: {
       contentPath: values.CONTENT_PATH,
-      /** Whether scripts of `contentPath` run. */
       contentScripts: values.CONTENT_SCRIPTS === "on",
-      /** It wins over the name of `brand.yaml`. */
       siteName: values.SITE_NAME,
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
     logLevel: values.LOG_LEVEL,
     secretFiles: SECRET_FILES.flatMap((name) => variables[name] || []),
-    /** The platform decides where the service listens. */
     onDenoDeploy: Boolean(values.DENO_DEPLOY),
   };
 }
@@ -158,20 +227,17 @@ function toKvLocation(values: Values): KvLocation {
   return values.DENO_DEPLOY ? { kind: "deploy" } : { kind: "file", path: values.KV_PATH };
 }
 
-/** Where letters go, who they come from, and the most in a minute, of all processes together. */
-function toMail(values: Values) {
+function toMail(values: Values): MailConfig | undefined {
   const { MAIL_URL: target, MAIL_TOKEN: token = "" } = values;
   return target && {
     target: target.kind === "api" ? { ...target, token } : target,
-    /** Only a folder has a default, which is `senderOf()`. */
     from: values.MAIL_FROM,
     returnPath: values.MAIL_RETURN_PATH,
     perMinute: values.MAIL_PER_MINUTE,
   };
 }
 
-/** Where backups go, when one is made each day (minutes since midnight in UTC), and how many are kept. */
-function toBackup(values: Values) {
+function toBackup(values: Values): BackupConfig | undefined {
   const { BACKUP_URL, BACKUP_AT: at, BACKUP_KEEP: keep, BACKUP_RECIPIENT } = values;
   const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY = "" } = values;
   const key = { accessKeyId, secretAccessKey: AWS_SECRET_ACCESS_KEY };

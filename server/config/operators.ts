@@ -1,5 +1,4 @@
-/** Reads the operators. No fault quotes a part of a value, as a wrong name may be a misplaced key. @module */
-
+/** Reads the operators and their keys. No error quotes a value, because a wrong name may be a misplaced key. @module */
 import { type Role, ROLES } from "../../shared/roles.ts";
 
 export interface Operator {
@@ -9,11 +8,12 @@ export interface Operator {
   key: string;
 }
 
+/** Reads `OPERATOR_KEY`, whose operator is called `operator`. */
 export function parseOperatorKey(text: string): Operator {
   return { name: "operator", role: "operator", key: parseKey(text) };
 }
 
-/** Pairs `name=key` or `name:role=key`, with spaces between; without a role, an operator's. A key may contain `=`. */
+/** Reads `OPERATOR_KEYS`: pairs `name=key` or `name:role=key`, separated by spaces. A key may have `=` in it. */
 export function parseOperatorKeys(text: string): Operator[] {
   const operators = text.split(/\s+/).filter((pair) => pair !== "").map(parsePair);
   const repeated = findRepeated(operators);
@@ -46,7 +46,7 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** Random text nearly always has more of them. */
+/** The least number of different characters in a key. A random key nearly always has more. */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {
@@ -64,7 +64,7 @@ function parseKey(text: string): string {
   return text;
 }
 
-/** Says what two operators have in common, if anything. */
+/** Finds out whether two operators have the same name or the same key. */
 export function findRepeated(operators: Operator[]): "name" | "key" | undefined {
   return (["name", "key"] as const)
     .find((part) => new Set(operators.map((each) => each[part])).size < operators.length);

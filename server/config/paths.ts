@@ -1,29 +1,38 @@
-/** The files and folders that the configuration names. @module */
+/** The paths of files and folders in the configuration, and the files of secrets. @module */
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { shownAddress } from "../../shared/shown_address.ts";
 
+/** The absolute folder of the project. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
+/** The folders of the project that hold its own code. */
 const PROGRAM_FOLDERS = [
-  ...["server", "cli", "shared", "openapi", "content", "tests"],
-  ...["node_modules", ".ci", ".git"],
+  "server",
+  "cli",
+  "shared",
+  "openapi",
+  "content",
+  "tests",
+  "node_modules",
+  ".ci",
+  ".git",
 ];
 
-/** The absolute path of a file or folder; a relative path starts at the project, wherever the service runs. */
+/** Gives the absolute path of a file or folder. A relative path starts at the project, wherever the service runs. */
 export const fromProject = (path: string): string => resolve(PROJECT, path);
 
-/** The absolute folder of a KV file: SQLite puts other files beside it. */
+/** Gives the absolute folder of a KV file. SQLite puts further files into it. */
 export const kvFolder = (path: string): string => dirname(fromProject(path));
 
-/** Whether write access to a folder allows to change the program. */
+/** Whether somebody who may write to a folder could change the code of the service. */
 export function holdsProgram(folder: string): boolean {
   const [first = ""] = relative(PROJECT, folder).split(sep);
   if (first !== "..") return first === "" || PROGRAM_FOLDERS.includes(first);
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/** An absolute path that the start task can name in a permission: Deno separates paths by commas. */
+/** Gives an absolute path. It refuses a comma, because Deno separates the paths of a permission by commas. */
 export function permittedPath(text: string): string {
   if (!fromProject(text).includes(",")) return fromProject(text);
   throw new Error(
@@ -32,11 +41,14 @@ export function permittedPath(text: string): string {
 }
 
 /**
- * Reads a secret from the file that a variable names, as Docker, Kubernetes and systemd (`LoadCredential=`) hand it
- * over, without a last line end. @throws {Error} whose message goes on behind the secret's name, and does not quote it
+ * Reads a secret from a file, which is how Docker, Kubernetes and systemd (`LoadCredential=`) pass secrets. It drops a
+ * last line end.
+ *
+ * @param variable the variable that names the file
+ * @throws an Error whose message continues after the name of the secret's variable, and never quotes the secret
  */
 export function readSecretFile(path: string, variable: string): string {
-  // A relative path may be the secret itself, which belongs into the other variable.
+  // A relative path is not quoted, because it may be the secret itself in the wrong variable.
   const isShown = isAbsolute(path);
   const from = isShown ? `'${path}' of ${variable}` : `the path in ${variable}`;
   const fail = (reason: string) => new Error(`cannot be read from ${from}: ${reason}`);
@@ -46,14 +58,16 @@ export function readSecretFile(path: string, variable: string): string {
     text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
     const { message } = error as Error;
-    // What comes behind the comma quotes the path.
+    // The part of the message after the comma quotes the path.
     throw fail(isShown ? message : message.split(",")[0]!);
   }
   if (text) return text;
   throw fail("the file is empty");
 }
 
-/** The path of a KV file. Deno allows nobody with limited permissions to write to a folder of the system. */
+/**
+ * Reads `KV_PATH`. It refuses folders of the operating system, to which Deno's limited permissions allow no writing.
+ */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {
     throw new Error(`is '${text}'; it takes a file, as sign-ups in memory end with the process`);

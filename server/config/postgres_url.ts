@@ -1,29 +1,32 @@
-/** Reads `KV_URL`. Errors never quote it, as it may hold a password. @module */
-import { fromProject } from "./paths.ts";
+/** Reads `KV_URL`. Errors never quote it, because it may have a password. @module */
 import { LOOPBACK } from "../../shared/loopback.ts";
+import { fromProject } from "./paths.ts";
 import { decodePercent } from "./values.ts";
 
 export interface PostgresLocation {
   kind: "postgres";
-  /** The one that takes writes is used. */
+  /** The hosts. The service uses the writable one. */
   hosts: { host: string; port: number }[];
   user: string;
   password: string;
   database: string;
-  /** Absent where the connection is not encrypted; `ca` is the path of the certificates that are trusted. */
+  /** Absent for a connection without TLS. `ca` is the path of the trusted certificates, if it is given. */
   tls?: { ca?: string };
 }
 
 const DEFAULT_PORT = "5432";
 
-/** `postgres://user:password@host:port,host2:port/database?sslmode=…&sslrootcert=…`, which `new URL()` cannot read. */
+/**
+ * Reads `postgres://user:password@host:port,host2:port/database?sslmode=…&sslrootcert=…`. `new URL()` cannot read
+ * several hosts.
+ */
 export function parsePostgresUrl(text: string): PostgresLocation {
   const [, user = "", password = "", list = "", database = "", query = ""] =
     /^postgres(?:ql)?:\/\/([^:@/?#]+)(?::([^@/?#]*))?@([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/
       .exec(text) ?? [];
-  const [decodedUser, decodedPassword, decodedDatabase] = [user, password, database].map(
-    decodePercent,
-  ) as [string, string, string];
+  const decodedUser = decodePercent(user);
+  const decodedPassword = decodePercent(password);
+  const decodedDatabase = decodePercent(database);
   if (!decodedUser || !decodedDatabase || Boolean(password) !== Boolean(decodedPassword)) {
     throw new Error(
       "must be postgres://user:password@host/database; in user, password and database write each of " +
@@ -40,7 +43,7 @@ export function parsePostgresUrl(text: string): PostgresLocation {
   const parameters = new URLSearchParams(query);
   for (const [name, value] of parameters) {
     if (["sslmode", "sslrootcert"].includes(name)) continue;
-    // A part of a password may stand there, where its `?` was not written as a code.
+    // The name is quoted only if it looks like one, because it may be a part of a password with an unescaped `?`.
     const what = value && /^[a-z_]+$/.test(name) ? `the parameter '${name}'` : "another parameter";
     throw new Error(`has ${what}; it takes sslmode and sslrootcert`);
   }

@@ -1,8 +1,8 @@
-/** What follows from the service's public origin: its URLs, and the addresses that are not configured. @module */
+/** The URLs of the service, and the default addresses, which follow from its public origin. @module */
 import type { Runtime } from "../runtime/mod.ts";
 import type { Sender } from "./mail_values.ts";
 
-/** What discovery documents and API need to know of production or of the sandbox. */
+/** The description of production or of the sandbox, for discovery documents and the API. */
 export interface DescribedEnvironment extends Pick<Runtime, "now"> {
   name: "production" | "sandbox";
   /** The service's fixed identifier (contract, "Status"). */
@@ -10,12 +10,28 @@ export interface DescribedEnvironment extends Pick<Runtime, "now"> {
   urls: EnvironmentUrls;
 }
 
-export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
+/** The absolute URLs of an environment. */
+export interface EnvironmentUrls {
+  base: string;
+  index: string;
+  status: string;
+  token: string;
+  waitlist: string;
+  stats: string;
+  openapi: string;
+  docs: string;
+  authorizationServer: string;
+  protectedResource: string;
+  apiCatalog: string;
+}
 
 /**
- * The absolute URLs in answers. Well-known ones have the environment's path at the end (RFC 8414 §3.1, RFC 9728 §3.1).
+ * Makes the URLs of an environment. Well-known URLs have the path prefix at the end (RFC 8414 §3.1, RFC 9728 §3.1).
+ *
+ * @param baseUrl the public origin, without a trailing slash
+ * @param pathPrefix `/sandbox`, or an empty text for production
  */
-export function environmentUrls(baseUrl: string, pathPrefix: string) {
+export function environmentUrls(baseUrl: string, pathPrefix: string): EnvironmentUrls {
   const base = baseUrl + pathPrefix;
   return {
     base,
@@ -32,14 +48,15 @@ export function environmentUrls(baseUrl: string, pathPrefix: string) {
   };
 }
 
+/** Gives the default mailbox. */
 const mailboxAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
 
-/** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */
+/** Gives the contact address to show: the configured one, or `hello@` at the host of the base URL. */
 export function contactOf({ contact }: { contact: string | undefined }, baseUrl: string): string {
   return contact ?? `mailto:${mailboxAt(baseUrl)}`;
 }
 
-/** The mailbox that letters come from: the configured one, or `hello@` at the base URL's host. */
+/** Gives the sender of letters: the configured one, or `hello@` at the host of the base URL. */
 export function senderOf(
   { from }: { from: Sender | undefined },
   { siteName, baseUrl }: { siteName: string; baseUrl: string },

@@ -1,11 +1,15 @@
-/** Readers of values. The message of an error that they throw goes on behind the variable's name. @module */
+/**
+ * Functions that read the values of variables. They throw errors whose messages continue after the name of the
+ * variable, as in "PORT is 'x'; it must be …". @module
+ */
 import { shownAddress } from "../../shared/shown_address.ts";
 
 /**
- * A URL of one of some protocols.
+ * Reads a URL.
  *
- * @param options.withoutUser why it has no user part; without it, there may be one
- * @param options.hidesPath whether its path may be a secret
+ * @param protocols the accepted protocols, with their colons
+ * @param options.withoutUser refuses a user part; the text continues the message of the error
+ * @param options.hidesPath whether the path may be a secret, which no error quotes
  */
 export function parseUrl(
   text: string,
@@ -27,24 +31,24 @@ export function parseUrl(
   throw new Error(`is '${shown}', which is not a valid ${wanted} address${hint}`);
 }
 
-/** An `http:` or `https:` address that has only scheme, host and port. */
+/** Reads an origin: an `http:` or `https:` URL that has only scheme, host and port. */
 export function parseOrigin(text: string): string {
   const url = parseUrl(text, ["http:", "https:"], { withoutUser: ", which an origin has not" });
-  // `href` keeps an empty query or fragment ("https://example.com/?") that `search` does not show.
+  // The whole URL is compared, because `search` does not show an empty query ("https://example.com/?").
   if (url.href !== `${url.origin}/`) {
     throw new Error(`is '${shownAddress(text)}'; an origin has no path, query or fragment`);
   }
   return url.origin;
 }
 
-/** Origins, separated by spaces, in the form in which a `frame-ancestors` can name them. */
+/** Reads origins that are separated by spaces. Each must be one that the directive `frame-ancestors` can name. */
 export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
     throw new Error(`is '${shownAddress(text)}', which has a comma; write a space for it`);
   }
   return text.trim().split(/\s+/).map((each) => {
     const origin = parseOrigin(each);
-    // A policy could not name other hosts: it knows no IPv6 address, and `;` would end the directive.
+    // Other hosts cannot be in a policy, which knows no IPv6 addresses and ends a directive at `;`.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
       throw new Error(`has '${each}', whose host is not a plain name; list each origin by itself`);
     }
@@ -52,7 +56,7 @@ export function parseOrigins(text: string): string[] {
   });
 }
 
-/** A `mailto:` or `https:` address. */
+/** Reads a contact address, `mailto:` or `https:`. */
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);
   if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decodePercent(url.pathname))) {
@@ -61,6 +65,7 @@ export function parseContact(text: string): string {
   return url.href;
 }
 
+/** Decodes percent-encoding; gives an empty text where that fails. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -69,6 +74,7 @@ export function decodePercent(text: string): string {
   }
 }
 
+/** Reads the name of the site, of at most 100 characters. */
 export function parseSiteName(text: string): string {
   if (text.length > 100 || /\p{Cc}/u.test(text)) {
     throw new Error("is longer than 100 characters or has a control character");
@@ -76,7 +82,7 @@ export function parseSiteName(text: string): string {
   return text;
 }
 
-/** Makes the reader of a text that matches a pattern. @param rule goes on behind the value that does not */
+/** Makes a function that reads a text of a pattern. @param rule the end of the message, after the refused value */
 export function matching(pattern: RegExp, rule: string) {
   return (text: string) => {
     if (!pattern.test(text)) throw new Error(`is '${text}'${rule}`);
@@ -84,7 +90,11 @@ export function matching(pattern: RegExp, rule: string) {
   };
 }
 
-/** The same for a secret, which the message does not quote. */
+/**
+ * Makes a function that reads a secret of a pattern.
+ *
+ * @param fault the whole message, because it must not quote a secret
+ */
 export function secretLike(pattern: RegExp, fault: string) {
   return (text: string) => {
     if (!pattern.test(text)) throw new Error(fault);
@@ -92,7 +102,7 @@ export function secretLike(pattern: RegExp, fault: string) {
   };
 }
 
-/** Makes the reader of a whole number between two, both included. */
+/** Makes a function that reads a whole number. @param from the least number @param to the largest number */
 export function wholeNumber(from: number, to: number) {
   return (text: string) => {
     const value = Number(text);
@@ -103,7 +113,7 @@ export function wholeNumber(from: number, to: number) {
   };
 }
 
-/** Makes the reader of one of some words. */
+/** Makes a function that reads one of some words. */
 export function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T => {
     const value = values.find((value) => value === text);

@@ -1,23 +1,41 @@
-/** The variables in one table, for the reading, the faults, the permissions and `server/docs/configure.md`. @module */
+/**
+ * The table of all variables. It is used to read them, to describe faults, for the permissions of the start task, and
+ * for `server/docs/configure.md`. @module
+ */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
-import { parseBearerToken, parseCalledUrl, parseMailbox, parseMailHook } from "./mail_values.ts";
-import { parseMailUrl, parseSender, parseWebhookSecrets } from "./mail_values.ts";
+import {
+  parseBearerToken,
+  parseCalledUrl,
+  parseMailbox,
+  parseMailHook,
+  parseMailUrl,
+  parseSender,
+  parseWebhookSecrets,
+} from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseKvPath, permittedPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
-import { matching, oneOf, parseContact, parseOrigin, parseOrigins } from "./values.ts";
-import { parseSiteName, wholeNumber } from "./values.ts";
+import {
+  matching,
+  oneOf,
+  parseContact,
+  parseOrigin,
+  parseOrigins,
+  parseSiteName,
+  wholeNumber,
+} from "./values.ts";
 
 export interface Variable<T = unknown> {
-  /** What it means, as `server/docs/configure.md` says it. */
+  /** The meaning of the variable in `server/docs/configure.md`. */
   meaning: string;
-  /** A valid value, or where one comes from, for the message about a wrong one; the default unless given. */
+  /** A valid value, or where to get one, for the message about a fault. Without it, the message shows the default. */
   example?: string;
-  /** Reads a value; the message of an error that it throws goes on behind the variable's name. */
+  /** Reads a value. @throws an Error whose message continues after the name of the variable */
   parse: (text: string) => T;
+  /** The value in place of an absent one. */
   default?: string;
-  /** What `server/docs/configure.md` gives as the default, where that depends on something else. */
+  /** The default in `server/docs/configure.md`, if it depends on other values. */
   shownDefault?: string;
   /** Whether no message may quote the value. */
   secret?: true;
@@ -76,7 +94,7 @@ export const SERVICE_VARIABLES = {
   },
   SANDBOX_CLIENT: {
     meaning: "The sandbox's `client_id` and `client_secret`",
-    // It stands in URLs, in which none of these characters needs escaping.
+    // The value is also a part of URLs, where none of these characters needs escaping.
     parse: matching(/^[A-Za-z0-9._~-]{1,128}$/, "; use up to 128 of A-Z a-z 0-9 . _ ~ -"),
     default: "sandbox-public-client",
   },
@@ -191,11 +209,12 @@ export const SERVICE_VARIABLES = {
 
 export type VariableName = keyof typeof SERVICE_VARIABLES;
 
+/** The names of all variables. The cast is needed because `Object.keys` gives texts. */
 export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];
 
 /** The variables that name the file of a secret. */
 export const SECRET_FILES = VARIABLE_NAMES.filter((name) => "secret" in SERVICE_VARIABLES[name])
   .map((name) => `${name}_FILE` as const);
 
-/** All that the service reads from its environment. */
+/** The names of all variables that the service reads from its environment. */
 export const ENVIRONMENT_NAMES = [...VARIABLE_NAMES, ...SECRET_FILES];
