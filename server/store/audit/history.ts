@@ -56,9 +56,9 @@ async function readEntriesOf(
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when another person had the address. The entry that ended that person's
-  // record is then among these, and older entries are about that person. The period of a former address ends with one
-  // such entry of its own, the correction of this person.
+  // An import can date a record back to a time when another person had the address. The entry that ended the record of
+  // the other person is then among these entries, and older entries are about the other person. A former address has one
+  // such entry more, the correction of this person.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
   const endOfOther = ends[until === undefined ? 0 : 1];
   return endOfOther ? entries.slice(0, entries.indexOf(endOfOther)) : entries;

@@ -179,6 +179,7 @@ export interface AuditStore {
   ) => AsyncGenerator<EntryBatch<AuditEntry>>;
 }
 
+/** Makes the store for one call of an operator, on the KV of the call. */
 export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv }): AuditStore {
   return {
     writeAuditEntry: (entry) => writeAuditEntry(kv, entry),

@@ -49,12 +49,14 @@ export interface BackupStore {
   ) => Promise<void>;
 }
 
+/** What the store of backups needs. */
 export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */
   credentialsChanged: () => Promise<void>;
   backup?: Config["backup"];
 }
 
+/** Makes the store for one call of an operator, on the KV of the call. */
 export function createBackupStore(
   { kv, longKv, now, random, credentialsChanged, backup }: BackupStoreOptions,
 ): BackupStore {

@@ -11,10 +11,10 @@ const CHECK_MS = MINUTE;
 /** The time between two log lines about the same fault, in milliseconds. */
 const LOG_MS = HOUR;
 
-/** The most checks since its last renewal after which the entry of a process still counts as that of a running one. */
+/** The most checks without a renewal after which the entry of a process still counts as that of a running process. */
 const RUNNING_CHECKS = 2;
 
-/** The checks after which the entry of a process that has ended is removed. */
+/** The checks without a renewal after which the entry of a process is removed, because the process has ended. */
 const ENDED_CHECKS = 5;
 
 /** The most entries that a check reads. */
@@ -29,6 +29,7 @@ interface SeenEntry {
   isRunning: boolean;
 }
 
+/** The watch of the `BASE_URL`s of all processes. */
 export interface BaseUrlWatch extends Repeating {
   /** A sentence about the different `BASE_URL`s; `undefined` if there is only one. */
   warning: () => string | undefined;

@@ -1,7 +1,7 @@
 /**
  * Stores keys: the root keys, which sign access tokens; the keys of the links to self-service pages; and the key of the
- * console's URLs. The first key of links makes links. Its older keys, and those of restored backups, only open them. The
- * terms of root keys are the matter of `oauth/`. @module
+ * console's URLs. The first of the keys of links makes links. The others are older, or came with a restored backup, and
+ * only open links. How long a root key signs and verifies is the matter of `oauth/`. @module
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -61,7 +61,7 @@ async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unread
   return { entries, unreadable };
 }
 
-/** The newest root keys, which stay in any case, because a clock that is ahead takes a valid key for an old one. */
+/** The number of the newest root keys that stay in any case, because a clock that is ahead takes a valid key for an old one. */
 const KEPT_KEYS = 2;
 
 /**

@@ -31,7 +31,7 @@ export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;
 
-/** The shortest time between two reads because of something unknown, in milliseconds. */
+/** The shortest time between two reads by `reload`, in milliseconds. */
 const RELOAD_MS = 1_000;
 
 /** How long clients and keys count as current after a read, in milliseconds. */
@@ -49,7 +49,7 @@ export interface ServiceCredentials {
    */
   findClient: (clientId: string) => Client | undefined;
   /**
-   * Reads clients and keys again before something unknown is refused, at most once a second.
+   * Reads clients and keys again, at most once a second. A caller does so before it refuses an unknown client or key.
    * @throws {DeadlineError} where KV does not answer in time
    */
   reload: () => Promise<void>;
@@ -182,12 +182,14 @@ export interface ClientStore {
   rotateSelfServiceKey: (until: string, audit: AuditEntry) => Promise<void>;
 }
 
+/** What the store of clients needs. */
 export interface ClientStoreOptions extends Pick<Runtime, "random"> {
   kv: Kv;
   /** Resolves once this process knows a client or a key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
 }
 
+/** Makes the store for one call of an operator, on the KV of the call. */
 export function createClientStore(
   { kv, random, credentialsChanged }: ClientStoreOptions,
 ): ClientStore {

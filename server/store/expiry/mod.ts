@@ -64,7 +64,7 @@ export function startExpiry(
   const cursor = {};
   const jumpOf = watchJumps(runtime, HOUR);
   let isStart = true;
-  /** People whose letter was taken before this date-time were reminded, or must not be. */
+  /** People whose letter was taken before this date-time were reminded already, or must not be reminded. */
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
   let rewoundAt = monotonic();
@@ -80,7 +80,7 @@ export function startExpiry(
     if (last) {
       erasesAfter = monotonic() + Math.min(last.heldUntil - at, DAY);
       const since = at - last.at;
-      // A longer time than a day may be a jump. A shorter one may be too, but erases a day too early at most.
+      // More than a day since the last run may be a jump. A shorter jump erases people a day too early at most.
       if (since < -HOUR || since > DAY) jump = since;
     }
     if (jump !== 0) {

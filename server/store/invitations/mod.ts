@@ -73,12 +73,14 @@ export interface WaveStore {
   ) => Promise<InvitationOutcome>;
 }
 
+/** What the store of waves needs. */
 export interface WaveStoreOptions extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   waves: Pick<WaveWork, "step" | "wake">;
 }
 
+/** Makes the store for one call of an operator, on the KV of the call. */
 export function createWaveStore(
   { kv, longKv, outbox, now, monotonic, random, yieldToCalls, waves }: WaveStoreOptions,
 ): WaveStore {

@@ -18,6 +18,7 @@ const MAX_SHOWN = 20;
 /** The longest time for which a part of a plan reads records, in milliseconds. */
 const MAX_READ_MS = 1_000;
 
+/** What a plan needs. Planning lets calls of the public API go first. */
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
   kv: Kv;
   yieldToCalls: YieldToCalls;

@@ -199,6 +199,7 @@ async function countMembers(kv: Kv, id: string): Promise<number> {
   return count;
 }
 
+/** A change of a wave by an operator: `pause`, `resume` or `cancel`. */
 export type WaveChangeName = keyof typeof WAVE_CHANGES;
 
 /** The state of a wave that does not allow a change. */

@@ -138,6 +138,7 @@ interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
   delayMs?: number | undefined;
 }
 
+/** Begins to collect changes of the outbox for a commit. */
 export function createOutboxChanges(
   commit: Commit,
   { letters, events, random, onPut }: OutboxOptions,

@@ -17,6 +17,7 @@ export interface MailState {
   refused?: string[];
 }
 
+/** A pause of all letters. */
 export interface MailPause {
   /** The beginning of the first of the pauses in a row, in milliseconds since 1970. Earlier versions wrote none. */
   begunAt?: number;
@@ -91,6 +92,7 @@ export interface Permits {
   hasRefused: boolean;
 }
 
+/** Makes the functions that change the shared state. */
 export function createMailState(kv: Kv): MailStateStore {
   function change<Result>(
     decide: (state: MailState) => { to?: MailState | undefined; result: Result },

@@ -10,6 +10,7 @@ import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueue } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
+/** Which items are made due. */
 export interface RetryOptions {
   /** The items. If absent, all refused items, and those at a moment that a clock which was ahead gave. */
   ids?: string[] | undefined;

@@ -171,7 +171,7 @@ async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
   return entries.map(({ value }) => value ? Math.max(0, value) : 0);
 }
 
-/** How many items are due, are held back by the limit of a network, are refused, and were sent on a UTC day. */
+/** The numbers of items that are due, held back by the limit of a network, and refused, and of letters that were sent. */
 interface OutboxCounts {
   due: number;
   held: number;
@@ -179,6 +179,7 @@ interface OutboxCounts {
   sent: number;
 }
 
+/** Reads the numbers from their counters. @param day the UTC day of the letters that were sent */
 export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCounts> {
   const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
     kv,

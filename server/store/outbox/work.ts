@@ -102,7 +102,7 @@ interface PermittedLetters extends Pick<Permits, "hasPause" | "hasRefused"> {
   at: number;
 }
 
-/** From when until when a claimed item belongs to the process, in milliseconds since 1970. */
+/** The time for which a claimed item belongs to the process, in milliseconds since 1970. */
 interface Lease {
   at: number;
   until: number;
@@ -134,6 +134,7 @@ export type CommitWithRecords = (
   audit?: AuditEntry,
 ) => Promise<ChangedItems>;
 
+/** A change of an item, and of the record of its person. */
 export interface ItemAndRecordChange extends ItemChange {
   /** Gives the changed record, or the record itself if it stays. */
   changeRecord?: (record: SignUpRecord) => SignUpRecord;
@@ -144,6 +145,7 @@ export interface ItemAndRecordChange extends ItemChange {
 /** The items that a commit has changed, by their ids. An item that another commit changed first is missing. */
 export type ChangedItems = Map<string, OutboxEntry>;
 
+/** Gives the items as a commit has written them. @param version the version of the commit */
 export function changedItems(version: string, changes: ItemChange[]): ChangedItems {
   return new Map(changes.map(({ entry, item = entry.item }) => {
     return [entry.id, { ...entry, item, version }];
@@ -276,7 +278,7 @@ export function createOutboxWork(
       entry,
       item: {
         ...entry.item,
-        // A letter that was held back is a letter like others from now on.
+        // A letter from the queue `held` goes to its usual queue now.
         queue: queueOf(entry.item.message),
         placedAt: at,
         dueAt: until,
@@ -287,7 +289,7 @@ export function createOutboxWork(
   return {
     async permitLetters({ limit, perMinute, now }) {
       const until = now();
-      // At most `REFUSED_IN_A_ROW + 1` letters met a pause, so one of these did not.
+      // At most `REFUSED_IN_A_ROW + 1` letters led to a pause, so at least one of these letters is another one.
       const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
       const due: OutboxEntry[] = [];
       for (const queue of LETTER_QUEUES) {

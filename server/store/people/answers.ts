@@ -76,6 +76,7 @@ export function setAnswers(
   });
 }
 
+/** The known slugs of a store without answers. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
 /** The most slugs that one commit removes. Each takes a check, and some engines allow ten checks. */

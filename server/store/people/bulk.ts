@@ -28,6 +28,7 @@ export interface DryRun {
   slugs?: KnownSlugs;
 }
 
+/** How bulk sign-ups are stored. */
 export interface BulkOptions {
   /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
   dryRun?: DryRun | undefined;
@@ -69,8 +70,8 @@ export async function storeBulkSignUps(
 
 /**
  * Splits bulk sign-ups into batches of `size` addresses, each address in one batch, because batches run at once. The
- * batches are in the order of the addresses, because a file engine writes fewer pages for neighbours. The last batch of
- * the array comes first.
+ * batches are in the order of the addresses, because a file engine writes fewer pages for neighbours. The caller takes them
+ * from the end of the array, so the first batch is the last one in it.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));

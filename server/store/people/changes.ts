@@ -9,6 +9,7 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
 import { readPeople } from "./records.ts";
 
+/** What work on many people needs. */
 export interface ChangeOptions {
   kv: Kv;
   outbox: OutboxOptions;
@@ -52,6 +53,7 @@ export async function* changePeople<Outcome>(
   }
 }
 
+/** Whether a person was reminded, or why not. */
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 interface ReminderOptions extends ChangeOptions {

@@ -49,7 +49,7 @@ export interface PersonChange {
   /** The record's entry, which the commit checks; absent where the record cannot be read. */
   entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
-  /** Gives how long a letter to an unconfirmed address waits, in milliseconds; no time if absent. */
+  /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
   letterDelay?: (() => number) | undefined;
   invitationUrl?: string | undefined;
   /** The address before a correction. */
@@ -139,7 +139,7 @@ async function toCommit(
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
-  // The number of removals tells a recount of a removal. The new version of the entry tells an import of an erasure.
+  // A recount notices a removal by the number of removals. An import notices an erasure by the new version of the entry.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
@@ -214,11 +214,11 @@ export async function changeRecords(
 /** Changes that are tried in one commit. */
 interface Part {
   decisions: PersonDecision[];
-  /** What was read for them already. */
+  /** What was already read for these changes. */
   state?: PeopleState;
 }
 
-/** Makes changes in one commit, or makes none of them and gives the parts into which they have to be split. */
+/** Makes changes in one commit. If they need several, it makes none of them, and gives the parts for the commits. */
 function changePart(kv: Kv, { decisions, state: given }: Part, options: DecisionOptions) {
   let lastState: PeopleState | undefined;
   return commitPeople(kv, async () => {

@@ -18,6 +18,7 @@ import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { erasureKeysOf, findErasureMarks } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
+/** The correction, or why the address stays. */
 export type CorrectionOutcome =
   | Correction
   /** The old address has no record. */

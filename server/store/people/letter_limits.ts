@@ -113,6 +113,7 @@ export interface LetterLimitChanges {
   write: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
 }
 
+/** Begins to collect changes of letter limits for a commit. @param mailboxes as they were read before the commit */
 export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChanges {
   /** What the commit adds to the limit of a mailbox, and whether to store it under the hash. */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();

@@ -20,7 +20,7 @@ export interface PeoplePage {
   people: AddressedRecord[];
   /** The number of people in the whole list, if a counter has it. */
   count?: number;
-  /** How far a search has come since its first page; absent where the query leaves out nobody of its list. */
+  /** How far a search has come since its first page; absent if the query asks for a whole list. */
   searched?: {
     /** The people found so far. */
     hits: number;
@@ -39,7 +39,7 @@ const MAX_READ = 5_000;
 /** The most entries that are read at once. Sign-ups that arrive meanwhile wait for them. */
 const READ_AT_ONCE = 500;
 
-/** The same if their records are read as well. */
+/** The most entries that are read at once if their records are read as well. */
 const READ_AT_ONCE_WITH_RECORDS = 100;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
@@ -56,7 +56,7 @@ export async function listPeople(
     after,
     since,
     before,
-    // One person more tells whether the list goes on.
+    // One more person than wanted tells whether the list goes on.
     limit: isSearch ? atOnce : Math.min(limit + 1, atOnce),
   });
   const found: string[] = [];
@@ -90,7 +90,7 @@ export async function listPeople(
 const counterOf = ({ mark, state }: PeopleQuery) =>
   mark ? ["withMark", mark] as const : state ? ["byState", state] as const : ["total"] as const;
 
-/** Whether a query leaves people out of its list, and whether their records are needed to find out which people. */
+/** Whether a query leaves people out of its list, and whether their records are needed for that. */
 function kindOf({ search, wave, mark, state, reached, lang, source, role, building }: PeopleQuery) {
   const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
   const isOfWave = wave !== undefined;

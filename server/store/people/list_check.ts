@@ -41,6 +41,7 @@ export interface ListCheck {
   compare: (options: { mends: boolean; progress: number }) => AsyncGenerator<number, ListFaults>;
 }
 
+/** Begins a check of the lists. */
 export function createListCheck(kv: Kv): ListCheck {
   const sums = new Int32Array(GROUPS);
 

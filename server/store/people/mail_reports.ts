@@ -122,6 +122,7 @@ export interface MailReports {
   keepReportId: (id: string) => Promise<void>;
 }
 
+/** Makes the store of the hooks of mail providers. */
 export const createMailReports = (
   { kv, runtime: { now, random } }: { kv: Kv; runtime: Pick<Runtime, "now" | "random"> },
 ): MailReports => ({

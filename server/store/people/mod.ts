@@ -149,12 +149,14 @@ export interface PeopleStore {
   ) => AsyncGenerator<{ retried: number; left: number }>;
 }
 
+/** What the store of people needs. */
 export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
+/** Makes the store for one call of an operator, on the KV of the call. */
 export function createPeopleStore(
   { kv, longKv, now, random, outbox, yieldToCalls, findInvitationUrl }: PeopleStoreOptions,
 ): PeopleStore {

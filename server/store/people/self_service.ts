@@ -3,7 +3,6 @@
  * A token names a record by its id, and a later record of the same address stays as it is. @module
  */
 import { base64url } from "jose";
-import type { EventType, LetterKind } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -11,6 +10,8 @@ import {
   confirmSignUp,
   type ConsentText,
   consentTextId,
+  type EventType,
+  type LetterKind,
   type NewAnswers,
   readSelfServiceToken,
   type SelfServiceOwner,
@@ -71,6 +72,7 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }
 
+/** Makes the functions for one call of the page, on the KV of the call. */
 export function createSelfServiceCalls(
   { kv, now, outbox, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
 ): SelfServiceCalls {
@@ -149,6 +151,7 @@ export interface SelfService {
   close: () => Promise<void>;
 }
 
+/** What the self-service page needs of the store. */
 export interface SelfServiceOptions extends Omit<SelfServiceCallsOptions, "now"> {
   runtime: Pick<Runtime, "now" | "monotonic" | "log">;
   /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
@@ -170,6 +173,7 @@ interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay
   cancel?: () => void;
 }
 
+/** Makes the store of the self-service page. */
 export function createSelfService(
   { kv, runtime, outbox, readKeys, findInvitationUrl, later = laterByTimer }: SelfServiceOptions,
 ): SelfService {

@@ -40,7 +40,7 @@ const MAX_COUNTERS = 500;
 
 const TOTAL = counterKey(["total"]);
 
-/** Reads the counters of days from a UTC day on, and all others, in one snapshot. */
+/** Reads the counters of the days since a UTC day, and all other counters, in one snapshot. */
 async function readCounters(
   kv: Kv,
   firstDay: string,
@@ -57,7 +57,7 @@ interface CountedCounter {
 }
 
 /**
- * Gives a counter that may have been read. The contract's minimum is 0, so a counter below zero counts as 0.
+ * Gives a counter and its count. A counter below zero counts as 0, because that is the contract's minimum.
  * @throws {Error} where the counter cannot be read, because the figures would not equal a recount without it
  */
 function toCounter(entry: Entry<number> | Unreadable): CountedCounter {
@@ -100,7 +100,7 @@ export function createCountsReader<T>(
     monotonic,
     ...(onRun && { onRun }),
   });
-  // The batcher refuses nobody, because it has no limit of those that wait.
+  // The batcher refuses no call, because it has no limit of those that wait.
   return () => batcher.add()!;
 }
 
@@ -134,7 +134,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
   const first = growthRange(today, since);
-  // These are too many for one snapshot together with the others.
+  // These counters are too many for one snapshot together with the others.
   const further: Selector[] = [
     mapSelector("acceptedAfter"),
     daysSelector("withAnswers", first.withAnswers),
