@@ -1,25 +1,27 @@
 /**
- * Answers from memory that keys are absent, which new sign-ups ask for most: a read costs about as much as all that a
- * sign-up writes. Only for a store that one process alone writes to. What memory says need not be right: a commit
- * checks that an absent key is still absent, and one that meets a conflict lets its keys be read from then on.
+ * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read costs
+ * about as much as all writes of a sign-up. It is only for a store that one process alone writes to.
  *
- * @module
+ * Memory may be wrong without harm: a commit checks that an absent key is still absent, and after a conflict its keys
+ * are read from the engine. @module
  */
 import { setImmediate } from "node:timers/promises";
 import { hashText, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 
+/** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
 
-/** Entries in a page of the keys that are there. */
+/** Entries in a page while the lists are read into memory. */
 const PAGE = 200;
 
 /**
- * Gives a KV that knows which keys of some lists are absent. It reads the lists in the background once a call asks for
- * more keys than the engine reads at once, as only a busy service does; until then, and if that fails, it reads all.
- * @param random seeds the hashes, so that nobody can choose addresses with the same one
- * @param selectors each with a prefix of one part
+ * Gives a KV that knows which keys of some lists are absent. It reads these lists in the background once a call asks
+ * for more keys than the engine reads in one call, because only a busy service does that. Until then, and if the
+ * reading fails, every key is read from the engine.
+ * @param random seeds the hashes, so that nobody can choose addresses that have the same hash
+ * @param selectors the lists; each has a prefix of one part
  */
 export function skipAbsentKeys(
   kv: Kv,
@@ -41,7 +43,7 @@ export function skipAbsentKeys(
         for (const { key } of page) add(key);
         if (page.length < PAGE) break;
         rest = { ...selector, after: page.at(-1)!.key };
-        // Calls go first.
+        // The requests that have arrived go first.
         await setImmediate();
       }
     }
@@ -54,12 +56,14 @@ export function skipAbsentKeys(
       if (keys.length <= KEYS_AT_ONCE) return await kv.get<T>(keys);
       filling ??= fill().catch(() => {});
       if (!isFilled) return await kv.get<T>(keys);
-      const asked: number[] = [], absent: number[] = [];
+      const asked: number[] = [];
+      const absent: number[] = [];
       for (const [index, key] of keys.entries()) {
         const mayBeThere = !isListed(key) || there.has(hashOf(key, seed));
         (mayBeThere ? asked : absent).push(index);
       }
-      // At least one call, and full ones, so that the time does not tell whether a known address is among them.
+      // Absent keys fill the calls up, and there is one call at least, so that the time of an answer does not tell
+      // whether a known address is among the keys.
       const hasRoom = () => asked.length === 0 || asked.length % KEYS_AT_ONCE > 0;
       while (hasRoom() && absent.length > 0) asked.push(absent.pop()!);
       const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
@@ -70,7 +74,7 @@ export function skipAbsentKeys(
       return entries;
     },
     async commit(commit: Commit) {
-      // Before it is sent, as its outcome may stay unknown.
+      // The keys are added before the commit is sent, because its outcome may stay unknown.
       for (const { type, key } of commit.writes) if (type !== "delete" && isListed(key)) add(key);
       const outcome = await kv.commit(commit);
       if (outcome === "conflict") {
@@ -81,36 +85,38 @@ export function skipAbsentKeys(
   };
 }
 
-/** A hash of 32 bits, never 0. */
+/** Gives a hash of 32 bits, which is never 0. */
 function hashOf([list, text]: Key, seed: number): number {
   return mixBits(hashText(String(text), hashText(String(list), seed))) >>> 0 || 1;
 }
 
 /** A set of numbers from 1 to 2^32 - 1, in 6 to 12 bytes each. */
 class HashSet {
-  /** Free where 0; a power of two of them, of which at most two thirds are taken. */
-  #slots = new Uint32Array(1024);
+  /**
+   * A table of hashes with open addressing: 0 is a free place. Its length is a power of two, and a third stays free.
+   */
+  #table = new Uint32Array(1024);
   #size = 0;
 
   has(hash: number): boolean {
-    return this.#slots[this.#find(hash)] !== 0;
+    return this.#table[this.#find(hash)] !== 0;
   }
 
   add(hash: number): void {
-    const slot = this.#find(hash);
-    if (this.#slots[slot] !== 0) return;
-    this.#slots[slot] = hash;
-    if (++this.#size * 3 < this.#slots.length * 2) return;
-    const full = this.#slots;
-    this.#slots = new Uint32Array(2 * full.length);
-    for (const each of full) if (each !== 0) this.#slots[this.#find(each)] = each;
+    const place = this.#find(hash);
+    if (this.#table[place] !== 0) return;
+    this.#table[place] = hash;
+    if (++this.#size * 3 < this.#table.length * 2) return;
+    const full = this.#table;
+    this.#table = new Uint32Array(2 * full.length);
+    for (const each of full) if (each !== 0) this.#table[this.#find(each)] = each;
   }
 
-  /** Gives the slot of a number, or the free one where it belongs. */
+  /** Gives the place of a hash, or the free place where it belongs. */
   #find(hash: number): number {
-    const last = this.#slots.length - 1;
-    let slot = hash & last;
-    while (this.#slots[slot] !== 0 && this.#slots[slot] !== hash) slot = slot + 1 & last;
-    return slot;
+    const last = this.#table.length - 1;
+    let place = hash & last;
+    while (this.#table[place] !== 0 && this.#table[place] !== hash) place = place + 1 & last;
+    return place;
   }
 }

@@ -1,44 +1,49 @@
 /**
- * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where one run
- * for many items costs about as much as a run for one: a commit, a read, an exchange. @module
+ * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where a run for many
+ * items costs about as much as a run for one, as a commit or a read does. @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { KV_IS_LATE } from "./calls.ts";
 
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
-  /** Does the work of a batch, whose result is that of every item; the signal aborts once nobody waits for it. */
+  /**
+   * Does the work of a batch, whose result is the result of every item. The signal aborts once no item waits for it.
+   */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
-  /** Any number if absent. */
+  /** The most items in a batch; any number if absent. */
   maxBatch?: number;
-  /** The most items that wait; further ones are turned away. Any number if absent. */
+  /** The most items that wait, beyond which items are turned away; any number if absent. */
   maxWaiting?: number;
-  /** 1 if absent. */
+  /** The most batches that run at the same time; 1 if absent. */
   maxRunning?: number;
-  /** The milliseconds from its arrival after which an item is given up with its batch. */
+  /** The milliseconds after the arrival of its first item at which a batch is given up. */
   deadlineMs: number;
   /**
-   * How many milliseconds items are gathered before a batch runs; if absent, until the end of the event loop's turn,
-   * in which all requests that have arrived are read. A full batch does not wait.
+   * For how many milliseconds items are gathered before a batch runs; if absent, until the end of the event loop's
+   * turn, in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
-  /** The same while another batch runs; if absent, `gatherMs`. */
+  /** The same while another batch runs; `gatherMs` if absent. */
   busyGatherMs?: number;
-  /** Whether a batch waits, while another one runs, for as many items as the latest one had. */
+  /** Whether a batch waits for as many items as the one before had, while that one runs. */
   waitsForAsMany?: boolean;
+  /** Is called after each run that succeeded. */
   onRun?: OnRun;
 }
 
+/** Gets the number of items and the milliseconds of a run. */
 export type OnRun = (items: number, ms: number) => void;
 
 interface Waiting<Item, Result> extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
   item: Item;
+  /** On the monotonic clock, in milliseconds. */
   arrived: number;
 }
 
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 
-/** Collects items into batches. A run takes only items that arrived before it began. */
+/** Collects items into batches. An item shares a run that begins after the item has arrived. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result> & typeof DEFAULTS;
   readonly #waiting: Waiting<Item, Result>[] = [];
@@ -50,7 +55,7 @@ export class Batcher<Item, Result> {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Gives the result of the item's batch once it has run; `undefined` where too many items wait already. */
+  /** Resolves with the result of the item's batch once it has run. Gives `undefined` where too many items wait. */
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -60,7 +65,7 @@ export class Batcher<Item, Result> {
     return promise;
   }
 
-  /** Runs all waiting items without gathering further ones; resolves when nothing waits or runs. */
+  /** Runs all waiting items without gathering any longer; resolves when no item waits and no batch runs. */
   async flush(): Promise<void> {
     this.#startRuns();
     while (this.#running.size > 0) {
@@ -105,7 +110,7 @@ export class Batcher<Item, Result> {
     this.#endGathering = undefined;
   }
 
-  /** Takes the next items; those whose deadline has passed cost no run. */
+  /** Takes the next items. Items whose deadline has passed are rejected without a run. */
   #takeBatch(size: number): Waiting<Item, Result>[] {
     return this.#waiting.splice(0, size).filter((each) => {
       const inTime = this.#timeLeft(each) > 0;

@@ -1,6 +1,6 @@
 /**
- * Compacts the KV file of a stopped service: what was erased stays readable in parts of the file that SQLite has
- * freed, until it uses them again. As a program (`deno task compact`), it needs `-A`: SQLite's VACUUM attaches a
+ * Compacts the KV file of a stopped service, because erased entries stay readable in parts of the file that SQLite has
+ * freed, until SQLite uses these parts again. The program (`deno task compact`) needs `-A`: SQLite's VACUUM attaches a
  * database, which Deno allows only with all permissions. @module
  */
 import { stat } from "node:fs/promises";
@@ -10,7 +10,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { FileInUse, lockFile, prepareKvFile, withDatabase } from "./kv_file.ts";
 import { fromProject, refuseOpenFolder, SERVICE_VARIABLES } from "../../config/mod.ts";
 
-/** Rewrites a KV file so that it holds only its entries, which takes twice its room. @throws saying what to do */
+/**
+ * Rewrites a KV file so that it holds only its entries. The work needs free space of up to
+ * twice the size of the file (sqlite.org/lang_vacuum.html).
+ * @returns the path of the file, and its bytes before and afterwards
+ * @throws {Error} with a message that says what to do
+ */
 export async function compactFile(path: string) {
   const file = fromProject(path);
   if (!await stat(file).then((info) => info.isFile(), () => false)) {
@@ -21,7 +26,7 @@ export async function compactFile(path: string) {
     using _lock = await lockFile(file);
     await prepareKvFile(file);
     const before = await sizeOf(file);
-    // When it is closed, SQLite removes its log, the last file that could hold erased entries.
+    // SQLite removes its log at the end, the last file that could hold erased entries.
     await withDatabase(file, rewrite);
     return { file, before, after: await sizeOf(file) };
   } catch (error) {
@@ -33,7 +38,7 @@ export async function compactFile(path: string) {
 }
 
 function rewrite(db: DatabaseSync): void {
-  // `secure_delete` also keeps old memory out of the new pages.
+  // `secure_delete` writes zeros to the unused parts of the new pages.
   db.exec("pragma secure_delete = on; vacuum");
   const state = db.prepare("pragma wal_checkpoint(truncate)").get();
   if (state?.busy !== 0) {

@@ -1,4 +1,7 @@
-/** Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. @module */
+/**
+ * Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. `kv_file.ts` owns what is done with the
+ * file itself, and `values.ts` the form of the values. @module
+ */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, onDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed, VALUE_FAULT } from "./calls.ts";
@@ -25,9 +28,9 @@ import {
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
- * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
- * millisecond would cost a tenth of the sign-ups, and so would small commits between large ones. The native module for
- * Node takes ten checks, as denokv does.
+ * SQLite has one writer, so few large commits are best: one is prepared while the other is written. Gathering for a
+ * millisecond would cost a tenth of the rate of sign-ups, and so would small commits between large ones. The native
+ * module for Node takes ten checks in a commit.
  */
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: onDeno ? 99 : 9,
@@ -35,15 +38,21 @@ export const LOCAL_TRAITS: EngineTraits = {
   waitsForAsMany: true,
 };
 
-/** Commits wait for the network. No limit on checks is published. To gather for a millisecond doubles a commit. */
+/**
+ * Commits wait for the network. No limit on checks is published, so ten are assumed. A millisecond of gathering
+ * doubles a commit.
+ */
 export const REMOTE_TRAITS: EngineTraits = {
   checksPerCommit: 9,
   commitsInFlight: 32,
   busyGatherMs: 1,
 };
 
-/** Deno's client takes ten keys in a call, and 500 entries in a page. */
-const KEYS_AT_ONCE = 10, ENTRIES_AT_ONCE = 500;
+/** The most keys that Deno reads in a call. */
+const KEYS_AT_ONCE = 10;
+
+/** The most entries that Deno reads in a batch of a list. */
+const ENTRIES_AT_ONCE = 500;
 
 /** The milliseconds between a watch that has ended and the next one. */
 const REWATCH_MS = 500;
@@ -55,16 +64,17 @@ export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Engine {
-  /** Each gives up a call that is under way. */
+  /** Functions that give up the calls under way. */
   const underWay = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
 
+  /** Ends the wait for a call at the deadline, or when the store is closed; Deno cannot end the call itself. */
   function bounded<T>(call: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const timer = setTimeout(() => reject(new DeadlineError(KV_IS_LATE)), deadlineMs);
     underWay.add(reject);
     call.then(resolve, reject);
-    // A commit that was given up asks what became of it.
+    // A commit that was given up at the end of the store may still ask for its outcome.
     if (isClosed) reject(new StoreClosed());
     return promise.finally(() => {
       clearTimeout(timer);
@@ -128,14 +138,14 @@ export function denoKv(
     }
   }
 
-  /** Whether Deno can read a key beside a given one that has no entry. */
+  /** Whether Deno answers at all: it reads a key that has no entry, beside a given one. */
   const answers = (key: EngineKey) => kv.get(behind(behind(key))).then(() => true, () => false);
 
   return {
     traits,
     deadlineMs,
     async get<T>(keys: readonly Key[]) {
-      // One deadline for all, as a timer for each call costs one.
+      // All calls share one deadline, because a timer for each would cost time.
       if (keys.length <= KEYS_AT_ONCE) return await bounded(getTen<T>([...keys]));
       const reads = [];
       for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
@@ -186,7 +196,10 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
 
 type FirstEntry = Deno.KvEntry<unknown> & { key: EngineKey };
 
-/** Gives the first key that a selector includes. Without a start, Node's client lists the prefix itself in reverse. */
+/**
+ * Gives the first key that a selector includes. Every range has a start, because Node's client would otherwise list the
+ * entry of the prefix itself in reverse.
+ */
 const startOf = ({ prefix, start, after }: Selector): EngineKey =>
   after ? behind(after) : start ?? behind(prefix);
 
@@ -203,18 +216,18 @@ function decodeMaybe<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unre
   return { key: entry.key as Key, value: null, version: null };
 }
 
-/** A watch that ends is begun again. */
+/** Watches a key, and begins again when Deno ends the watch. */
 function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Promise<void> } {
   const stopping = new AbortController();
   let reader: ReadableStreamDefaultReader | undefined;
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        // Without `raw`, an error of the remote client's watch is not caught and ends the process.
+        // Without `raw`, nothing can catch an error of the remote client's watch, and the process ends.
         reader = kv.watch([key], { raw: true }).getReader();
         while (!(await reader.read()).done) onChange();
       } catch {
-        // KV does not answer, which other calls report.
+        // Other calls report that KV does not answer.
       }
       await delay(REWATCH_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -1,13 +1,22 @@
-/** What the store needs of an engine: a few operations on ordered keys; each ends in time and says how. @module */
+/**
+ * The interface of an engine, and that of the store's KV above it: a few calls on ordered keys, each of which ends in
+ * time. `stack.ts` lists the layers between the two. @module
+ */
 import { Buffer } from "node:buffer";
 
-/** Texts sort by their UTF-8 bytes, numbers by their value; a key sorts before the longer keys that begin with it. */
+/**
+ * Texts sort by their UTF-8 bytes before numbers, numbers by their value. A key sorts before longer keys that begin
+ * with it.
+ */
 export type Key = readonly (string | number)[];
 
-/** Tells one write of a key from every other; never used twice, so that a key that was made again fails old checks. */
+/**
+ * Names one write of a key. No other write gets it, so that an old check fails after a key was deleted and made
+ * again.
+ */
 export type Version = string;
 
-/** A value is JSON, the number of a counter, or bytes that are packed already; an engine keeps 65,535 bytes at most. */
+/** A value is JSON, the number of a counter, or bytes. An engine takes at most 65,535 bytes of a value. */
 export interface Entry<T = unknown> {
   key: Key;
   value: T;
@@ -16,44 +25,49 @@ export interface Entry<T = unknown> {
 
 export type MaybeEntry<T = unknown> = Entry<T> | { key: Key; value: null; version: null };
 
-/** An entry whose value the engine has and cannot read, as after a fault of the disk. */
+/** An entry whose value cannot be read, as after a fault of the disk. */
 export interface Unreadable {
   key: Key;
+  /** Why, as a sentence. */
   fault: string;
 }
 
-/** Selects keys that begin with a prefix and go on behind it. A range does not end before it begins. */
+/** Selects the keys that are longer than a prefix and begin with it. The end must not come before the start. */
 export interface Selector {
   prefix: Key;
   /** The first key, which is included; not together with `after`. */
   start?: Key;
-  /** Begins behind this key, which need not exist. */
+  /** The key behind which the range begins; it need not exist. */
   after?: Key;
+  /** The key before which the range ends. */
   end?: Key;
 }
 
 export interface ListOptions {
-  /** From 1 on. */
+  /** The most entries, from 1 on. */
   limit: number;
   reverse?: boolean;
 }
 
-/** What an engine takes (measured with Deno 2.9 and PostgreSQL 15). */
+/** The properties of an engine that decide how the store calls it (measured with Deno 2.9 and PostgreSQL 15). */
 export interface EngineTraits {
-  /** The most checks in a commit, which limit the sign-ups that share one. */
+  /** The most checks in a commit, which limit the number of sign-ups that share it. */
   checksPerCommit: number;
-  /** Commits that are sent without waiting for each other. */
+  /** How many commits are sent without waiting for each other. */
   commitsInFlight: number;
-  /** The milliseconds in which a busy engine gathers sign-ups; the event loop's turn if absent. */
+  /**
+   * For how many milliseconds sign-ups are gathered while commits are under way; if absent, until the event loop's
+   * turn ends.
+   */
   busyGatherMs?: number;
-  /** Whether a commit waits, while another one is under way, for as many sign-ups as the latest one had. */
+  /** Whether a commit of sign-ups waits for as many of them as the one before had, while that one is under way. */
   waitsForAsMany?: boolean;
   /**
    * Whether a read may show a commit that is not confirmed, as where a server has it and its synchronous standby does
    * not yet. A commit that is acknowledged afterwards confirms it.
    */
   readsUnconfirmed?: boolean;
-  /** Its name in the metrics (semantic conventions for databases); `deno.kv` if absent. */
+  /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); `deno.kv` if absent. */
   system?: string;
 }
 
@@ -62,13 +76,16 @@ interface Calls {
   readonly traits: EngineTraits;
   /** How long a call may take, in milliseconds. A read then rejects with a `DeadlineError`. */
   readonly deadlineMs: number;
-  /** Reads entries in the order of their keys given; up to ten are one snapshot, unless one cannot be read. */
+  /** Reads entries, in the order of the given keys. Up to ten are one snapshot, unless one of them cannot be read. */
   get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;
-  /** Reads a page in the order of the keys; a page is one snapshot. */
+  /** Reads a page of a list in the order of the keys, as one snapshot. */
   list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
-  /** Calls a function when the watch begins, and at each change by any process; maybe only of keys of `isWatched()`. */
+  /**
+   * Calls a function when the watch begins, and at each change of a key by any process. An engine may do so for the
+   * keys of `isWatched()` alone.
+   */
   watch(key: Key, onChange: () => void): { close: () => Promise<void> };
-  /** Removes what the store keeps for itself and needs no longer. @param now in milliseconds since 1970 */
+  /** Removes entries that only the layers below needed, and need no longer. @param now in milliseconds since 1970 */
   sweep(now: number): Promise<void>;
   close(): void;
 }
@@ -116,17 +133,17 @@ export interface CallKv {
   longKv: Kv;
 }
 
-/** What an engine knows of its store from memory, in sentences; each is absent where all is well. */
+/** The troubles that an engine knows from memory, as sentences; each is absent while there is none. */
 export interface StoreHealth {
-  /** The store is gone. */
+  /** Why the store is taken for gone. */
   vanished?: string;
-  /** Why no commit goes through now. */
+  /** Why the engine takes no commits now. */
   refusal?: string;
-  /** What does not keep the store from working, and is wrong all the same. */
+  /** A trouble that an operator should know of, though the store works. */
   warning?: string;
 }
 
-/** How many checks a commit may have besides those of the schema and of `others`, which it has whatever its size. */
+/** How many checks are left in a commit besides the schema's and so many others, which it needs in any case. */
 export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
   traits.checksPerCommit - 1 - others;
 
@@ -153,13 +170,16 @@ export type Write =
   | { type: "delete"; key: Key }
   | { type: "add"; key: Key; by: number };
 
-/** Deno KV takes 1,000 writes and 81,920 bytes of keys, and its engine adds a few of each. */
-const MAX_WRITES = 950, MAX_KEY_BYTES = 80_000;
+/** Deno KV takes 1,000 writes, of which the proof of the commit is one. */
+const MAX_WRITES = 950;
 
-/** What is to be written together: at most 950 writes, 80 KB of keys, and 800 KB in all. */
+/** Deno KV takes 81,920 bytes of keys, of which those of the proof are a few. */
+const MAX_KEY_BYTES = 80_000;
+
+/** Writes that are made together, and what they depend on: at most 950 writes, 80 KB of keys, and 800 KB in all. */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
-  /** In order; of several writes of a key, the last one counts. */
+  /** In their order: the last one of several writes of a key counts. */
   readonly writes: Write[] = [];
 
   /** Lets the commit go through only while these entries are as they were read, or still absent. */
@@ -178,7 +198,7 @@ export class Commit {
     return this;
   }
 
-  /** Whether an engine takes as many writes, and as many bytes of keys. */
+  /** Whether every engine takes so many writes and bytes of keys. */
   get fits(): boolean {
     if (this.writes.length > MAX_WRITES) return false;
     let bytes = 0;
@@ -187,14 +207,14 @@ export class Commit {
     return bytes <= MAX_KEY_BYTES;
   }
 
-  /** Adds a whole number, which may be negative, to a counter; one that is missing begins at 0. */
+  /** Adds a whole number, which may be negative, to a counter. An absent counter begins at 0. */
   add(key: Key, by: number): this {
     this.writes.push({ type: "add", key, by });
     return this;
   }
 }
 
-/** As Deno KV counts them: two bytes more for each text, and nine for a number. */
+/** Counts the bytes of a key as Deno KV does: two more than its own for each text, and nine for a number. */
 function keyBytes(key: Key): number {
   let bytes = 0;
   for (const part of key) bytes += typeof part === "string" ? Buffer.byteLength(part) + 2 : 9;

@@ -1,15 +1,18 @@
 /**
- * Checks what is read from the store: an entry whose value does not have the form of its list counts as one that the
- * engine cannot read. So a value that a fault or an earlier program has left fails only what needs this entry, and no
- * other entry of the same read. The lists whose keys say everything have no form here.
- * @module
+ * Checks the form of values that are read from the store. An entry whose value does not have the form of its list
+ * counts as an entry that cannot be read, so that a value left by a fault or by an earlier program fails no other
+ * entry of the same read. Lists whose keys hold all of their data have no form here. @module
  */
 import { z } from "zod";
-import { storedErasureMarkSchema, storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
-import { storedSignUpSchema, storedWaveSchema } from "../../../shared/backup_lines.ts";
+import {
+  storedErasureMarkSchema,
+  storedLetterLimitSchema,
+  storedSignUpSchema,
+  storedWaveSchema,
+} from "../../../shared/backup_lines.ts";
 import type { Entry, Key, Kv, ListOptions, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 
-/** What the code needs of an item to work on it, to move it and to remove it. */
+/** The fields of an item that the code needs to send, move or remove it. */
 const outboxItemSchema = z.looseObject({
   email: z.string(),
   recordId: z.string(),
@@ -23,9 +26,9 @@ const outboxItemSchema = z.looseObject({
   tries: z.number(),
 });
 
-/** By the first part of the key. */
+/** The forms of values by the first part of their key. */
 const FORMS: Record<string, z.ZodType> = {
-  // The next sign-up, or a repair, gives a record what it lacks.
+  // Every field may be missing, because the next sign-up or a repair adds it.
   sign_up: storedSignUpSchema.partial(),
   erased: storedErasureMarkSchema.shape.erasedAt,
   brake: storedLetterLimitSchema.omit({ mailbox: true }),
@@ -37,7 +40,7 @@ const FORMS: Record<string, z.ZodType> = {
   new_letters: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
 };
 
-/** Says why a value does not have a form, if it does not. */
+/** Gives a sentence that says why a value does not have a form; `undefined` where the value has it. */
 export function formFault(value: unknown, form: z.ZodType | undefined): string | undefined {
   const issue = form?.safeParse(value).error?.issues[0];
   if (!issue) return undefined;
@@ -45,7 +48,7 @@ export function formFault(value: unknown, form: z.ZodType | undefined): string |
   return `The ${subject} does not have the right form.`;
 }
 
-/** Gives a KV whose reads tell of each entry without its form. */
+/** Gives a KV whose reads give an `Unreadable` for each entry without its form. */
 export function checkForms(kv: Kv): Kv {
   function check<E extends MaybeEntry>(entry: E | Unreadable): E | Unreadable {
     if ("fault" in entry || entry.version === null) return entry;

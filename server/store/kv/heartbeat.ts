@@ -1,10 +1,9 @@
 /**
- * Reads the schema's entry at intervals, so that the process knows whether KV answers, logs when an outage begins and
- * ends, and learns that another program has upgraded the store, that the store has vanished, or that KV takes no
- * writes (decisions, "Readiness, schema"). @module
+ * The heartbeat reads the schema's entry at intervals. So the process knows whether KV answers, whether another program
+ * has upgraded the store, whether the store has vanished, and whether KV takes writes (decisions, "Readiness, schema").
+ * It logs when each of these troubles begins and ends. @module
  */
 import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
-import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import { readOne } from "./calls.ts";
 import {
   Commit,
@@ -14,12 +13,16 @@ import {
   type OpenKv,
   type Selector,
 } from "./engine.ts";
+import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./schema.ts";
 
-/** In milliseconds: between two reads, and how old the last answer may be: a probe and a read may take 5 s each. */
-const BEAT_MS = 2_000, MAX_AGE_MS = 12_000;
+/** The milliseconds between two reads. */
+const INTERVAL_MS = 2_000;
 
-/** The bytes of a probe; a small one may fit into room that a larger commit has left in SQLite's log. */
+/** How old the last answer may be, in milliseconds: a read and a trial write may take 5 s each. */
+const MAX_AGE_MS = 12_000;
+
+/** The bytes of a trial write. A small one may fit into room that a larger commit has left in SQLite's log. */
 const PROBE_BYTES = 60_000;
 
 const FILE_VANISHED =
@@ -29,17 +32,21 @@ const FILE_VANISHED =
 export interface HeartbeatOptions {
   store: OpenKv;
   runtime: Pick<Runtime, "monotonic" | "log" | "repeat">;
-  /** Is called once, with a sentence, when another program has upgraded the store. */
+  /** Is called once when another program has upgraded the store, with a sentence for the log. */
   onSchemaFault: (fault: string) => void;
+  /** Is called after each call of KV. */
   onCall?: OnKvCall | undefined;
 }
 
 export interface Heartbeat {
-  /** For all work of the service: its commits are refused once the store has vanished. */
+  /** The KV for all work of the service: it refuses commits once the store has vanished. */
   kv: Kv;
-  /** Says from memory what is wrong: KV does not answer, another schema, a store that vanished, no writes. */
+  /**
+   * Gives the trouble from memory: `kv` does not answer, the `schema` is that of another program, the `store` has
+   * vanished, or `writes` are not taken. Gives `undefined` where all is well.
+   */
   fault: () => "kv" | "schema" | "store" | "writes" | undefined;
-  /** Says what is wrong with the store though the service can work. */
+  /** Gives the trouble that an operator should know of though the service works, as a sentence. */
   warning: () => string | undefined;
   close: () => Promise<void>;
 }
@@ -58,7 +65,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const warned = noteTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   async function readState(): Promise<void> {
-    // Not by `kv`, which rejects where the entry is gone.
+    // Reads below the guard, because the guard rejects a read of a schema that is gone.
     const { value } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
     answeredAt = monotonic();
     const fault = schemaFault(value);
@@ -71,18 +78,18 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     });
   }
 
-  async function probeWrites(): Promise<void> {
+  async function tryToWrite(): Promise<void> {
     await kv.commit(new Commit().set(WRITE_PROBE, new Uint8Array(PROBE_BYTES)));
     await kv.commit(new Commit().delete(WRITE_PROBE));
   }
 
-  async function beat(): Promise<void> {
+  async function check(): Promise<void> {
     const reading = readState();
     await reading.catch(() => {});
     const { vanished: gone, refusal, warning } = health?.() ?? {};
     await warned.during(() => failWith(warning));
     if (gone) {
-      // The server has answered; it has no store.
+      // The server has answered that it has no store.
       answeredAt = monotonic();
       state.refusal = await vanished.during(() => failWith(gone));
       return;
@@ -91,11 +98,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     else if (refusal) await refused.during(() => failWith(refusal));
     else if (!state.refusal && (state.failedCommit || refused.error)) {
       state.failedCommit = false;
-      await refused.during(() => withDeadline(kv.deadlineMs, probeWrites));
+      await refused.during(() => withDeadline(kv.deadlineMs, tryToWrite));
     }
   }
-  await beat();
-  const beats = repeat(BEAT_MS, beat);
+  await check();
+  const repeated = repeat(INTERVAL_MS, check);
   return {
     kv,
     fault() {
@@ -104,18 +111,23 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       return state.refusal ? "store" : refused.error ? "writes" : undefined;
     },
     warning: () => warned.error?.message,
-    close: beats.close,
+    close: repeated.close,
   };
 }
 
 const failWith = (sentence: string | undefined): Promise<void> =>
   sentence === undefined ? Promise.resolve() : Promise.reject(new Error(sentence));
 
-/** A trouble that lasts: it has a line in the log when it begins, and one when it ends. */
+/**
+ * Makes a trouble that can last. The log has a line when it begins, and one when it ends.
+ * @param begins the event of the line at its beginning
+ * @param ends the event of the line at its end
+ */
 export function noteTrouble(log: Log, begins: string, ends: string) {
   const known = {
+    /** The error of the trouble while it lasts. */
     error: undefined as Error | undefined,
-    /** Does work that fails while there is the trouble; gives its error. */
+    /** Does work that fails while the trouble lasts; gives the error of the work. */
     async during(work: () => Promise<void>): Promise<Error | undefined> {
       const before = known.error;
       known.error = await work().then(() => undefined, (fault: Error) => fault);
@@ -127,21 +139,23 @@ export function noteTrouble(log: Log, begins: string, ends: string) {
   return known;
 }
 
-/** Is called after a call of KV with its name and its milliseconds, and with its error's name if it failed. */
+/** Gets the name and the milliseconds of a call of KV, and the name of its error if it failed. */
 export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?: string) => void;
 
+/** What the heartbeat and the guard know of the store. */
 export interface StoreState {
   /** Whether the store is known to have the entry of the schema. */
   hasSchema: boolean;
+  /** Why commits are refused, if they are. */
   refusal?: Error | undefined;
-  /** Whether KV has failed a commit or given no answer; a failed check does not count. */
+  /** Whether a commit has failed or had no answer since the last trial write. A conflict does not count. */
   failedCommit: boolean;
 }
 
 /**
- * Gives a KV whose commits are refused where the state of the store says so, and which notes there when one fails. A
- * read of the schema fails where its entry is gone.
- * @param onCall gets the time of each call; a watch is none, as it has no end
+ * Gives a KV that refuses commits where the state of the store says so, and that notes in the state when a commit
+ * fails. A read of the schema fails where its entry is gone.
+ * @param onCall is called after each read and commit; a watch has no end, so it is not timed
  */
 export function guardKv(
   kv: Kv,

@@ -1,20 +1,23 @@
 /**
- * The keys of all entries. `server/README.md`, "What the store holds", has the value of each and how long it is kept;
- * nothing else is written to KV. An address is a key, lower-cased, so that a sign-up and its repeats have one record.
+ * The keys of all entries; nothing else is written to KV. `server/README.md`, "What the store holds", lists the value
+ * of each and how long it is kept. Addresses in keys are in lower case, so that a sign-up and its repeats have one
+ * record.
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, Mark, State } from "../../waitlist/mod.ts";
 import type { Key, Selector } from "./engine.ts";
 
+/** Selects all keys that begin with some parts. */
 const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 
 /**
- * The version of the schema and, from the first hash of an address on, the keys of the marks of erased addresses. Each
- * removal of a record and each recount writes the entry again. Every commit of a record checks it.
+ * The version of the schema and, once an address has been hashed, the erasure keys. Every commit of a record checks
+ * this entry. Each removal of a record and each recount writes it again.
  */
 export const SCHEMA: Key = ["schema"];
 
+/** What the heartbeat writes to try whether KV takes writes. */
 export const WRITE_PROBE: Key = ["write_probe"];
 
 /** The proofs of commits (`outcomes.ts`). Stores have them under their former name, "slot". */
@@ -25,16 +28,18 @@ export const proofKey = (process: string, number: number): Key => ["slot", proce
 export const SIGN_UPS = all("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 
-/** The last part of each of their keys is an address, as it is of a record's key. */
+/** The lists of people. The last part of each of their keys is an address, as in the key of a record. */
 export const LISTS: Key[] = ["person", "person_id", "expiry", "wave_member", "invitation_code"]
   .map((list) => [list]);
 
+/** Gives the address in a key of a record or of a list of people. */
 export const addressOf = (key: Key) => String(key.at(-1));
 export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) => addressOf(key));
 
-/** Everybody, or those in a state or with a mark, in the order of their first sign-up. */
+/** A list of everybody, of the people in a state, or of those with a mark such as `undeliverable`. */
 export type PeopleList = "all" | State | Mark;
 
+/** Selects a list in the order of the first sign-ups. */
 export const peopleSelector = (list: PeopleList) => all("person", list);
 /** Selects the people of a state who signed up first before a date-time. */
 export const oldPeopleSelector = (state: State, before: string): Selector => ({
@@ -45,10 +50,14 @@ export const personKey = (list: PeopleList, createdAt: string, email: string): K
   return ["person", list, createdAt, email];
 };
 
-/** By the record's id, and the address: backups can bring a record a second time, under the address before a correction. */
+/**
+ * Finds records by their id. The address is a part of the key as well, because a backup can bring a record a second
+ * time, under the address that it had before a correction.
+ */
 export const personIdSelector = (id: string) => all("person_id", id);
 export const personIdKey = (id: string, email: string): Key => ["person_id", id, email];
 
+/** Selects the people whose first letter was taken before a moment. */
 export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],
   start: ["expiry", from],
@@ -56,7 +65,9 @@ export const expirySelector = (before: string, from = ""): Selector => ({
 });
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
 
-export const WAVES = all("wave"), OPEN_WAVES = all("open_wave"), INVITEES = all("wave_named");
+export const WAVES = all("wave");
+export const OPEN_WAVES = all("open_wave");
+export const INVITEES = all("wave_named");
 export const waveKey = (id: string): Key => ["wave", id];
 export const openWaveKey = (id: string): Key => ["open_wave", id];
 export const inviteeKey = (email: string): Key => ["wave_named", email];
@@ -66,7 +77,10 @@ export const waveMemberKey = (id: string, createdAt: string, email: string): Key
   return ["wave_member", id, createdAt, email];
 };
 
-/** By the code, and the address of who has it: imports can give a code to several people. */
+/**
+ * Finds invitations by their code. The address is a part of the key, because imports can give a code to several
+ * people.
+ */
 export const invitationCodeSelector = (code: string) => all("invitation_code", code);
 export const invitationCodeKey = (code: string, email: string): Key => {
   return ["invitation_code", code, email];
@@ -75,18 +89,19 @@ export const invitationCodeKey = (code: string, email: string): Key => {
 export const OUTBOX = all("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
-/** The new letters of a commit; the id begins with the moment of the first one, as that of an item does. */
+/** The new letters of a commit. The id begins with the moment of the first letter, as the id of an item does. */
 export const NEW_LETTERS = all("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
 
-/** When an item is due, in milliseconds since 1970, and its id. */
+/** The place of an item in its queue. */
 export interface DuePosition {
+  /** When the item is due, in milliseconds since 1970. */
   at: number;
   id: string;
 }
 
-/** The positions of a queue's items; of those due until a moment, and behind a position. */
 export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due", queue, dueAt, id];
+/** Selects the positions of a queue that are due until a moment and come behind a position. */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
   ...after && { after: dueKey(queue, after.at, after.id) },
@@ -96,9 +111,9 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
-export const MAIL_STATE: Key = ["mail"],
-  NOTICES: Key = ["notices"],
-  EXPIRY_CLOCK: Key = ["expiry_clock"];
+export const MAIL_STATE: Key = ["mail"];
+export const NOTICES: Key = ["notices"];
+export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
 export const COUNTERS = all("statistics");
 export const counterKey = (counter: Readonly<Counter>): Key => ["statistics", ...counter];
@@ -122,7 +137,7 @@ export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): S
   end: ["statistics", kind, end],
 });
 
-/** Every commit that can add a slug checks this key, so that there are never too many. */
+/** Every commit that can add a slug checks this key, so that there are never too many slugs. */
 export const KNOWN_SLUGS: Key = ["slugs"];
 export const RESTORE: Key = ["restore"];
 export const lastDoneKey = (work: string): Key => ["last_done", work];
@@ -142,19 +157,19 @@ export const CONSOLE_KEY: Key = ["console_key"];
 export const CLIENTS = all("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];
 
-/** Their own keys, so that no token waits for the commits of these days. */
+/** The days of the last uses have keys of their own, so that no change of a client waits for their commits. */
 export const CLIENT_USES = all("client_use");
 export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
 
 export const ROOT_KEYS = all("root_key");
 export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
 
-/** Written with every change of a client or root key; every process watches it. */
+/** Every change of a client or root key writes this entry, and every process watches it. */
 export const CREDENTIALS_CHANGED: Key = ["credentials"];
-/** Whether a key is one that processes watch; an engine need not tell of changes of others. */
+/** Whether processes watch a key. An engine need not tell of changes of other keys. */
 export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];
 
-/** A moment and an id are one text, so that a list is in the order of moments and can begin at one. */
+/** The moment and the id of an entry are one text, so that the list is in the order of the moments. */
 export const AUDIT_LOG = all("audit");
 export const auditSelector = (since: string, before: string): Selector => ({
   prefix: ["audit"],
@@ -165,7 +180,7 @@ export const auditKey = (
   { at, id }: Pick<AuditEntry, "at" | "id">,
 ): Key => ["audit", `${at} ${id}`];
 
-/** The entries about an address, which is named by its keyed hash. */
+/** Finds the entries about an address by the keyed hash of the address. */
 export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
   return ["audit_of", address, ...auditKey(entry).slice(1)];
 };
@@ -173,12 +188,13 @@ export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">
 export const auditOfSelector = (address: string, since: string, until?: string): Selector => ({
   ...all("audit_of", address),
   start: ["audit_of", address, since],
-  // A space is behind the moment in a key, and "!" is the next character.
+  // A space follows the moment in a key, and "!" is the character behind a space.
   ...until !== undefined && { end: ["audit_of", address, `${until}!`] },
 });
+/** Gives the key of the entry in the audit log to which a key of `auditOfKey()` leads. */
 export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", momentAndId];
 
-/** A window is named by minutes since 1970. */
+/** @param window the minutes since 1970 */
 export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
   return ["limit_counts", window, processId, limit];
 };
@@ -188,11 +204,15 @@ export const pastLimitCountsSelector = (window: number): Selector => ({
   end: ["limit_counts", window],
 });
 
-/** The public address of each process that is running, by its random id. */
+/** The base URL of each running process, by the random id of the process. */
 export const BASE_URLS = all("base_url");
 export const baseUrlKey = (processId: string): Key => ["base_url", processId];
 
-/** What a process notes in a server of PostgreSQL that others have left behind. @param system the cluster's identifier */
+/**
+ * The timeline that a process has recorded in a former primary of PostgreSQL.
+ * @param system the identifier of the cluster
+ */
 export const timelineKey = (system: string): Key => ["timeline", system];
 
+/** The key of the hashes of client addresses. */
 export const ADDRESS_KEY: Key = ["address_key"];

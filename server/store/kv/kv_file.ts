@@ -1,24 +1,37 @@
-/** Makes and locks the KV file, and refuses others: an empty or foreign one must not become a new store. @module */
+/**
+ * Makes and locks the KV file. An empty file, or one of another program, is refused, because it must not become a new
+ * store. @module
+ */
 import { lstat, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { createFile, openOrCreateFile } from "../../../shared/private_files.ts";
 
-/** The program of a file in SQLite's header, "wait" in ASCII, and its place (sqlite.org/fileformat.html). */
-const APPLICATION_ID = 0x77616974, APPLICATION_ID_AT = 68;
+/** The id of the service in the header of its SQLite file: "wait" in ASCII. */
+const APPLICATION_ID = 0x77616974;
 
-/** Tells of a write-ahead log. */
-const FORMAT_AT = 18, WITHOUT_LOG = 1;
+/** The byte of the header at which the id begins (sqlite.org/fileformat.html). */
+const APPLICATION_ID_AT = 68;
 
+/** The byte of the header that tells whether the file has a write-ahead log. */
+const FORMAT_AT = 18;
+
+/** The value of that byte in a file without such a log. */
+const WITHOUT_LOG = 1;
+
+/** The first bytes of every SQLite file. */
 const MAGIC = "SQLite format 3\0";
 
-/** The header, and the names of Deno's tables in the first page. */
+/** How many bytes are read to recognize a file: the header, and the first page with the names of the tables. */
 const HEAD_BYTES = 4_096;
 
-/** Keys, one of which is in every store of the service: a file that an older version made has no id. */
+/** The first parts of keys, one of which is in every store. A file that an older version made has no id. */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
-/** Makes a KV file, for its owner alone, if there is none. @throws {Error} where the file is not the service's own */
+/**
+ * Makes a KV file if there is none, for its owner alone.
+ * @throws {Error} where the file that is there is not the service's own
+ */
 export async function prepareKvFile(file: string): Promise<void> {
   const head = await readHead(file);
   const log = await stat(`${file}-wal`).catch(() => undefined);
@@ -38,36 +51,39 @@ export async function prepareKvFile(file: string): Promise<void> {
   if (head.length === 0) throw new Error("it is empty");
   const text = new TextDecoder("latin1").decode(head);
   if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
-  const isMarked = new DataView(head.buffer).getUint32(APPLICATION_ID_AT) === APPLICATION_ID;
+  const hasId = new DataView(head.buffer).getUint32(APPLICATION_ID_AT) === APPLICATION_ID;
   const hasLog = log !== undefined;
-  // SQLite makes files beside a file that it opens, so a file that is clearly not Deno's is not opened.
-  if (!isMarked && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
+  // SQLite makes files beside each file that it opens, so a file that is clearly not Deno's is not opened.
+  if (!hasId && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
 
   await withDatabase(file, (db) => {
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
       .map(({ name }) => name);
     if (tables.length === 0) {
       // The process that made the file ended before it wrote anything.
-      if (isMarked && (hasLog || head[FORMAT_AT] === WITHOUT_LOG)) return;
+      if (hasId && (hasLog || head[FORMAT_AT] === WITHOUT_LOG)) return;
       throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
     }
-    if (isMarked || tables.includes("kv") && OWN_KEYS.some((key) => hasKey(db, key))) return;
+    if (hasId || tables.includes("kv") && OWN_KEYS.some((key) => hasKey(db, key))) return;
     throw new Error(FOREIGN);
   }, { readOnly: true });
 }
 
 const FOREIGN = "it is another program's database";
 
-/** How long another program may be writing to the file, in milliseconds. */
+/** For how many milliseconds another program may be writing to the file. */
 const BUSY_MS = 1_000;
 
-/** Tries to write to a KV file, and takes it back: Deno's engine opens a file that it may only read. */
+/**
+ * Begins to write to a KV file, and takes it back, because Deno's engine also opens a file that it may only read.
+ * @throws {Error} where the file cannot be written to
+ */
 export async function tryToWrite(file: string): Promise<void> {
   const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
   await withDatabase(file, (db) => db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`));
 }
 
-/** Lets SQLite open a file for some work; it is loaded only where it is used. */
+/** Does some work on a file that SQLite opens. SQLite is loaded here, because most processes never need it. */
 export async function withDatabase(
   file: string,
   work: (db: DatabaseSync) => void,
@@ -82,7 +98,7 @@ export async function withDatabase(
   }
 }
 
-/** Makes the file under another name first, so that it always has its id under its own name. */
+/** Makes the file under another name first, so that a file under its own name always has the id. */
 async function makeKvFile(file: string): Promise<void> {
   const part = `${file}.new`;
   await (await createFile(part)).close();
@@ -99,23 +115,23 @@ async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefin
   return buffer.slice(0, bytesRead);
 }
 
-/** Whether a key begins with a text as its first part: 2, the text and 0 in Deno's encoding of keys. */
+/** Whether a key begins with a text as its first part. Deno encodes it as the byte 2, the text, and the byte 0. */
 function hasKey(db: DatabaseSync, part: string): boolean {
   const key = new TextEncoder().encode(`\x02${part}\0`);
   const end = new TextEncoder().encode(`\x02${part}\x01`);
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }
 
-/** The message names the file and the process; callers add what to do. */
+/** Another process has locked the file. The message names both; callers add what to do. */
 export class FileInUse extends Error {}
 
 /**
- * Locks a KV file until the lock is disposed of or the process ends in any way. SQLite itself would let a second
- * process open the file, and fail its commits with "database is locked".
+ * Locks a KV file until the lock is disposed of or the process ends, in whatever way. SQLite itself would let a second
+ * process open the file, and fail some commits of both with "database is locked".
  *
- * The lock is an exclusive transaction on `<path>.lock.sqlite3`, as Node cannot lock a file; `<path>.lock` holds the
- * owner's process id. For a symbolic link, both are beside the file that it leads to.
- * @throws {FileInUse} naming the owner
+ * The lock is an exclusive transaction on `<path>.lock.sqlite3`, because Node cannot lock a file. `<path>.lock` holds
+ * the owner's process id. Both stand beside the file itself, also where `path` is a symbolic link to it.
+ * @throws {FileInUse} where another process has locked the file
  */
 export async function lockFile(path: string) {
   const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
@@ -143,7 +159,7 @@ export async function lockFile(path: string) {
   await owner.truncate();
   await owner.writeFile(String(process.pid));
   return {
-    /** Also removes the lock's file, for where there is no KV file to lock after all. */
+    /** Ends the lock and removes its files, for a KV file that could not be opened after all. */
     async remove(): Promise<void> {
       for (const file of [lockPath, database]) await rm(file, { force: true }).catch(() => {});
       db.close();

@@ -1,18 +1,21 @@
-/** Work that one process of all does at a time. @module */
+/** Work that only one of several processes does at a time, by a lease in the store. @module */
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { changeEntry } from "./calls.ts";
 import type { Key, Kv } from "./engine.ts";
 
-/** What the work has come to, and the process that does it now. */
+/** The stored state of such work. */
 export interface Leased {
-  /** The random id of the process, and until when the work is its own, in milliseconds since 1970. */
+  /** The random id of the process that works, and the end of its lease in milliseconds since 1970. */
   lease?: { by: string; until: number };
 }
 
-/** How long a process that was killed keeps others from its work, in milliseconds. */
+/** The length of a lease in milliseconds: so long does a killed process keep others from the work. */
 const LEASE_MS = 60_000;
 
-/** Makes the function that does due work in one process at a time; a lost lease aborts the signal of the work. */
+/**
+ * Makes the function that does the work if it is due and no other process does it. The function gives its work the
+ * stored state and a signal, which aborts when the lease is lost; the work gives the new state.
+ */
 export function createLeasedWork<State extends Leased>(
   key: Key,
   { kv, random, now, repeat }: Pick<Runtime, "random" | "now" | "repeat"> & { kv: Kv },
@@ -29,27 +32,27 @@ export function createLeasedWork<State extends Leased>(
     isDue: (state: State | undefined) => boolean,
     work: (state: State | undefined, signal: AbortSignal) => Promise<State>,
   ): Promise<void> => {
-    const taken = await changeEntry<State, { state: State | undefined } | undefined>(
+    const begun = await changeEntry<State, { state: State | undefined } | undefined>(
       kv,
       key,
       (state) => {
         const left = (state?.lease?.until ?? 0) - now();
-        // A lease that is longer than any can be is one of a clock that was ahead.
+        // A lease that has more than its whole length left is from a process whose clock was ahead.
         if (left > 0 && left <= LEASE_MS || !isDue(state)) return { result: undefined };
         return { to: { ...state, lease: lease() } as State, result: { state } };
       },
     );
-    if (!taken) return;
+    if (!begun) return;
 
     const lost = new AbortController();
     const renewal = repeat(LEASE_MS / 3, async () => {
-      // Where KV does not answer, the next renewal may.
+      // If KV does not answer now, it may answer the next renewal in time.
       const isOwn = await changeOwn((state) => ({ ...state, lease: lease() })).catch(() => true);
       if (!isOwn) lost.abort(new Error("Another process has taken the work over"));
     });
-    let done = taken.state;
+    let done = begun.state;
     try {
-      done = await work(taken.state, lost.signal);
+      done = await work(begun.state, lost.signal);
     } finally {
       await renewal.close();
       const { lease: _, ...result } = { ...done };

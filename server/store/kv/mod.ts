@@ -1,4 +1,7 @@
-/** The engines behind one interface, keys and schema, batches, pages, and changes of known outcome. @module */
+/**
+ * The store's KV: two engines behind one interface, the layers above them, and what every room of the store needs to
+ * call it: keys, schema, changes, batches, pages. @module
+ */
 export { Batcher, type OnRun } from "./batcher.ts";
 export {
   addEntry,

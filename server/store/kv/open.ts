@@ -1,4 +1,4 @@
-/** Opens the KV of the configuration: a file, PostgreSQL, or Deno Deploy's. @module */
+/** Opens the KV that the configuration names: a file, PostgreSQL, or that of Deno Deploy. @module */
 import { realpath, stat } from "node:fs/promises";
 import {
   fromProject,
@@ -14,13 +14,19 @@ import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 import { withKnownOutcomes } from "./outcomes.ts";
 import { openPostgres } from "./postgres/mod.ts";
 
-/** Dispose of it to close it. */
+/** A KV as it was opened. Disposing of it closes it. */
 export interface NamedKv extends OpenKv, Disposable {
+  /** The place of the store, for the log. */
   name: string;
+  /** Whether other processes may have the store open as well. */
   isShared: boolean;
 }
 
-/** Opens the KV, and makes a file and its folder; refuses a file that is foreign, or open in another process. */
+/**
+ * Opens the KV, and makes a file and its folder where they are missing.
+ * @throws {Error} with a message that names the variable and says what to do, such as for a file of another program, or
+ * one that is open in another process
+ */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
     case "deploy":
@@ -36,7 +42,7 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
   }
 }
 
-/** @throws {Error} naming `KV_PATH` and its value, where no KV can be opened there */
+/** @throws {Error} with a message that names `KV_PATH` and its value */
 async function openFile(path: string): Promise<NamedKv> {
   const file = fromProject(path);
   // Other faults of the path are reported when it is opened.
@@ -76,15 +82,15 @@ async function openFile(path: string): Promise<NamedKv> {
   }
 }
 
-/** As much of the package `@deno/kv` as is used here. */
+/** The part of the package `@deno/kv` that is used here. */
 interface KvPackage {
   openKv: (path: string, options: { implementation: "sqlite" }) => Promise<Deno.Kv>;
 }
 
-/** Not a text in the import, as Deno would load and check what only Node needs. */
+/** A constant, because Deno would load a package that stands as a text in the import, and only Node needs this one. */
 const KV_PACKAGE: string = "@deno/kv";
 
-/** Opens Deno KV on a file or in memory (`:memory:`): Deno's own, or on Node the same engine as a native module. */
+/** Opens Deno KV on a file or in memory (`:memory:`). On Node, the same engine is a native module. */
 export async function openSqlite(path: string): Promise<Deno.Kv> {
   if (onDeno) return await Deno.openKv(path);
   const { openKv }: KvPackage = await import(KV_PACKAGE);

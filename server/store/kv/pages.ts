@@ -1,8 +1,8 @@
 /**
- * Reads lists page after page. `readEntries()` reads tables: an entry that KV cannot read, as after a fault of the disk,
- * or whose value does not fit its schema, is reported by its key and left out. Where the key itself is damaged, KV
- * rejects the page as a whole, so this file searches for the beginning of the key. `pages()` reads indexes, whose keys tell most:
- * an entry stays in its list whatever its value is. @module
+ * Reads lists page after page. `pages()` reads indexes, whose keys hold most of their data: an entry stays in its
+ * list whatever its value is. `readEntries()` reads tables, and reports an entry that cannot be read, as after a
+ * fault of the disk, by its key. Where the key itself is damaged, KV rejects the whole page, so this file searches for
+ * the beginning of the key. @module
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -11,12 +11,12 @@ import { VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
 import { formFault } from "./forms.ts";
 
-/** Entries in a page by default. More would keep all else waiting; of fewer, the calls would cost the most. */
+/** Entries in a page by default. Larger pages keep other calls waiting; with smaller ones, the calls cost the most. */
 export const PAGE_SIZE = 200;
 
 export type ListPageOptions = Partial<ListOptions>;
 
-/** As much of a KV as reading a list needs. */
+/** The part of a KV that reads lists. */
 type Lister = Pick<Kv, "list">;
 
 /** A page of a list. An entry whose value cannot be read is in it, because its key tells most of it. */
@@ -29,11 +29,11 @@ export const readPage = <T>(
   { limit = PAGE_SIZE, reverse = false }: ListPageOptions = {},
 ): Promise<Page<T>> => kv.list<T>(selector, { limit, reverse });
 
-/** Gives an entry that can be read. */
+/** Gives the entry if it can be read, `undefined` otherwise. */
 export const readable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
   "fault" in entry ? undefined : entry;
 
-/** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */
+/** Reads a list to its end in constant memory. Each page is as the store is at that moment. */
 export async function* pages<T>(
   kv: Lister,
   selector: Selector,
@@ -53,27 +53,32 @@ export async function* pages<T>(
   }
 }
 
-/** Reads the entries whose keys are the prefix and one more part, a text. */
+/** Selects the entries whose keys are the prefix and one text more. */
 export interface EntrySelector<T> {
   prefix: Key;
-  /** Reading begins at the text `from`, or behind `after`; neither need have an entry. */
+  /** The text at which reading begins; it need not have an entry. */
   from?: string;
+  /** The text behind which reading begins; it need not have an entry. */
   after?: string | undefined;
+  /** Entries in a page; `PAGE_SIZE` if absent. */
   batchSize?: number;
-  /** The schema of the values, or of what is made of them; without it, every entry is accepted. */
+  /** The schema of the values, or of what `of` makes of them; without it, every value is accepted. */
   form?: { schema: z.ZodType; of?: (text: string, value: T) => unknown };
 }
 
-/** Entries in the order of their keys; the unreadable ones are left out and named. */
+/** Entries in the order of their keys, and the entries that cannot be read. */
 export interface EntryBatch<T> {
   entries: Entry<T>[];
   unreadable: UnreadableRecord[];
 }
 
-/** Reads as {@linkcode pages} does, on behind what is unreadable. @throws where no single entry is the cause */
+/**
+ * Reads a table to its end, and goes on behind each entry that cannot be read.
+ * @throws the error of KV where no single entry is its cause
+ */
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
-  // A text is followed by itself and the first character.
+  // The first text behind a text is the same text with the first character added.
   let start: Key = [...prefix, after === undefined ? from : `${after}\0`];
   for (let limit = batchSize;;) {
     const page = await tryPage<T>(kv, { prefix, start }, limit);
@@ -84,7 +89,7 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
       limit = Math.min(2 * limit, batchSize);
       continue;
     }
-    // Shorter pages have what comes before the unreadable entry.
+    // Shorter pages give the entries before the unreadable one.
     limit = limit >> 1;
     if (limit > 0) continue;
     const found = await findUnreadable(kv, prefix, start);
@@ -96,7 +101,10 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   }
 }
 
-/** Reads a page, or gives the error of an entry in it. @throws where KV is late, or also fails to list nothing */
+/**
+ * Reads a page, or gives the error that an entry in it has caused.
+ * @throws the error of KV where KV is late, or fails to read an empty range, too
+ */
 async function tryPage<T>(kv: Lister, selector: Selector & { start: Key }, limit: number) {
   try {
     return await kv.list<T>(selector, { limit });
@@ -109,7 +117,7 @@ async function tryPage<T>(kv: Lister, selector: Selector & { start: Key }, limit
   }
 }
 
-/** Separates the entries that do not have their form from the others. */
+/** Separates the entries that cannot be read, or do not have the form, from the others. */
 export function validate<T>(page: Page<T>, form: EntrySelector<T>["form"]): EntryBatch<T> {
   const batch: EntryBatch<T> = { entries: [], unreadable: [] };
   for (const entry of page) {
@@ -127,15 +135,16 @@ export function validate<T>(page: Page<T>, form: EntrySelector<T>["form"]): Entr
   return batch;
 }
 
+/** Why an entry cannot be read whose key was found in part only. */
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 
-/** The last character of ASCII, of which all keys are; it is in none of them. */
+/** The last character of ASCII. All keys are ASCII, and none of them has this character. */
 const DELETE = 0x7f;
 
 /**
- * Finds the unreadable entry, the first one at or behind `start`. KV rejects a range only where it reaches behind the
- * entry, so each character of the key is found by halving.
- * @returns the record, and the first key that can come behind it; `undefined` where no single entry is the cause
+ * Finds the first unreadable entry at or behind `start`. KV rejects every range that has the entry, and no other, so
+ * each character of its key is found by halving.
+ * @returns the entry, and the first key that can come behind it; `undefined` where no single entry is the cause
  */
 async function findUnreadable(
   kv: Lister,
@@ -143,6 +152,7 @@ async function findUnreadable(
   start: Key,
 ): Promise<{ record: UnreadableRecord; next: Key | undefined } | undefined> {
   const known = start[prefix.length];
+  /** Whether the unreadable entry comes before an end. */
   async function isBefore(end: string | undefined): Promise<boolean> {
     // KV refuses a range that ends before it begins.
     if (typeof known === "string" && end !== undefined && end <= known) return false;
@@ -169,7 +179,7 @@ async function findUnreadable(
     end = text + String.fromCharCode(above);
     text += String.fromCharCode(code);
   }
-  // Reads once more, as a read may have failed for another reason; then there is no such key.
+  // Reads once more, because a read before may have failed for another reason; the key is wrong then.
   if (!await isBefore(end)) return undefined;
   const next = end === undefined ? undefined : [...prefix, end];
   return { record: { key: [...prefix, text].map(String), reason }, next };

@@ -1,7 +1,7 @@
 /**
- * The version of the schema (`keys.ts`). It shares one entry with the erasure keys, which every commit of a record
- * checks: so no commit goes through once another version of the program has begun to change the store (decisions,
- * "Readiness, schema"). @module
+ * The version of the schema of all keys (`keys.ts`) and values. It shares an entry with the erasure keys. Every
+ * commit of a record checks this entry, so that no commit goes through once another version of the program has begun
+ * to change the store (decisions, "Readiness, schema"). @module
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -16,16 +16,21 @@ export interface StoredSchema {
   migrating?: MigrationState;
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
-  /** The number of the latest recount; every record that is written from then on carries it. */
+  /** The number of the latest recount. Every record that is written afterwards carries it. */
   recounts?: number;
+  /** How many times records were removed, by which a recount notices a removal. */
   removals?: number;
 }
 
+/** The progress of a migration. */
 export interface MigrationState {
+  /** The version that the migration leads to. */
   to: number;
-  /** The random id of the process that runs it. */
+  /** The random id of the process that runs the migration. */
   by: string;
+  /** How many batches are written. */
   batch: number;
+  /** How many records they had. */
   records: number;
   /** The key behind which the next batch begins; absent before the first batch. */
   after?: Key;
@@ -34,38 +39,41 @@ export interface MigrationState {
 export interface Migration {
   to: number;
   /**
-   * Reads behind the key where an earlier run stopped; absent where no entry changes. Nothing else writes to the store
-   * meanwhile.
+   * Reads the entries behind the key where an earlier run stopped, and gives their changes; absent where no entry
+   * changes. Nothing else writes to the store meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 
 export interface MigrationBatch {
-  /** Adds the changes to a commit; is called again where a commit gave no answer. */
+  /** Adds the changes to a commit. It is called again where the commit did not go through. */
   write: (commit: Commit) => void;
-  /** The records that are brought up, in their order. */
+  /** The records of the batch, in their order. */
   entries: Entry[];
-  /** Records that stay as they are, as they cannot be read. */
+  /** Records that stay as they are, because they cannot be read. */
   unreadable?: UnreadableRecord[];
 }
 
-/** The entry, which commits check, and the erasure keys: the store's own, and behind it those of restored backups. */
 export interface StoreSchema {
+  /** The entry, which commits check. */
   entry: MaybeEntry<StoredSchema>;
+  /** The erasure keys, 32 bytes each: the store's own, and behind it those of restored backups. */
   erasureKeys: Uint8Array | undefined;
 }
 
+/** The store has the schema of another version of the program, or none any more. */
 export class SchemaError extends Error {}
 
 export const SCHEMA_VANISHED =
   "The entry of the schema is gone, so this is another store, or an empty one. " +
   "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
 
+/** Reads the schema. @throws {SchemaError} for another version */
 export async function readSchema(kv: Kv): Promise<StoreSchema> {
   return toSchema(await readOne<StoredSchema>(kv, SCHEMA));
 }
 
-/** Reads the schema, which commits of people check, and entries as `readMany()` does. */
+/** Reads the schema, and entries as `readMany()` does. @throws {SchemaError} for another version */
 export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   const [schemaEntry, ...entries] = await readMany<unknown>(kv, [SCHEMA, ...keys]);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
@@ -75,7 +83,7 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   };
 }
 
-/** Gives the schema of an entry; a store without it is empty. @throws {SchemaError} for another version */
+/** Gives the schema of an entry. A store without the entry is empty. @throws {SchemaError} for another version */
 function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
@@ -83,7 +91,7 @@ function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   return { entry, erasureKeys: keys === undefined ? undefined : base64url.decode(keys) };
 }
 
-/** Why this program cannot work with a store, if it cannot. */
+/** Gives a sentence that says why this program cannot work with a store; `undefined` where it can. */
 export function schemaFault(schema: StoredSchema | null): string | undefined {
   if (!schema) return undefined;
   const version = schema.migrating?.to ?? schema.version;
@@ -97,7 +105,7 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
   }
 }
 
-/** Writes the entry with the erasure keys that a commit has made or goes on with, and what else changes in it. */
+/** Adds to a commit that the entry is written, with the erasure keys and other changes. */
 export function setSchema(
   commit: Commit,
   { entry, erasureKeys }: StoreSchema,

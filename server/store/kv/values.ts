@@ -1,25 +1,28 @@
-/** The values that Deno KV keeps: bytes of JSON, packed bytes, and counters. @module */
+/**
+ * The form of values in the engines: JSON as bytes, bytes behind a first byte of 0, and the counters of Deno KV.
+ * @module
+ */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The first byte of what is packed; no JSON begins with it. */
-const PACKED = 0;
+/** The first byte of a value that is bytes and no JSON; no JSON begins with it. */
+const BYTES = 0;
 
-/** Gives a value's bytes: its JSON, or packed ones behind a mark; not V8's format, which older V8 cannot read. */
+/** Encodes a value. JSON takes the place of V8's own format, because older versions of V8 cannot read that. */
 export function encodeValue(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) return encoder.encode(JSON.stringify(value));
   const bytes = new Uint8Array(1 + value.length);
-  bytes[0] = PACKED;
+  bytes[0] = BYTES;
   bytes.set(value, 1);
   return bytes;
 }
 
-/** Gives the bytes of values, each as {@linkcode encodeValue} does; texts together take one call of the encoder. */
+/** Encodes values, each as {@linkcode encodeValue} does, in one call of the text encoder for all of them. */
 export function encodeValues(values: unknown[]): Uint8Array[] {
   const texts = values.map((value) => value instanceof Uint8Array ? "" : JSON.stringify(value));
   const all = texts.join("");
   const bytes = encoder.encode(all);
-  // Only ASCII has a byte for each character.
+  // Only a text of ASCII has as many bytes as characters, so that each value can be cut out.
   if (bytes.length !== all.length) return values.map(encodeValue);
   let end = 0;
   return texts.map((text, index) => {
@@ -27,18 +30,21 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
   });
 }
 
-/** Gives what bytes hold, or the number of a counter; values of schema 3 as Deno decoded them. @throws {SyntaxError} */
+/**
+ * Decodes a value. Values from before schema 4 are given as Deno has decoded them.
+ * @throws {SyntaxError} where the bytes are no JSON
+ */
 export function decodeValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {
-    if (value[0] !== PACKED) return JSON.parse(decoder.decode(value));
-    // Not `subarray()`: the client for Node gives a `Buffer`, which other code would take for more than bytes.
+    if (value[0] !== BYTES) return JSON.parse(decoder.decode(value));
+    // Makes a plain array: the client for Node gives a `Buffer`, and `subarray()` would give one again.
     return new Uint8Array(value.buffer, value.byteOffset + 1, value.byteLength - 1);
   }
-  // Deno adds modulo 2^64; a fault may have taken more from a counter than it had.
+  // Deno adds modulo 2^64, so a counter from which a fault has taken too much is a number below zero.
   return isCounter(value) ? Number(BigInt.asIntN(64, value.value)) : value;
 }
 
-/** A `KvU64`, which is another class in each client. */
+/** Whether a value is a `KvU64`, which is a class of its own in each client. */
 function isCounter(value: unknown): value is { value: bigint } {
   return typeof (value as { value?: unknown } | null)?.value === "bigint";
 }
