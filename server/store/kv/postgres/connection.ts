@@ -1,12 +1,15 @@
-/** One connection to a server of PostgreSQL: how it is made, what is set in its session, and what its server says. @module */
+/**
+ * One connection to a server of PostgreSQL: makes it and the settings of its session, and asks the server about itself.
+ * `connections.ts` owns the pool of a process, and `hosts.ts` the choice among servers. @module
+ */
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import pg from "pg";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import type { HostReport } from "./primary.ts";
-import { LOOK, SETTINGS } from "./table.ts";
+import { REPORT, SETTINGS } from "./table.ts";
 
-/** The columns as texts. */
+/** The columns of a row, as texts. */
 export type StoredRow = (string | null)[];
 
 interface Query {
@@ -16,10 +19,10 @@ interface Query {
   rowMode: "array";
 }
 
-/** What the engine uses of a client; `pg` has no types of its own. */
+/** The part of a client that the engine uses; `pg` has no types of its own. */
 interface Client {
   connect(): Promise<void>;
-  /** Gives a result for each statement where the text has several. */
+  /** Gives one result, or a result for each statement where the text has several. */
   query(query: Query): Promise<{ rows: StoredRow[] } | { rows: StoredRow[] }[]>;
   on(event: "error" | "end", listener: () => void): void;
   on(event: "notice", listener: (notice: { code?: string }) => void): void;
@@ -28,39 +31,43 @@ interface Client {
   connection: { stream: { destroy(): void } };
 }
 
-/** What a server says of itself and of the session that it was asked in. */
+/** What a server says of itself, and of the session in which it was asked. */
 export interface ServerReport extends HostReport {
   synchronousCommit: string;
-  /** Whether the store's table is there, and whether the role may write to it. */
+  /** Whether the store's table is there. */
   hasTable: boolean;
+  /** Whether the role may write to the table. */
   mayWrite: boolean;
-  /** The server's process that works for the session. */
+  /** The id of the server's process that works for the session. */
   pid: string;
 }
 
-/** The server cannot be used as it is, which waiting does not change. */
+/** The server cannot be used as it is, and waiting does not change that. */
 export class UnfitServer extends Error {}
 
-/** Gives the code of an error with which the server has refused a call as a whole; the connection goes on. */
+/**
+ * Gives the code of an error with which the server has refused a call as a whole; `undefined` where it may have made
+ * the call. The connection can be used again after a refusal.
+ */
 export function refusalCode(error: unknown): string | undefined {
   const code = codeOf(error);
-  // The server is going down, the connection was ended, or there is an inner fault.
+  // These classes mean that the server is going down, the connection was ended, or the server has an inner fault.
   return code && !/^(?:57P|08|58|XX)/.test(code) ? code : undefined;
 }
 
-/** Gives the code of an error that the server has sent. */
+/** Gives the code of an error of the server; `undefined` for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? (error as { code?: string }).code : undefined;
 }
 
-/** Why commits are not acknowledged under a setting of `synchronous_commit`, if that is so. */
-export function carelessness({ synchronousCommit }: Pick<ServerReport, "synchronousCommit">) {
+/** Gives a sentence where a setting of `synchronous_commit` lets the server lose acknowledged commits. */
+export function durabilityFault({ synchronousCommit }: Pick<ServerReport, "synchronousCommit">) {
   if (synchronousCommit !== "off" && synchronousCommit !== "local") return undefined;
   return `synchronous_commit is '${synchronousCommit}', so a server that fails may lose what it has ` +
     "acknowledged. Set it to 'on' for the role of KV_URL";
 }
 
-/** In milliseconds, for a host that does not answer. */
+/** How long a connection may take, in milliseconds, because a host may not answer. */
 export const CONNECT_MS = 2_000;
 
 export interface ConnectionOptions {
@@ -71,14 +78,18 @@ export interface ConnectionOptions {
   limitMs: number;
 }
 
-/** A session of its own, until its end. */
+/** A connection with a session of its own. */
 export class Connection {
   /** The index of its host. */
   readonly host: number;
-  /** Whether the server has warned since this was set to false, as where it no longer waits for a standby. */
+  /** Whether the server has sent a warning since this was set to false, as when it gives up the wait for a standby. */
   hasWarned = false;
+  /** Whether the connection has ended. */
   isOver = false;
-  /** What the server said last; a server that goes on as a primary keeps its timeline until it ends. */
+  /**
+   * The last report of the server. Its timeline holds as long as the connection, because a primary keeps its
+   * timeline.
+   */
   report!: ServerReport;
   readonly #client: Client;
   /** The name that the session was given at its start. */
@@ -95,7 +106,7 @@ export class Connection {
     client.on("notice", ({ code }) => this.hasWarned ||= code?.startsWith("01") ?? true);
   }
 
-  /** Connects, and makes the settings of the session in the same round trip as the first look. */
+  /** Connects, and makes the settings of the session in the same round trip as the first report. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const { user, password, database, tls, hosts } = options.location;
     const { host, port } = hosts[options.host]!;
@@ -106,7 +117,7 @@ export class Connection {
       password: () => password,
       database,
       ssl: tls && {
-        // An address has no server name, and is compared with those in the certificate.
+        // An IP address has no server name. It is compared with the addresses in the certificate.
         ...isIP(host) ? { host } : { servername: host },
         ...tls.ca && { ca: await readFile(tls.ca, "utf8") },
       },
@@ -118,8 +129,8 @@ export class Connection {
     const connection = new Connection(client, options);
     try {
       await client.connect();
-      // Not as parameters of the start, of which pools take few.
-      await connection.#look(`${SETTINGS(options.limitMs)}; ${LOOK}`);
+      // The settings are no parameters of the connection, because pools take few of those.
+      await connection.#poll(`${SETTINGS(options.limitMs)}; ${REPORT}`);
       return connection;
     } catch (error) {
       connection.drop();
@@ -127,12 +138,12 @@ export class Connection {
     }
   }
 
-  /** Asks the server about itself. @throws {UnfitServer} where the session is that of other clients, too */
-  look(): Promise<ServerReport> {
-    return this.#look(LOOK);
+  /** Asks the server about itself. @throws {UnfitServer} where other clients share the session */
+  poll(): Promise<ServerReport> {
+    return this.#poll(REPORT);
   }
 
-  async #look(text: string): Promise<ServerReport> {
+  async #poll(text: string): Promise<ServerReport> {
     const result = await this.#client.query({ text, rowMode: "array" });
     const { rows: [row = []] } = Array.isArray(result) ? result.at(-1)! : result;
     const [isStandby, isReadOnly, timeline, system, synchronousCommit, session, ...rest] = row;
@@ -144,7 +155,7 @@ export class Connection {
       takesWrites: isReadOnly !== "t",
       timeline: Number(timeline),
       system: system!,
-      notedTimeline: 0,
+      recordedTimeline: 0,
       synchronousCommit: synchronousCommit!,
       hasTable: hasTable === "t",
       mayWrite: mayWrite === "t",
@@ -152,7 +163,10 @@ export class Connection {
     };
   }
 
-  /** @param session the name that the session has. @throws {UnfitServer} where it is not the connection's own */
+  /**
+   * @param session the name of the session that answered.
+   * @throws {UnfitServer} where it is not that of this connection
+   */
   assertOwnSession(session: string | null): void {
     if (session === this.#session) return;
     throw new UnfitServer(
@@ -162,7 +176,7 @@ export class Connection {
     );
   }
 
-  /** Makes a query. The server prepares a query with a name once, and runs it faster from then on. */
+  /** Makes a query. The server prepares a query that has a name once, and runs it faster from then on. */
   async query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
     const result = await this.#client.query({
       text,
@@ -181,19 +195,19 @@ export class Connection {
     this.#client.on("end", listener);
   }
 
-  /** Ends the connection with a word to the server. */
+  /** Ends the connection, and tells the server. */
   end(): void {
     this.isOver = true;
     this.#client.end().catch(() => {});
   }
 
-  /** Ends the connection without a word to the server; a call that is under way fails. */
+  /** Ends the connection without telling the server. A call that is under way fails. */
   drop(): void {
     this.isOver = true;
     this.#client.connection.stream.destroy();
   }
 }
 
-/** Gives the name by which messages call a host, such as `db.example.com:5432`. */
+/** Gives the name of a host in messages, such as `db.example.com:5432`. */
 export const hostAddress = ({ hosts }: PostgresLocation, index: number): string =>
   `${hosts[index]!.host}:${hosts[index]!.port}`;

@@ -1,20 +1,23 @@
 /**
- * The connections of a process, made as calls need them. A call ends in time: its connection ends with it, so that no
- * answer of one call is taken for that of another. There is one exception. A commit that waits for a standby goes on
- * waiting in the server, whatever becomes of its connection. So that connection stays and counts, and while there is
- * one, no other commit is sent: its answer tells that the standby is back. @module
+ * The pool of connections of a process. Connections are made as calls need them. The connection of a call that is late
+ * ends with the call, so that its answer is not taken for the answer of another call.
+ *
+ * There is one exception: a commit that waits for a standby goes on waiting in the server, even when its connection
+ * ends. So its connection stays and counts as one of the pool. While there is such a connection, no other commit is
+ * sent; its answer tells that the standby is back. @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed } from "../calls.ts";
-import { carelessness, type Connection, refusalCode, type StoredRow } from "./connection.ts";
+import { type Connection, durabilityFault, refusalCode, type StoredRow } from "./connection.ts";
 import type { Hosts } from "./hosts.ts";
 
-/**
- * The most that a process opens to one server, besides one that watches and one that looks, and how many of them write:
- * the others go on reading while commits wait.
- */
-const MAX_CONNECTIONS = 7, MAX_WRITES = 5;
+/** The most connections of the pool; a process has two more, for watches and for the polls of `hosts.ts`. */
+const MAX_CONNECTIONS = 7;
 
+/** The most connections of the pool that write at a time, so that the others go on reading while commits wait. */
+const MAX_WRITES = 5;
+
+/** The code with which a server refuses a write because it is a standby, or its settings say so. */
 const READ_ONLY = "25006";
 
 const WAITS_FOR_STANDBY =
@@ -26,12 +29,12 @@ export class Connections {
   readonly deadlineMs: number;
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
-  /** Those that others opened here for themselves. */
+  /** Connections that are no part of the pool, but are ended as its connections are. */
   readonly #lent = new Set<Connection>();
-  /** Calls that wait in their order; each gets a connection, or may open one. */
+  /** The calls that wait, in their order. Each gets a connection, or may open one. */
   readonly #waiting: ((connection?: Connection) => void)[] = [];
   readonly #writes = new Permits(MAX_WRITES);
-  /** Those whose commit waits for a standby, though its call has ended. */
+  /** The connections whose commit waits for a standby though its call has ended. */
   readonly #stuck = new Set<Connection>();
   #opening = 0;
   #isClosed = false;
@@ -40,15 +43,19 @@ export class Connections {
   constructor(hosts: Hosts, deadlineMs: number) {
     this.hosts = hosts;
     this.deadlineMs = deadlineMs;
-    hosts.start(() => this.#afterLook());
+    hosts.start(() => this.#afterPoll());
   }
 
-  /** Why commits are not sent, if they are not. */
+  /** Why commits are not sent, as a sentence; `undefined` while they are. */
   get refusal(): string | undefined {
-    return this.#stuck.size > 0 ? WAITS_FOR_STANDBY : this.hosts.carelessness;
+    return this.#stuck.size > 0 ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
   }
 
-  /** Does reads on a connection of its own. @throws {DeadlineError} where they take too long, also to get one */
+  /**
+   * Does reads on a connection that no other call uses meanwhile.
+   * @param ms how long the reads may take together with the wait for a connection, in milliseconds
+   * @throws {DeadlineError} where they take longer
+   */
   read<T>(work: (connection: Connection) => Promise<T>, ms = this.deadlineMs): Promise<T> {
     return withDeadline(ms, async (signal) => {
       return await this.#use(await this.#take(signal), work, {
@@ -59,9 +66,9 @@ export class Connections {
   }
 
   /**
-   * Does a write on a connection of its own, which must be the last call of the work.
-   * @throws {DeadlineError} where it takes too long, also to get one
-   * @throws {Unacknowledged} where it waits for a standby
+   * Does work that ends with a write, on a connection that no other call uses meanwhile.
+   * @throws {DeadlineError} where the work takes too long together with the wait for a connection
+   * @throws {Unacknowledged} where the write waits for a standby
    */
   async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     let late: Promise<boolean> | undefined;
@@ -72,7 +79,7 @@ export class Connections {
           this.#assertWritable();
           const connection = await this.#take(signal);
           return await this.#use(connection, (used) => {
-            const fault = carelessness(used.report);
+            const fault = durabilityFault(used.report);
             if (fault) this.drop(used);
             if (fault) throw new Error(fault);
             return work(used);
@@ -112,9 +119,9 @@ export class Connections {
     }
   }
 
-  /** Keeps the connection of a late commit that waits for a standby, and ends that of any other. */
+  /** Keeps the connection of a late commit that waits for a standby, and ends the connection of any other late call. */
   async #keepIfItWaits(connection: Connection): Promise<boolean> {
-    // Until the server has said so, the connection counts as well, as it is still in use.
+    // The connection counts as one in use until the server has answered.
     const waiting = await this.hosts.areWaiting(connection.host, [connection]);
     const isKept = waiting.has(connection) && this.#all.has(connection);
     if (isKept) this.#stuck.add(connection);
@@ -152,7 +159,7 @@ export class Connections {
     }
   }
 
-  /** Opens a connection that is no part of the pool; it is ended as the others are. */
+  /** Opens a connection that is no part of the pool, for a use of any length. */
   async lend(signal: AbortSignal): Promise<Connection> {
     return this.#add(this.#lent, await this.hosts.connect(signal));
   }
@@ -164,7 +171,7 @@ export class Connections {
     return connection;
   }
 
-  #afterLook(): void {
+  #afterPoll(): void {
     for (const connection of [...this.#all, ...this.#lent]) {
       if (!this.hosts.isUpToDate(connection)) this.drop(connection);
     }
@@ -173,7 +180,7 @@ export class Connections {
     }
   }
 
-  /** Ends stuck connections of which the server says that they do not wait: their answers were lost. */
+  /** Ends the connections that no longer wait by what the server says, because their answers were lost. */
   async #dropIdle(host: number, stuck: Connection[]): Promise<void> {
     const waiting = await this.hosts.areWaiting(host, stuck);
     for (const each of stuck) if (!waiting.has(each) && this.#stuck.has(each)) this.drop(each);
@@ -198,13 +205,13 @@ export class Connections {
   }
 }
 
-/** Commits are not sent, for a reason that its message gives. */
+/** Commits are not sent now. The message says why. */
 export class WritesRefused extends Error {}
 
-/** A commit is done, or will be, and what is done may still be lost: no further call tells. */
+/** A commit is made, or will be, but may still be lost, and no further call can tell whether it is. */
 export class Unacknowledged extends Error {}
 
-/** Lets a number of holders in at a time, in their order. */
+/** Admits a number of calls at a time, in the order in which they come. */
 class Permits {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -213,6 +220,7 @@ class Permits {
     this.#free = number;
   }
 
+  /** Resolves once the call is admitted. @throws the reason of the signal where that comes first */
   async enter(signal: AbortSignal): Promise<void> {
     if (this.#free > 0) return void this.#free--;
     await new Promise<void>((resolve, reject) => {

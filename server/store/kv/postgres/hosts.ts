@@ -1,30 +1,33 @@
 /**
- * The hosts of `KV_URL`, and which of them is used: this is the only place that knows it. Each host is asked every
- * second about itself, all of them side by side, on one connection that is kept for that, and `primary.ts` chooses among
- * the answers. A new connection asks them first, too. What a host says counts from then on for all connections: those to
- * a host that has become stale are ended, with the calls on them. @module
+ * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, and before a new connection
+ * is made, all hosts are asked about themselves side by side, each on a connection that is kept for that. `primary.ts`
+ * has the rule that chooses among the answers. Connections to a host that has become stale are ended, with the calls
+ * on them. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
 import type { StoreHealth } from "../engine.ts";
 import { timelineKey } from "../keys.ts";
-import { carelessness, codeOf, Connection, hostAddress, type StoredRow } from "./connection.ts";
+import { codeOf, Connection, durabilityFault, hostAddress, type StoredRow } from "./connection.ts";
 import { CONNECT_MS, refusalCode, type ServerReport, UnfitServer } from "./connection.ts";
 import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
 import { encodeKey } from "./rows.ts";
-import { NOTE, NOTED, WAITING } from "./table.ts";
+import { RECORD_TIMELINE, RECORDED_TIMELINE, WAITING_FOR_STANDBY } from "./table.ts";
 
-/**
- * In milliseconds: between two looks, how long an answer may take, and how long a host that answers late keeps the others
- * waiting while one of them is current.
- */
-const LOOK_MS = 1_000, ANSWER_MS = CONNECT_MS, PATIENCE_MS = 500;
+/** The milliseconds between two polls. */
+const POLL_MS = 1_000;
+
+/** How long the answer of a host may take, in milliseconds. */
+const ANSWER_MS = CONNECT_MS;
+
+/** For how many milliseconds a late answer is waited for, where another host is current. */
+const PATIENCE_MS = 500;
 
 /** The code with which a server says that there is no such database. */
 const NO_DATABASE = "3D000";
 
-/** All hosts that can be used are former primaries. */
+/** A host is a former primary. */
 export class StaleServer extends Error {}
 
 export interface HostsOptions {
@@ -33,18 +36,19 @@ export interface HostsOptions {
   limitMs: number;
 }
 
+/** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
   readonly #options: HostsOptions;
-  readonly #sentinels: (Connection | undefined)[] = [];
-  /** What each host has answered last: a report, or why there is none. */
+  readonly #monitors: (Connection | undefined)[] = [];
+  /** The last answer of each host: a report, or the error for which there is none. */
   readonly #answers: (ServerReport | Error)[];
   readonly #asking = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #listeners: (() => void)[] = [];
-  #looking: Promise<Choice> | undefined;
+  #polling: Promise<Choice> | undefined;
   #choice: Choice = { isCurrent: false, stale: [] };
   #last = 0;
-  /** Whether the table was there at an earlier look. */
+  /** Whether the table was there at an earlier poll. */
   #hadTable = false;
 
   constructor(options: HostsOptions) {
@@ -52,28 +56,29 @@ export class Hosts {
     this.#answers = options.location.hosts.map(() => new Error("no server answers"));
   }
 
+  /** The highest timeline that is known; `undefined` while no host has answered. */
   get known(): Lineage | undefined {
     return this.#choice.known;
   }
 
-  /** Looks every second until it is closed. @param onLook is called after each look */
-  start(onLook: () => void): void {
-    this.#listeners.push(onLook);
+  /** Begins to poll every second. @param onPoll is called after each poll */
+  start(onPoll: () => void): void {
+    this.#listeners.push(onPoll);
     const { signal } = this.#stopping;
     void (async () => {
       while (!signal.aborted) {
-        await delay(LOOK_MS, undefined, { signal }).catch(() => {});
-        if (!signal.aborted) await this.look();
+        await delay(POLL_MS, undefined, { signal }).catch(() => {});
+        if (!signal.aborted) await this.poll();
       }
     })();
   }
 
-  /** Asks all hosts, and chooses; calls at the same time share one look. */
-  look(): Promise<Choice> {
-    return this.#looking ??= this.#look().finally(() => this.#looking = undefined);
+  /** Asks all hosts, and chooses one. Calls at the same time share a poll. */
+  poll(): Promise<Choice> {
+    return this.#polling ??= this.#poll().finally(() => this.#polling = undefined);
   }
 
-  async #look(): Promise<Choice> {
+  async #poll(): Promise<Choice> {
     const all = Promise.all(this.#options.location.hosts.map((_, host) => this.#ask(host)));
     const patience = new AbortController();
     const inTime = await Promise.race([
@@ -86,7 +91,7 @@ export class Hosts {
     if (this.#choice.isCurrent) this.#last = this.#choice.host!;
     const { host } = this.#choice;
     if (host !== undefined) this.#hadTable ||= (this.#answers[host] as ServerReport).hasTable;
-    for (const stale of this.#choice.stale) this.#note(stale);
+    for (const stale of this.#choice.stale) this.#recordTimeline(stale);
     for (const listener of this.#listeners) listener();
     return this.#choice;
   }
@@ -96,34 +101,34 @@ export class Hosts {
     return choosePrimary(reports, this.#choice.known, this.#last);
   }
 
-  /** Asks a host, unless it has not yet answered an earlier question. */
+  /** Asks a host for a report, unless it has not answered the question before. */
   #ask(host: number): Promise<void> {
-    const asking = this.#asking.get(host) ?? this.#question(host).then(
+    const asking = this.#asking.get(host) ?? this.#requestReport(host).then(
       (report) => void (this.#answers[host] = report),
       (error) => {
         this.#answers[host] = error;
-        this.#dropSentinel(host);
+        this.#dropMonitor(host);
       },
     ).finally(() => this.#asking.delete(host));
     this.#asking.set(host, asking);
     return asking;
   }
 
-  #question(host: number): Promise<ServerReport> {
+  #requestReport(host: number): Promise<ServerReport> {
     const { location } = this.#options;
     return withDeadline(ANSWER_MS, async (signal) => {
-      const kept = this.#sentinels[host];
-      const sentinel = kept && !kept.isOver ? kept : await this.#connectTo(host);
+      const kept = this.#monitors[host];
+      const monitor = kept && !kept.isOver ? kept : await this.#connectTo(host);
       if (signal.aborted || this.#stopping.signal.aborted) {
-        sentinel.drop();
+        monitor.drop();
         throw new Error("The connection came too late");
       }
-      this.#sentinels[host] = sentinel;
-      const report = sentinel === kept ? await sentinel.look() : sentinel.report;
+      this.#monitors[host] = monitor;
+      const report = monitor === kept ? await monitor.poll() : monitor.report;
       if (!report.hasTable) return report;
       const key = encodeKey(timelineKey(report.system));
-      const [[noted] = []] = await sentinel.query(NOTED, [key], "noted");
-      return { ...report, notedTimeline: Number(noted ?? 0) };
+      const [[recorded] = []] = await monitor.query(RECORDED_TIMELINE, [key], "recorded");
+      return { ...report, recordedTimeline: Number(recorded ?? 0) };
     }, `${hostAddress(location, host)} did not answer in time`);
   }
 
@@ -131,26 +136,28 @@ export class Hosts {
     return Connection.open({ ...this.#options, host });
   }
 
-  #dropSentinel(host: number): void {
-    this.#sentinels[host]?.drop();
-    this.#sentinels[host] = undefined;
+  #dropMonitor(host: number): void {
+    this.#monitors[host]?.drop();
+    this.#monitors[host] = undefined;
   }
 
-  /** Notes in a stale server's store what it does not know, so that a process that finds it alone is told. */
-  #note(host: number): void {
+  /** Records the known timeline in the store of a stale server, for a process that will find this server alone. */
+  #recordTimeline(host: number): void {
     const report = this.#answers[host] as ServerReport;
     const { system, timeline } = this.known!;
-    if (!report.takesWrites || !report.hasTable || report.notedTimeline >= timeline) return;
+    if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
     const key = encodeKey(timelineKey(system)).toString("hex");
-    // The next look tries again.
-    this.#sentinels[host]?.query(NOTE(key, timeline)).catch(() => this.#dropSentinel(host));
+    // The next poll tries again.
+    this.#monitors[host]?.query(RECORD_TIMELINE(key, timeline)).catch(() =>
+      this.#dropMonitor(host)
+    );
   }
 
-  /** Opens a connection to the current host; where there is none, to one that can be read. */
+  /** Opens a connection to the current host, or to one that can be read where none is current. */
   async connect(signal: AbortSignal): Promise<Connection> {
-    // One host alone is asked by the connection itself.
+    // A connection asks its host by itself, which is enough where there is only one.
     const isAlone = this.#answers.length === 1 && this.known !== undefined;
-    const { host } = isAlone ? { host: 0 } : await this.look();
+    const { host } = isAlone ? { host: 0 } : await this.poll();
     signal.throwIfAborted();
     if (host === undefined) throw this.fault;
     const connection = await this.#connectTo(host);
@@ -166,7 +173,7 @@ export class Hosts {
     }
   }
 
-  /** Whether a connection may still be used: not one to a stale server, nor one to a standby once there is a primary. */
+  /** Whether a connection may still be used: its server is not stale, and no standby where a primary is current. */
   isUpToDate({ report, host }: Connection): boolean {
     if (isOlder(report, this.known)) return false;
     if (!this.#choice.isCurrent) return true;
@@ -177,28 +184,31 @@ export class Hosts {
     return !(this.#answers[host] instanceof Error);
   }
 
-  /** Which connections to a host have a commit that waits for a standby. */
+  /** Finds the connections to a host whose commit waits for a standby. */
   async areWaiting(host: number, connections: Connection[]): Promise<Set<Connection>> {
     const pids = connections.map(({ report }) => report.pid);
-    const sentinel = this.#sentinels[host];
-    if (!sentinel) return new Set();
+    const monitor = this.#monitors[host];
+    if (!monitor) return new Set();
     let rows: StoredRow[] = [];
     try {
-      rows = await withDeadline(LOOK_MS, () => sentinel.query(WAITING, [pids], "waiting"));
+      rows = await withDeadline(
+        POLL_MS,
+        () => monitor.query(WAITING_FOR_STANDBY, [pids], "waiting"),
+      );
     } catch (error) {
-      if (error instanceof DeadlineError) this.#dropSentinel(host);
+      if (error instanceof DeadlineError) this.#dropMonitor(host);
     }
     const waiting = new Set(rows.map(([pid]) => pid));
     return new Set(connections.filter(({ report }) => waiting.has(report.pid)));
   }
 
-  /** Why no commit of this store would be safe, if that is so. */
-  get carelessness(): string | undefined {
+  /** Gives a sentence where the settings of the used host let it lose acknowledged commits. */
+  get durabilityFault(): string | undefined {
     const { host } = this.#choice;
-    return host === undefined ? undefined : carelessness(this.#answers[host] as ServerReport);
+    return host === undefined ? undefined : durabilityFault(this.#answers[host] as ServerReport);
   }
 
-  /** The health of the store by what the hosts report of themselves, because the answers to calls do not tell it. */
+  /** The troubles of the store that the hosts report of themselves, which the answers to calls would not tell. */
   get health(): StoreHealth {
     const { host, isCurrent, stale } = this.#choice;
     const health: StoreHealth = {};
@@ -212,7 +222,7 @@ export class Hosts {
     const report = this.#answers[host] as ServerReport;
     if (this.#hadTable && !report.hasTable) health.vanished = VANISHED("schema or its table");
     else if (!isCurrent) health.refusal = "No server of KV_URL takes writes";
-    else if (this.carelessness) health.refusal = this.carelessness;
+    else if (this.durabilityFault) health.refusal = this.durabilityFault;
     else if (this.#hadTable && !report.mayWrite) {
       health.refusal = "The role of KV_URL may not write to the table waitlist.kv. Grant it the " +
         'rights of server/docs/deploy.md, "Rights and settings"';
@@ -220,7 +230,7 @@ export class Hosts {
     return health;
   }
 
-  /** Why no host is used: what waiting does not change comes first. */
+  /** The error for which no host is used. An error that waiting does not change comes before others. */
   get fault(): Error {
     if (this.#choice.stale.length > 0) {
       return new StaleServer(
@@ -243,7 +253,7 @@ export class Hosts {
 
   close(): void {
     this.#stopping.abort();
-    for (const sentinel of this.#sentinels) sentinel?.end();
+    for (const monitor of this.#monitors) monitor?.end();
   }
 }
 

@@ -18,8 +18,8 @@ import {
   type Version,
 } from "../engine.ts";
 import {
-  carelessness,
   type Connection,
+  durabilityFault,
   hostAddress,
   refusalCode,
   type StoredRow,
@@ -28,24 +28,35 @@ import {
 import { Connections, Unacknowledged } from "./connections.ts";
 import { Hosts } from "./hosts.ts";
 import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
-import { COMMIT, FOLD, GET, IS_MADE, LIST, MAKE, NEW_ID, NEW_PART, PARTS } from "./table.ts";
+import { COMMIT, CREATE, FOLD, GET, IS_CREATED, LIST, NEW_ID, NEW_PART, PARTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
-/** In milliseconds: how long a start waits for a server, between its tries, and what a call may take. */
-const READY_MS = 10_000, PAUSE_MS = 250, CALL_MS = 5_000;
+/** How long the start of a process waits for a server, in milliseconds. */
+const READY_MS = 10_000;
 
-/** Codes of what waiting does not change: a wrong name or password, a missing database, missing rights. */
+/** The milliseconds between two tries of a start. */
+const PAUSE_MS = 250;
+
+/** How long a call may take, in milliseconds. */
+const CALL_MS = 5_000;
+
+/** Codes of errors that waiting does not change: a wrong name or password, a missing database, missing rights. */
 const FINAL = /^(?:28|3D|42)/;
 
+/** Whether an error at the start will not go away by waiting. */
 const isFinal = (error: unknown) =>
   error instanceof UnfitServer || FINAL.test(refusalCode(error) ?? "") ||
   /certificate/i.test((error as Error).message);
 
-/** Opens the store, and makes its table where it is missing. @throws {Error} with a remedy */
+/**
+ * Opens the store, and makes its table where it is missing.
+ * @param deadlineMs how long a call may take, in milliseconds
+ * @throws {Error} with a message that names the place of the store and the document with the remedy
+ */
 export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
   const name = `postgres://${hosts.map((_, host) => hostAddress(location, host))}/${database}`;
-  // The server gives a statement up before its call does.
+  // The server gives a statement up a second before the call ends.
   const connections = new Connections(
     new Hosts({ location, limitMs: deadlineMs - 1_000 }),
     deadlineMs,
@@ -74,13 +85,13 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
 }
 
 async function prepare(connections: Connections): Promise<void> {
-  const [[isMade] = []] = await connections.read((connection) => connection.query(IS_MADE));
-  const fault = connections.hosts.carelessness;
+  const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
+  const fault = connections.hosts.durabilityFault;
   if (fault) throw new UnfitServer(fault);
-  // A pool that shares sessions has given that of the first look to the connection that came behind it.
-  const { host } = await connections.hosts.look();
+  // Polls a second time: a pool that shares sessions has given the session of the first poll to a later connection.
+  const { host } = await connections.hosts.poll();
   if (host === undefined) throw connections.hosts.fault;
-  if (isMade !== "t") await connections.write((connection) => connection.query(MAKE));
+  if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
 }
 
 function healthOf(connections: Connections): StoreHealth {
@@ -89,8 +100,8 @@ function healthOf(connections: Connections): StoreHealth {
 }
 
 /**
- * Commits share the server's writes to the disk. To gather sign-ups for two milliseconds while others are written makes
- * commits larger: it saves a tenth to a fifth of the CPU time of a sign-up.
+ * Commits share the server's writes to the disk. Gathering sign-ups for two milliseconds while others are written makes
+ * commits larger, which saves a tenth to a fifth of the CPU time of a sign-up.
  */
 const TRAITS: EngineTraits = {
   checksPerCommit: 299,
@@ -100,17 +111,17 @@ const TRAITS: EngineTraits = {
   system: "postgresql",
 };
 
-/** The codes of a statement, and of a wait for a row, that took too long. */
+/** The codes of errors for a statement, or a wait for a row, that took too long. */
 const LATE = ["57014", "55P03"];
 
 function postgresEngine(connections: Connections): Engine {
   const watches = new Watches(connections);
-  /** The parts of counters of this process that no commit writes to now. */
+  /** The parts of counters (`table.ts`) that belong to this process and that no commit writes to now. */
   const freeParts: string[] = [];
   /** The parts of all processes at the last sweep, and the versions of the last commits that wrote to them. */
   let sweptParts = new Map<string, Version>();
 
-  /** Makes a query. A statement that the server gives up is late. */
+  /** Makes a read. @throws {DeadlineError} also where the server has given the statement up */
   async function query(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
     try {
       return await connections.query(name, text, values);
@@ -133,11 +144,11 @@ function postgresEngine(connections: Connections): Engine {
       const [row = []] = await connection.query(COMMIT, [...packed, part], "commit");
       const [version, synchronousCommit, session] = row;
       connection.assertOwnSession(session!);
-      const fault = carelessness({ synchronousCommit: synchronousCommit! });
+      const fault = durabilityFault({ synchronousCommit: synchronousCommit! });
       if (fault) throw new Unacknowledged(fault);
       return version!;
     } finally {
-      // A commit that is still at work in the server makes the next one of this part wait for it.
+      // Where the server is still at work on a commit without an answer, the next commit of this part waits for it.
       freeParts.push(part);
     }
   }
@@ -196,7 +207,7 @@ function postgresEngine(connections: Connections): Engine {
   };
 }
 
-/** Gives the error that tells what became of a call. */
+/** Gives the error that callers get for one of the server. */
 function describe(error: unknown): unknown {
   return LATE.includes(refusalCode(error) ?? "") ? new DeadlineError(KV_IS_LATE) : error;
 }

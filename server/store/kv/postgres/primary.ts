@@ -1,12 +1,16 @@
 /**
- * The rule that names the host that may be written to, by the timelines of the hosts; `hosts.ts` asks them. The section
- * `store/kv/` of `server/README.md` has the states of a host. @module
+ * The rule that chooses the host to which commits go, by the timelines of the hosts. `hosts.ts` asks the hosts for them.
+ * The section `store/kv/` of `server/README.md` has the states of a host. @module
  */
 
-/** The history that a server's data belong to: the cluster that `initdb` made, and the number of its promotions. */
+/** The history to which the data of a server belong. */
 export interface Lineage {
-  /** The identifier of the cluster, which its standbys share. Timelines of two clusters cannot be compared. */
+  /**
+   * The identifier of the cluster that `initdb` made. Standbys share it. Timelines of two clusters cannot be
+   * compared.
+   */
   system: string;
+  /** The number of the timeline: it grows with each promotion. */
   timeline: number;
 }
 
@@ -14,14 +18,15 @@ export interface Lineage {
 export interface HostReport extends Lineage {
   takesWrites: boolean;
   isStandby: boolean;
-  /** The highest timeline that a process has noted in the host's own store; 0 where there is none. */
-  notedTimeline: number;
+  /** The highest timeline that a process has recorded in the host's own store; 0 where none is recorded. */
+  recordedTimeline: number;
 }
 
+/** The result of the rule. */
 export interface Choice {
-  /** The index of the host that is used; absent where none may be. */
+  /** The index of the host that is used; absent where no host may be used. */
   host?: number;
-  /** Whether that host is current, and not only one that can be read. */
+  /** Whether that host is current; otherwise it can only be read. */
   isCurrent: boolean;
   /** The indexes of the stale hosts that are no standbys. */
   stale: number[];
@@ -29,7 +34,7 @@ export interface Choice {
   known?: Lineage;
 }
 
-/** Whether a higher timeline is known than that of a server. */
+/** Whether a higher timeline than that of a server is known. */
 export const isOlder = (server: Lineage, known: Lineage | undefined): boolean =>
   known?.system === server.system && server.timeline < known.timeline;
 
@@ -37,7 +42,7 @@ export const isOlder = (server: Lineage, known: Lineage | undefined): boolean =>
  * Chooses the host that is used.
  * @param reports those of the hosts in the order of `KV_URL`; `undefined` for a host that is away
  * @param known the highest timeline that the process has seen before
- * @param last the index of the host that was used last, which goes first among hosts of one timeline
+ * @param last the index of the host that was used last, which is preferred among hosts of one timeline
  */
 export function choosePrimary(
   reports: readonly (HostReport | undefined)[],
@@ -45,13 +50,13 @@ export function choosePrimary(
   last: number,
 ): Choice {
   const answered = reports.flatMap((report, host) => report ? { ...report, host } : []);
-  // A standby that follows a newer primary shows its timeline, too.
+  // A standby that follows a newer primary reports the timeline of that primary.
   const highest = new Map(known && [[known.system, known.timeline]]);
-  for (const { system, timeline, notedTimeline } of answered) {
-    highest.set(system, Math.max(highest.get(system) ?? 0, timeline, notedTimeline));
+  for (const { system, timeline, recordedTimeline } of answered) {
+    highest.set(system, Math.max(highest.get(system) ?? 0, timeline, recordedTimeline));
   }
   const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
-  // A server of another cluster was set up anew, as an upgrade of PostgreSQL does: it counts if no other one is there.
+  // A server of another cluster was set up anew, as an upgrade of PostgreSQL does. It is used if there is no other.
   const order = ({ system, host }: typeof answered[number]) =>
     2 * Number(known && system !== known.system) + Number(host !== last);
   const usable = answered.filter((each) => !isStale(each))

@@ -1,4 +1,7 @@
-/** Keys as bytes in the order of `Key`, commits as parameters of `commit_2` (`table.ts`), rows as entries. @module */
+/**
+ * Turns keys into bytes of the same order, commits into the parameters of `commit_2` (`table.ts`), and rows into
+ * entries. @module
+ */
 import { Buffer } from "node:buffer";
 import { VALUE_FAULT } from "../calls.ts";
 import type { Commit, Entry, Key, Selector, Unreadable } from "../engine.ts";
@@ -6,13 +9,25 @@ import { isWatched } from "../keys.ts";
 import { decodeValue, encodeValue } from "../values.ts";
 import type { StoredRow } from "./connection.ts";
 
-/** The first byte of a part tells its type. A text ends with a zero; a zero in it is followed by 255. */
-const TEXT = 2, NUMBER = 5, END = 0, ESCAPED = 255;
+/** The first byte of a part that is a text. */
+const TEXT = 2;
 
-/** As many as Deno KV takes. */
-const MAX_KEY_BYTES = 2_048, MAX_VALUE_BYTES = 65_536;
+/** The first byte of a part that is a number. */
+const NUMBER = 5;
 
-/** @throws {TypeError} where the key is too long */
+/** The last byte of a text. */
+const END = 0;
+
+/** The byte that follows a zero within a text, so that the zero is not taken for the end. */
+const ESCAPED = 255;
+
+/** The most bytes of a key, as Deno KV has it. */
+const MAX_KEY_BYTES = 2_048;
+
+/** The most bytes of a value, as Deno KV has it. */
+const MAX_VALUE_BYTES = 65_536;
+
+/** Encodes a key. Encoded keys sort by their bytes as keys do. @throws {TypeError} where the key is too long */
 export function encodeKey(key: Key): Buffer {
   const bytes = Buffer.concat(key.map(encodePart));
   if (bytes.length <= MAX_KEY_BYTES) return bytes;
@@ -25,7 +40,7 @@ function encodePart(part: string | number): Buffer {
   if (typeof part === "number") {
     const bytes = Buffer.alloc(9, NUMBER);
     bytes.writeDoubleBE(part, 1);
-    // Numbers below zero sort the other way, before the others.
+    // Inverts numbers below zero, and the sign of others, so that all sort by their bytes.
     const mask = bytes[1]! & 0x80 ? [0xff, 0xff] : [0x80, 0];
     for (let at = 1; at < 9; at++) bytes[at]! ^= mask[Math.min(at - 1, 1)]!;
     return bytes;
@@ -37,6 +52,7 @@ function encodePart(part: string | number): Buffer {
   return Buffer.concat([Buffer.of(TEXT), ...pieces, Buffer.of(END)]);
 }
 
+/** Decodes a key. */
 export function decodeKey(bytes: Buffer): Key {
   const key: (string | number)[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -62,10 +78,10 @@ export function decodeKey(bytes: Buffer): Key {
   return key;
 }
 
-/** The first key of a range, which is included, and the end, which is not. */
+/** Gives the first key of a range, which is included, and its end, which is not. */
 export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffer] {
   const behind = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
-  // Every part begins with a byte between these two.
+  // Every part begins with a byte between 0 and 255.
   const from = after ? behind(after, 0) : start ? encodeKey(start) : behind(prefix, 0);
   return [from, end ? encodeKey(end) : behind(prefix, 255)];
 }
@@ -73,17 +89,25 @@ export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffe
 /** A version that no entry has. */
 const NEVER = "-1";
 
-const CHECK = 0, SET = 1, DELETE = 2, ADD = 3;
+/** The kinds of entries in a commit, as `commit_2` knows them. */
+const CHECK = 0;
+const SET = 1;
+const DELETE = 2;
+const ADD = 3;
 
+/** An entry of a commit. */
 interface Packed {
   key: Buffer;
   kind: number;
-  /** The version that the entry must have, 0 where it must be absent; or what is added to a counter. */
+  /** The version that the entry must have, 0 where it must be absent, `null` for any; or what is added to a counter. */
   number: string | number | null;
   value?: Uint8Array;
 }
 
-/** Gives the parameters but for the last one, the part of counters. @throws {TypeError} where a key or value is too large */
+/**
+ * Gives all parameters but the last one, the part of counters.
+ * @throws {TypeError} where a key or a value is too large
+ */
 export function packCommit({ checks, writes }: Commit): unknown[] {
   const entries = new Map<string, Packed>();
   const sums = new Map<string, Packed>();
@@ -109,7 +133,7 @@ export function packCommit({ checks, writes }: Commit): unknown[] {
     } else entries.set(id, { key, kind: number === "0" ? CHECK : DELETE, number });
     if (isWatched(write.key)) notices.push(key.toString("hex"));
   }
-  // Each character is a byte.
+  // The ids sort as the keys do, because each character of an id is a byte of the key.
   const sorted = (map: Map<string, Packed>) => [...map.keys()].sort().map((id) => map.get(id)!);
   const all = [...sorted(entries), ...sorted(sums)];
   const data: Uint8Array[] = [];
@@ -143,7 +167,7 @@ function valueOf({ key, value }: { key: Key; value: unknown }): Uint8Array {
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 
-/** Gives the entry of a row: a key, a version, a counter's number and a value. @param key if it is known */
+/** Gives the entry of a row. @param known the key, if it is known */
 export function decodeRow<T>(
   [hex, version, number, value]: StoredRow,
   known?: Key,
@@ -158,7 +182,7 @@ export function decodeRow<T>(
   }
 }
 
-/** Gives the rows of a counter as one. */
+/** Adds up the rows of a counter. */
 export function joinRows(rows: StoredRow[]): StoredRow {
   const sumOf = (column: number) =>
     String(rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n));

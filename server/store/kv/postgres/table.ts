@@ -21,25 +21,32 @@ export const NEW_PART =
 
 export const NEW_ID = "select gen_random_uuid()";
 
+/** Reads entries. A counter has several rows. */
 export const GET =
   "select key, version, number, value from waitlist.kv where key = any($1) and version > 0";
 
-/** A counter's version is the sum of its rows' versions: it grows with each of them. */
+/**
+ * Lists entries. The version of a counter is the sum of the versions of its rows, so that it grows with each of them.
+ */
 export const LIST = (order: "asc" | "desc") =>
   `select key, sum(version)::bigint, sum(number)::bigint, string_agg(value, '') from waitlist.kv
   where key >= $1 and key < $2 and version > 0 group by key order by key ${order} limit $3`;
 
-/** Whether all is there, and may be used. */
-export const IS_MADE = `select coalesce(has_schema_privilege(to_regnamespace('waitlist'), 'usage')
+/** Whether the schema, the table and the functions are there, and the role may use them. */
+export const IS_CREATED =
+  `select coalesce(has_schema_privilege(to_regnamespace('waitlist'), 'usage')
   and has_sequence_privilege(to_regclass('waitlist.version'), 'usage')
   and (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
     from unnest('{select,insert,update,delete}'::text[]) as name)
   and to_regprocedure('waitlist.fold_2(bigint, bigint)') is not null, false)`;
 
-/** All queries look rows up by the index, also while the table is new and has no statistics. */
+/** Plans that are turned off, so that all queries find rows by the index, also while a new table has no statistics. */
 const PLANS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].map((plan) => `enable_${plan}`);
 
-/** Makes the settings of a session, and gives it a name that no other session has. */
+/**
+ * Makes the settings of a session, and gives it a name that no other session has.
+ * @param limitMs how long a statement may take, in milliseconds
+ */
 export const SETTINGS = (limitMs: number) =>
   [
     ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
@@ -50,10 +57,10 @@ export const SETTINGS = (limitMs: number) =>
   "select set_config('waitlist.session', gen_random_uuid()::text, false)";
 
 /**
- * What a server says of itself; none of it takes rights of its own. A standby keeps no log, and so its timeline is the
- * one that its data have come to.
+ * Asks a server about itself, which needs no rights of its own. A standby writes no log, so its timeline is the
+ * timeline of the data that it has received.
  */
-export const LOOK = `select pg_is_in_recovery(),
+export const REPORT = `select pg_is_in_recovery(),
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
   case when pg_is_in_recovery()
     then (select greatest(checkpoint.timeline_id, recovery.min_recovery_end_timeline)
@@ -66,11 +73,14 @@ export const LOOK = `select pg_is_in_recovery(),
     from unnest('{select,insert,update,delete}'::text[]) as name),
   pg_backend_pid()`;
 
-/** The timeline that a process has noted in a server's store. */
-export const NOTED = "select number from waitlist.kv where key = $1 and part = 0";
+/** Reads the timeline that a process has recorded in the store of a server. */
+export const RECORDED_TIMELINE = "select number from waitlist.kv where key = $1 and part = 0";
 
-/** Notes a timeline in the store of a stale server. No standby follows it, so nothing waits for one. */
-export const NOTE = (keyHex: string, timeline: number) =>
+/**
+ * Records a timeline in the store of a stale server. The commit waits for no standby, because none follows that
+ * server.
+ */
+export const RECORD_TIMELINE = (keyHex: string, timeline: number) =>
   `begin; set local synchronous_commit = local;
   insert into waitlist.kv (key, version, number)
     values ('\\x${keyHex}', nextval('waitlist.version'), ${timeline})
@@ -78,16 +88,20 @@ export const NOTE = (keyHex: string, timeline: number) =>
       number = greatest(kv.number, excluded.number);
   commit`;
 
-/** Which of a server's processes wait for a standby to have their commits. */
-export const WAITING = `select pid from pg_stat_activity
+/** Finds out which of a server's processes wait until a standby has their commits. */
+export const WAITING_FOR_STANDBY = `select pid from pg_stat_activity
   where pid = any($1::int[]) and wait_event = 'SyncRep'`;
 
 /**
- * Makes all of it, one process at a time. The entries of a commit come in the order of their keys, in runs that are only
- * checked (kind 0) or written (1: set, 2: delete), and its counters (3) behind them: so commits lock rows in one order.
- * `numbers` has the version that an entry must have, 0 where it must be absent, and null where it may be anything.
+ * Makes the schema, the table and the functions, one process at a time.
+ *
+ * `commit_2` gets the entries of a commit in the order of their keys, in runs of entries that are only checked (kind 0)
+ * or written (1: set, 2: delete), and its counters (3) behind them, so that all commits lock rows in one order.
+ * `numbers` has the version that an entry must have, 0 where it must be absent, and null where it may have any version.
+ *
+ * `fold_2` deletes the slots of earlier programs, whose key is `["slot"]`.
  */
-export const MAKE = `
+export const CREATE = `
 select pg_advisory_xact_lock(6518463091);
 create schema if not exists waitlist;
 create sequence if not exists waitlist.version;
@@ -107,7 +121,7 @@ declare
   from_byte int;
   ks bytea[];
   absent bytea[];
-  held bytea[];
+  locked bytea[];
   n int;
 begin
   foreach last in array runs loop
@@ -115,7 +129,7 @@ begin
     select array_agg(u.key order by u.i),
         array_agg(u.key order by u.i) filter (where u.must = 0),
         array_agg(u.key order by u.i) filter (where u.must <> 0 or u.kind = 2)
-      into ks, absent, held
+      into ks, absent, locked
       from (select e.i, e.must, e.kind, substr(data, e.start + 1, e.key_end - e.start) as key
         from unnest(key_ends[first:last], from_byte || value_ends[first:last - 1], numbers[first:last],
           kinds[first:last]) with ordinality as e(key_end, start, must, kind, i)) u;
@@ -128,10 +142,10 @@ begin
     elsif kinds[first] = 0 then
       insert into waitlist.kv (key, version) select unnest(absent), 0 on conflict do nothing;
       perform 1 from waitlist.kv where key = any(ks) order by key, part for share;
-    elsif held is not null then
-      perform 1 from waitlist.kv where key = any(held) order by key, part for update;
+    elsif locked is not null then
+      perform 1 from waitlist.kv where key = any(locked) order by key, part for update;
     end if;
-    if kinds[first] = 0 or held is not null then
+    if kinds[first] = 0 or locked is not null then
       perform 1 from unnest(ks, numbers[first:last], kinds[first:last]) as u(key, must, kind)
         where (u.must <> 0 or u.kind = 0)
           and u.must <> coalesce((select sum(version) from waitlist.kv where key = u.key), 0);
@@ -140,7 +154,7 @@ begin
     if kinds[first] = 0 then
       delete from waitlist.kv where key = any(absent);
     else
-      if held is not null then
+      if locked is not null then
         delete from waitlist.kv where key in
           (select u.key from unnest(ks, kinds[first:last]) as u(key, kind) where u.kind = 2);
       end if;

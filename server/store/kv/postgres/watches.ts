@@ -1,15 +1,22 @@
-/** Watches of keys, on a connection of their own. Once it is there again, every key counts as changed. @module */
+/**
+ * The watches of keys, on one connection of their own. Each key counts as changed after the connection was lost.
+ * @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "../../../runtime/mod.ts";
 import type { Key } from "../engine.ts";
 import type { Connections } from "./connections.ts";
 import { encodeKey } from "./rows.ts";
 
-/** How often the connection is tried, and how long after its end the next one is made, in milliseconds. */
-const TRY_MS = 5_000, AGAIN_MS = 500;
+/** The milliseconds between two checks of the connection, and for the answer to one. */
+const CHECK_MS = 5_000;
+
+/** The milliseconds between the end of a connection and the next one. */
+const AGAIN_MS = 500;
 
 export class Watches {
   readonly #connections: Connections;
+  /** The function of each watch, and the key that it watches. */
   readonly #watched = new Map<() => void, string>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
@@ -19,8 +26,9 @@ export class Watches {
     this.#connections = connections;
   }
 
+  /** Begins a watch; see `Kv.watch()`. */
   add(key: Key, onChange: () => void): { close: () => Promise<void> } {
-    // A function may watch twice.
+    // A function of its own for each watch, because a caller may give the same function twice.
     const changed = () => onChange();
     this.#watched.set(changed, encodeKey(key).toString("hex"));
     if (this.#isListening) changed();
@@ -32,7 +40,7 @@ export class Watches {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#listen(signal).catch(() => {
-        // It is to stop, or the server does not answer, which other calls report.
+        // The watches are stopping, or the server does not answer, which other calls report.
       });
       this.#isListening = false;
       await delay(AGAIN_MS, undefined, { signal }).catch(() => {});
@@ -40,7 +48,7 @@ export class Watches {
   }
 
   async #listen(signal: AbortSignal): Promise<void> {
-    const bounded = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(TRY_MS, work);
+    const bounded = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
     const connection = await bounded((late) => this.#connections.lend(late));
     const ended = new AbortController();
     try {
@@ -53,7 +61,7 @@ export class Watches {
       this.#isListening = true;
       for (const changed of this.#watched.keys()) changed();
       for (;;) {
-        await delay(TRY_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });
+        await delay(CHECK_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });
         await bounded(() => connection.query(""));
       }
     } finally {

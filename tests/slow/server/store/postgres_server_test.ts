@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { Commit, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
-import { IS_MADE, LIST } from "../../../../server/store/kv/postgres/table.ts";
+import { IS_CREATED, LIST } from "../../../../server/store/kv/postgres/table.ts";
 import { openUrl, type Postgres, startPostgres, test } from "../../../support/postgres.ts";
 
 test("openKv() makes a table with room in its pages, which autovacuum keeps small and has statistics of", async () => {
@@ -20,7 +20,7 @@ test("openKv() makes a table with room in its pages, which autovacuum keeps smal
   const made = `select string_agg(proname, ' ' order by proname) from pg_proc
     where pronamespace = 'waitlist'::regnamespace`;
   assert.equal(await server.sql(made), "commit_2 fold_2");
-  assert.equal(await server.sql(IS_MADE), "t");
+  assert.equal(await server.sql(IS_CREATED), "t");
 
   // Before there are statistics, rows are found by the index, too.
   const session = "select setting from pg_settings where name = 'enable_seqscan'";

@@ -10,7 +10,7 @@ const primary = (timeline: number, more: Partial<HostReport> = {}): HostReport =
   timeline,
   takesWrites: true,
   isStandby: false,
-  notedTimeline: 0,
+  recordedTimeline: 0,
   ...more,
 });
 const standby = (timeline: number, more: Partial<HostReport> = {}) =>
@@ -43,12 +43,12 @@ const CASES: {
   },
   {
     name: "takes none that has a note of a newer one",
-    reports: [primary(1, { notedTimeline: 2 }), undefined],
+    reports: [primary(1, { recordedTimeline: 2 }), undefined],
     expected: { isCurrent: false, stale: [0], known: at(2) },
   },
   {
     name: "takes one that was promoted after the note",
-    reports: [primary(2, { notedTimeline: 2 })],
+    reports: [primary(2, { recordedTimeline: 2 })],
     expected: { host: 0, isCurrent: true, stale: [], known: at(2) },
   },
   {
