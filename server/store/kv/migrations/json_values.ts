@@ -1,27 +1,41 @@
-/** Schema 4: values are JSON, counters or packed bytes; before, V8's serialization, which only Deno reads. @module */
+/**
+ * Schema 4: values are JSON, counters or bytes. Before, they were in V8's own format, which only Deno reads. @module
+ */
 import { Buffer } from "node:buffer";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
 import { pages, readable, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
-/** The keys of each of these tables have one text more. An entry that cannot be read stays as it is. */
+/** The first parts of keys that have one text more. An entry that cannot be read stays as it is. */
 const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erased", "last_done"]
   .concat("outbox", "root_key", "sign_up", "wave");
 
-/** Their keys have several parts more. `counters repair` of the earlier program mends what cannot be read. */
+/**
+ * The first parts of keys that have several parts more. `counters repair` of the earlier program repairs unreadable
+ * entries.
+ */
 const LISTS = ["audit_of", "due", "expiry", "person", "wave_member"];
 
+/** The keys of one part. */
 const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
 
-/** Bytes without the mark of packed ones, and what schema 4 does not have; the service makes them again. */
+/** The first parts of entries that are removed, because schema 4 has none of them, or the service makes them again. */
 const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
 
+/** All first parts, in their order. */
 const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 
-/** A commit takes 81,920 bytes of keys and 819,200 in all, of which the engine and the schema have some. */
-const MAX_KEY_BYTES = 60_000, MAX_BYTES = 500_000;
+/**
+ * The most bytes of keys in a commit of the migration. A commit takes 81,920, of which the schema and the proof have
+ * some.
+ */
+const MAX_KEY_BYTES = 60_000;
 
+/** The most bytes in a commit of the migration. A commit takes 819,200 in all. */
+const MAX_BYTES = 500_000;
+
+/** Entries in a page. */
 const PAGE = 500;
 
 export const JSON_VALUES: Migration = {
@@ -64,9 +78,10 @@ const batchOf = (entries: Entry[]): MigrationBatch => ({
 /** Splits entries so that each part fits into a commit. */
 function* split(entries: Entry[]): Generator<Entry[]> {
   let some: Entry[] = [];
-  let keyBytes = 0, bytes = 0;
+  let keyBytes = 0;
+  let bytes = 0;
   for (const entry of entries) {
-    // The engine's key has 9 bytes for a number, and for a text not more than its JSON.
+    // A key of the engine has nine bytes for a number, and no more than the JSON of a text.
     const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
     const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
     if (some.length > 0 && (keyBytes + keySize > MAX_KEY_BYTES || bytes + size > MAX_BYTES)) {
@@ -81,7 +96,7 @@ function* split(entries: Entry[]): Generator<Entry[]> {
   if (some.length > 0) yield some;
 }
 
-/** A page at a time: what an earlier program still writes meanwhile is removed as well. */
+/** Removes a page at a time, so that entries that an earlier program still writes meanwhile are removed as well. */
 async function* removeAll(kv: Kv, part: string): AsyncGenerator<MigrationBatch> {
   let after: Key = [part];
   for (;;) {

@@ -1,7 +1,8 @@
 /**
- * Brings the store to the schema's version before the service listens: in batches, by one process at a time, and going
- * on where a killed process stopped. Each batch is one commit with the new progress, which checks the schema's entry.
- * So no batch is written twice, and a process whose work another one has taken over writes nothing. @module
+ * Upgrades the store to the schema of this program before the service listens. One process at a time does so, in
+ * batches, and goes on where a killed process stopped. Each batch is one commit, which also writes the progress and
+ * checks the entry of the schema. So no batch is written twice, and a process whose work another one has taken over
+ * writes nothing. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
@@ -10,15 +11,35 @@ import { onDeno, type Runtime } from "../../../runtime/mod.ts";
 import { type Counter, CounterChanges, marksOf, type SignUpRecord } from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
-import { addressOf, counterKey, ERASED, invitationCodeKey, PROOFS } from "../keys.ts";
-import { personIdKey, personKey, SCHEMA, SIGN_UPS } from "../keys.ts";
+import {
+  addressOf,
+  counterKey,
+  ERASED,
+  invitationCodeKey,
+  personIdKey,
+  personKey,
+  PROOFS,
+  SCHEMA,
+  SIGN_UPS,
+} from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import { readEntries } from "../pages.ts";
+import {
+  type Migration,
+  type MigrationBatch,
+  type MigrationState,
+  SCHEMA_VERSION,
+  SchemaError,
+  schemaFault,
+  type StoredSchema,
+} from "../schema.ts";
 import { JSON_VALUES } from "./json_values.ts";
-import { type Migration, type MigrationBatch, type MigrationState } from "../schema.ts";
-import { SCHEMA_VERSION, SchemaError, schemaFault, type StoredSchema } from "../schema.ts";
 
-/** Makes a step that adds what follows from the records alone, of which it reads `size` at once, for one commit. */
+/**
+ * Makes a step that adds entries or counters to each record.
+ * @param size how many records are read at once, and share a commit
+ * @param write adds the entries of some records to their commit
+ */
 const addingOf = (
   size: number,
   write: (commit: Commit, records: Entry<SignUpRecord>[]) => void,
@@ -30,7 +51,7 @@ const addingOf = (
     }
   };
 
-/** Schema 5: each invitation can be found by its code. The longest addresses make keys for a commit of 150 of them. */
+/** Schema 5: each invitation can be found by its code. 150 of the longest addresses fit into the keys of a commit. */
 const INVITATION_CODES: Migration = {
   to: 5,
   batches: addingOf(150, (commit, records) => {
@@ -40,9 +61,10 @@ const INVITATION_CODES: Migration = {
   }),
 };
 
+/** The counters that schema 6 adds. */
 const ADDED: Counter[0][] = ["withAnswers", "wentOn"];
 
-/** Schema 6: sign-ups are counted by day with their answers, and by week with how far they came. */
+/** Schema 6: sign-ups are also counted by day with their answers, and by week with the step that they have reached. */
 const GROWTH_COUNTERS: Migration = {
   to: 6,
   batches: addingOf(300, (commit, records) => {
@@ -54,16 +76,16 @@ const GROWTH_COUNTERS: Migration = {
   }),
 };
 
-/** Schema 7: letters that come together share an entry, which earlier programs do not know. */
+/** Schema 7: new letters of one commit share an entry, which earlier programs do not know. No entry changes. */
 const NEW_LETTERS: Migration = { to: 7 };
 
-/** An erasure mark as earlier programs wrote it where the person had got letters. */
+/** An erasure mark of earlier programs for a person who had got letters. */
 interface MarkWithLetters {
   erasedAt: string;
   confirmations?: unknown;
 }
 
-/** Schema 8: every erasure mark is a date-time. A mark of any other form stays as it is, and a backup names it. */
+/** Schema 8: every erasure mark is a date-time. A mark of an unknown form stays as it is, and a backup names it. */
 const ERASURE_MARKS: Migration = {
   to: 8,
   async *batches(kv, after) {
@@ -85,15 +107,15 @@ const ERASURE_MARKS: Migration = {
 };
 
 /**
- * Schema 9: everybody is in one list, and who has a mark in the list of the mark, with its counter; and each record can
- * be found by its id. The longest addresses make keys for a commit of 60 records.
+ * Schema 9: there is a list of everybody, and a list with a counter for each mark such as `undeliverable`. Each
+ * record can be found by its id. 60 records with the longest addresses fit into the keys of a commit.
  */
 const PEOPLE_LISTS: Migration = {
   to: 9,
   batches: addingOf(60, (commit, records) => {
     for (const { key, value } of records) {
       const { id, createdAt, lang, source, role, building } = value;
-      // Records that a fault has damaged are in no list.
+      // A record that a fault has damaged is in no list.
       if (typeof createdAt !== "string") continue;
       const entry = { lang, ...source && { source }, ...role && { role } };
       const listed = { ...entry, ...building && { building } };
@@ -108,6 +130,7 @@ const PEOPLE_LISTS: Migration = {
   }),
 };
 
+/** The steps by the version to which they lead. */
 export type Migrations = Record<number, Migration>;
 
 const MIGRATIONS: Migrations = {
@@ -119,13 +142,14 @@ const MIGRATIONS: Migrations = {
   9: PEOPLE_LISTS,
 };
 
+/** The records after which the log has a further line. */
 const PROGRESS_STEP = 100_000;
 
 export interface SchemaOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
-  /** Waits that many milliseconds; by the runtime's timers unless told otherwise. */
+  /** Waits a number of milliseconds; by a timer if absent. */
   pause?: (ms: number) => Promise<unknown>;
-  /** The steps that this program knows; tests pass their own. */
+  /** The steps that are known; those of this program if absent. */
   migrations?: Migrations;
 }
 
@@ -133,10 +157,16 @@ const NEEDS_DENO =
   "The store is from before schema version 4, and only Deno can read its values; " +
   "start this program once on Deno, which upgrades the store";
 
-/** In milliseconds: the time between two looks at another process's progress, and how long it may make none. */
-const LOOK_MS = 500, STALLED_MS = 10_000;
+/** The milliseconds between two reads of another process's progress. */
+const PROGRESS_READ_MS = 500;
 
-/** Resolves once the store has this program's version. @throws {SchemaError} where it is newer, or too old for it */
+/** After how many milliseconds without progress another process is taken for ended. */
+const STALLED_MS = 10_000;
+
+/**
+ * Resolves once the store has the version of this program.
+ * @throws {SchemaError} where it is newer, or too old to upgrade
+ */
 export async function openSchema(options: SchemaOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
   const by = base64url.encode(random(12));
@@ -156,7 +186,7 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
       );
     }
     if (target <= JSON_VALUES.to && !onDeno) throw new SchemaError(NEEDS_DENO);
-    // A file is open in one process only, so the process that had begun has ended.
+    // Only one process has a file open, so the process that began the upgrade of a file has ended.
     if (migrating && isShared) {
       if (migrating.by !== other) {
         const { records } = migrating;
@@ -171,7 +201,10 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
 
 type SchemaEntry = Entry<StoredSchema>;
 
-/** Reads the schema's entry, and makes it where there is none: a store with entries is then version 1. */
+/**
+ * Reads the entry of the schema. Where it is missing, makes it: a store that has other entries is of version 1 then.
+ * @returns the entry; `undefined` where it has to be read again
+ */
 async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   const [found] = await kv.get<StoredSchema>([SCHEMA]);
   if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
@@ -183,21 +216,21 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
 }
 
-/** True where the other process makes no progress. */
+/** Follows the upgrade by another process; true where it makes no progress for `STALLED_MS`. */
 async function isStalled(
   { version }: SchemaEntry,
   { kv, monotonic, pause = delay }: SchemaOptions,
 ): Promise<boolean> {
   const began = monotonic();
   while (monotonic() - began < STALLED_MS) {
-    await pause(LOOK_MS);
+    await pause(PROGRESS_READ_MS);
     const now = await retry(() => readOne<StoredSchema>(kv, SCHEMA));
     if (now.version !== version) return false;
   }
   return true;
 }
 
-/** Ends early where another process has taken over. */
+/** Makes the changes of a step, and ends early where another process has taken over. */
 async function migrate(
   entry: SchemaEntry,
   { to, batches }: Migration,
@@ -228,7 +261,10 @@ async function migrate(
   }
 }
 
-/** Writes the schema's entry together with changes; gives `undefined` where another process has written it since. */
+/**
+ * Writes the entry of the schema together with changes.
+ * @returns the new entry; `undefined` where another process has written it meanwhile
+ */
 function advance(kv: Kv, entry: SchemaEntry, schema: StoredSchema, write: MigrationBatch["write"]) {
   return commitChange<SchemaEntry | undefined>(kv, async () => {
     const now = await readOne<StoredSchema>(kv, SCHEMA);

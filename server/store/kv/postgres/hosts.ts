@@ -9,8 +9,17 @@ import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
 import type { StoreHealth } from "../engine.ts";
 import { timelineKey } from "../keys.ts";
-import { codeOf, Connection, durabilityFault, hostAddress, type StoredRow } from "./connection.ts";
-import { CONNECT_MS, refusalCode, type ServerReport, UnfitServer } from "./connection.ts";
+import {
+  codeOf,
+  CONNECT_MS,
+  Connection,
+  durabilityFault,
+  hostAddress,
+  refusalCode,
+  type ServerReport,
+  type StoredRow,
+  UnfitServer,
+} from "./connection.ts";
 import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
 import { encodeKey } from "./rows.ts";
 import { RECORD_TIMELINE, RECORDED_TIMELINE, WAITING_FOR_STANDBY } from "./table.ts";
