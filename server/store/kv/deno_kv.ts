@@ -166,7 +166,7 @@ export function denoKv(
         throw new NoAnswer(error);
       }
     },
-    async newId() {
+    async processId() {
       // Deno gives no version twice, so the version of this entry names the process.
       const { versionstamp } = await bounded(kv.set(PROOFS.prefix, encodeValue(true)));
       return versionstamp;

@@ -100,8 +100,8 @@ export interface Engine extends Calls {
    * @throws the engine's error where it refused the commit, which never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
-  /** Gives a text that no other process gets, or ever got. */
-  newId(): Promise<string>;
+  /** Gives a text that names this process: no other process gets it, or ever got it. */
+  processId(): Promise<string>;
 }
 
 /** An open store, as all other rooms use it. */

@@ -32,7 +32,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
   let lastSweep = { at: -Infinity, versions: new Map<string, Version>() };
 
   async function createProof(): Promise<Proof> {
-    processId ??= engine.newId();
+    processId ??= retry(() => engine.processId());
     try {
       return { key: proofKey(await processId, created++), version: null, commits: 0 };
     } catch (error) {

@@ -28,7 +28,17 @@ import {
 import { Connections, Unacknowledged } from "./connections.ts";
 import { Hosts } from "./hosts.ts";
 import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
-import { COMMIT, CREATE, FOLD, GET, IS_CREATED, LIST, NEW_ID, NEW_PART, PARTS } from "./table.ts";
+import {
+  COMMIT,
+  CREATE,
+  FOLD,
+  GET,
+  IS_CREATED,
+  LIST,
+  NEW_PART,
+  PARTS,
+  PROCESS_ID,
+} from "./table.ts";
 import { Watches } from "./watches.ts";
 
 /** How long the start of a process waits for a server, in milliseconds. */
@@ -63,7 +73,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   );
   let fault = new Error("no server answers");
   try {
-    await withDeadline(READY_MS, async (signal) => {
+    const processId = await withDeadline(READY_MS, async (signal) => {
       for (;;) {
         try {
           return await prepare(connections);
@@ -74,7 +84,11 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
         }
       }
     });
-    return { engine: postgresEngine(connections), name, health: () => healthOf(connections) };
+    return {
+      engine: postgresEngine(connections, processId),
+      name,
+      health: () => healthOf(connections),
+    };
   } catch {
     connections.close();
     throw new Error(
@@ -84,7 +98,8 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   }
 }
 
-async function prepare(connections: Connections): Promise<void> {
+/** Makes the table where it is missing. @returns a name of this process */
+async function prepare(connections: Connections): Promise<string> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;
   if (fault) throw new UnfitServer(fault);
@@ -92,6 +107,8 @@ async function prepare(connections: Connections): Promise<void> {
   const { host } = await connections.hosts.poll();
   if (host === undefined) throw connections.hosts.fault;
   if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
+  const [[processId] = []] = await connections.read((connection) => connection.query(PROCESS_ID));
+  return processId!;
 }
 
 function healthOf(connections: Connections): StoreHealth {
@@ -114,7 +131,7 @@ const TRAITS: EngineTraits = {
 /** The codes of errors for a statement, or a wait for a row, that took too long. */
 const LATE = ["57014", "55P03"];
 
-function postgresEngine(connections: Connections): Engine {
+function postgresEngine(connections: Connections, processId: string): Engine {
   const watches = new Watches(connections);
   /** The parts of counters (`table.ts`) that belong to this process and that no commit writes to now. */
   const freeParts: string[] = [];
@@ -187,10 +204,7 @@ function postgresEngine(connections: Connections): Engine {
         throw isSent && !isRefused ? new NoAnswer(error) : describe(error);
       }
     },
-    async newId() {
-      const [[id] = []] = await query("new_id", NEW_ID, []);
-      return id!;
-    },
+    processId: () => Promise.resolve(processId),
     watch: (key, onChange) => watches.add(key, onChange),
     async sweep() {
       const parts = new Map(await query("parts", PARTS, []) as [string, Version][]);

@@ -19,7 +19,8 @@ export const NEW_PART =
   `select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(64)::bigint
   & 9223372036854775807`;
 
-export const NEW_ID = "select gen_random_uuid()";
+/** A name of a process that no other process has. */
+export const PROCESS_ID = "select gen_random_uuid()";
 
 /** Reads entries. A counter has several rows. */
 export const GET =
