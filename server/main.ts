@@ -1,32 +1,51 @@
-/** Reads the environment, opens KV, starts and stops serving. @module */
+/** Runs the service: reads the environment, opens the store, listens, and stops after a signal. @module */
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../shared/version.ts";
-import { type Config, CONFIG_EXIT_CODE, ConfigError, ENVIRONMENT_NAMES } from "./config/mod.ts";
-import { findOpenAccess, readConfig } from "./config/mod.ts";
+import {
+  type Config,
+  CONFIG_EXIT_CODE,
+  ConfigError,
+  ENVIRONMENT_NAMES,
+  findOpenAccess,
+  readConfig,
+} from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
 import { createCaller, describeMail } from "./letters/mod.ts";
 import { watchCollector } from "./observe/mod.ts";
-import { createLog, everyMinute, onDeno, repeat, type Runtime, serve } from "./runtime/mod.ts";
-import type { ServeOptions } from "./runtime/mod.ts";
+import {
+  createLog,
+  everyMinute,
+  onDeno,
+  repeat,
+  type Runtime,
+  serve,
+  type ServeOptions,
+} from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
-/** In milliseconds after the signal to stop: for requests to arrive whole, then for their answers, and for it all. */
-const ARRIVAL_MS = 1_000, DRAIN_MS = 2_000, SHUTDOWN_MS = 4_000;
+/** How long the bodies of running requests may still arrive after the signal to stop, in milliseconds. */
+const ARRIVAL_MS = 1_000;
 
-/** How long the collector of metrics has for an answer, in milliseconds. */
+/** How long the answers of these requests may take after that, in milliseconds. */
+const DRAIN_MS = 2_000;
+
+/** The longest time from the signal to stop to the end of the process, in milliseconds. */
+const SHUTDOWN_MS = 4_000;
+
+/** How long the collector of metrics may take for an answer, in milliseconds. */
 const COLLECTOR_MS = 10_000;
 
-/** Set on Deno Deploy. */
+/** The work on the outbox that Deno Deploy calls. Absent elsewhere, and until the service is made. */
 let workOutbox: Service["workOutbox"] | undefined;
 
-/** How long the outbox is worked off at a stretch, in milliseconds: until the next call comes. */
+/** How long one call works on the outbox, in milliseconds. The next call comes after a minute. */
 const OUTBOX_MS = 55_000;
 
-// Deno Deploy stops a process that nobody calls, and starts one for this. It finds only what is registered at
-// the top level of a module and before a server starts; elsewhere, the process works by its own timers.
+// Deno Deploy stops a process without requests, and starts one for this work. The call is at the top level, because
+// Deno Deploy finds only work that is registered there. Everywhere else, the service works by its own timers.
 everyMinute("outbox", async () => {
   const end = performance.now() + OUTBOX_MS;
   while (await workOutbox?.() && performance.now() < end) await delay(1_000);
@@ -62,7 +81,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   const store = await openKv(config.kv);
   await openSchema({ ...store, ...runtime });
 
-  // The listener starts first, as the service must know its port; requests wait until the service is made.
+  // The listener starts first, because the service must know the port. Requests wait until the service is made.
   const made = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
     (await made.promise).answer(request, info);
@@ -80,14 +99,14 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   let isStopping = false;
   async function stop(exitCode: number): Promise<void> {
     const service = await made.promise;
-    // A terminal sends SIGINT to this process and to `start.ts`, which passes it on a second time.
+    // The signal can come twice, because a terminal sends SIGINT to this process and to `start.ts`, which passes it on.
     if (isStopping) return;
     isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // `shutdown()` refuses connections and cuts every body that is still arriving.
+    // Requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
-    // What memory has is written even if a request never ends.
+    // The wait is limited, so that the service writes its values in memory even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
     await service.close();
     store[Symbol.dispose]();
@@ -102,7 +121,9 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
     store,
     runtime,
     onSchemaFault(fault) {
-      log.error("the store is that of another version", { error: fault });
+      log.error("another version of the service has upgraded the store; stopping", {
+        error: fault,
+      });
       stop(1);
     },
   });
@@ -116,16 +137,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   if (parent) whenParentEnds(Number(parent), () => stop(1));
 
   const letters = describeMail(config);
-  if (["1", "true"].includes(process.env.OTEL_DENO ?? "")) {
-    // Deno Deploy has a collector of its own.
-    if (onDeno && !config.onDenoDeploy) {
-      watchCollector(process.env, { ...runtime, ...createCaller(COLLECTOR_MS) });
-    } else if (!onDeno) {
-      log.warn("no metrics or traces", {
-        advice: "Node exports none; unset OTEL_DENO, or run on Deno",
-      });
-    }
-  }
+  checkMetrics(config, runtime);
   const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.warnings) {
@@ -135,12 +147,16 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   for (const { path, advice } of openAccess) {
     log.warn("open to other accounts", { path, advice });
   }
-  // Neither delays the start, nor can it fail.
+  // The start does not wait for this check, which never rejects.
   void service.checkMail();
   if (process.stdout.isTTY) console.log(greeting(config, baseUrl, letters));
 }
 
-/** Alone, this process would keep its KV file locked once the one that started it (`start.ts`) has ended. */
+/**
+ * Calls `stop` once the process of `start.ts` has ended, because this process would otherwise keep the KV file locked.
+ *
+ * @param parent the id of that process
+ */
 function whenParentEnds(parent: number, stop: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -149,7 +165,7 @@ function whenParentEnds(parent: number, stop: () => void): void {
   }, 1_000);
 }
 
-/** Listens on the configured address, or on the one that Deno Deploy chooses. */
+/** Listens on the configured address, or on Deno Deploy on the address that the platform chooses. */
 async function listen({ hostname, port, onDenoDeploy }: Config, options: Omit<ServeOptions, "at">) {
   if (onDenoDeploy) return await serve(options);
   try {
@@ -158,11 +174,25 @@ async function listen({ hostname, port, onDenoDeploy }: Config, options: Omit<Se
     const { message } = error as Error;
     throw new Error(
       `The service cannot listen on HOST ${hostname} and PORT ${port}: ${message}. ` +
-        "Set others, or PORT=0 for any free port.",
+        "Set other values, or PORT=0 for any free port.",
     );
   }
 }
 
+/** Logs whether the metrics that `OTEL_DENO` turns on reach their collector. */
+function checkMetrics({ onDenoDeploy }: Config, runtime: Runtime): void {
+  if (!["1", "true"].includes(process.env.OTEL_DENO ?? "")) return;
+  if (!onDeno) {
+    runtime.log.warn("no metrics or traces are exported", {
+      advice: "Node exports none; unset OTEL_DENO, or run the service on Deno",
+    });
+    return;
+  }
+  // Deno Deploy has a collector of its own.
+  if (!onDenoDeploy) watchCollector(process.env, { ...runtime, ...createCaller(COLLECTOR_MS) });
+}
+
+/** Makes the text that a terminal shows after the start. */
 function greeting({ operators }: Config, baseUrl: string, letters: string): string {
   const consoleUrl = operators.length > 0 ? baseUrl + PATHS.overview : undefined;
   return `

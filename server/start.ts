@@ -1,15 +1,23 @@
-/** What `deno task start` runs: the service, with the folder and permissions that its settings need. @module */
+/** Starts the service for `deno task start`, with the folders and permissions that its configuration needs. @module */
 import { basename, join } from "node:path";
 import { VERSION } from "../shared/version.ts";
-import { type Config, CONFIG_EXIT_CODE, ENVIRONMENT_NAMES, fromProject } from "./config/mod.ts";
-import { kvFolder, makeFolder, PROJECT, readConfig } from "./config/mod.ts";
+import {
+  type Config,
+  CONFIG_EXIT_CODE,
+  ENVIRONMENT_NAMES,
+  fromProject,
+  kvFolder,
+  makeFolder,
+  PROJECT,
+  readConfig,
+} from "./config/mod.ts";
 
-/** A larger young generation, from the start, takes up what requests leave behind: in a smaller one, it grows old. */
+/** A large young generation of V8. In a smaller one, the objects of requests would move to the old generation. */
 export const V8_FLAGS = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32";
 
 /**
- * Gives how Deno runs a program, the service unless told otherwise. It runs in the folder of the KV file, which its
- * permissions name as `.`: Deno would split a path in a flag at its commas.
+ * Makes the command that runs a program, by default the service. The program runs in the folder of the KV file, and the
+ * permissions name this folder `.`, because Deno would split a path with a comma.
  */
 export async function serviceCommand(
   { kv, backup, secretFiles, site: { contentPath } }: Config,
@@ -25,7 +33,7 @@ export async function serviceCommand(
     : [];
   const written = [folder ? "." : [], backups].flat();
   const allow = [
-    // The client of PostgreSQL looks for more variables than it needs, and a terminal would ask about them.
+    // Without this flag, Deno would ask in a terminal about variables that the PostgreSQL client reads needlessly.
     "--no-prompt",
     "--allow-net",
     ...written.length > 0 ? [`--allow-write=${written}`] : [],
@@ -35,18 +43,19 @@ export async function serviceCommand(
     args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*,OTEL_*`, ...program],
     cwd: folder ?? PROJECT,
     env: {
-      // The task sets it, so that this process has no metrics of its own, for which its end would wait.
+      // The task turns OpenTelemetry off for `start.ts` only, whose end would otherwise wait for a collector.
       OTEL_SDK_DISABLED: "false",
-      // By default, no trace holds what a request says, and the end waits a second at most for a collector.
+      // By default, there are no traces and no exported log, because they would hold values of requests.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
       OTEL_RESOURCE_ATTRIBUTES: [
         `service.version=${VERSION}`,
-        // What is set comes later, and wins.
+        // Attributes of the operator come last, because a later value takes the place of an earlier one.
         Deno.env.get("OTEL_RESOURCE_ATTRIBUTES") || [],
       ].flat().join(),
+      // The end of the process waits for the collector, by default for a second at most.
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
-      // The folder's own path, as the permissions do not reach over links.
+      // The paths have no symbolic links, because permissions do not follow them.
       ...folder && kv.kind === "file" && { KV_PATH: join(folder, basename(kv.path)) },
       ...backups.length > 0 && { BACKUP_URL: `${backups}` },
     },
@@ -61,7 +70,7 @@ if (import.meta.main) {
       Deno.exit(CONFIG_EXIT_CODE);
     }
     const service = new Deno.Command(Deno.execPath(), await serviceCommand(result.config)).spawn();
-    // A signal to this process alone is passed on; the service takes no notice of a second one.
+    // This process passes signals on, because only it may have got them. The service ignores a second signal.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       Deno.addSignalListener(signal, () => service.kill(signal));
     }

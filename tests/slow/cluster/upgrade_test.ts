@@ -20,7 +20,9 @@ test("main() stops in every process when a newer program upgrades the store on P
       new Commit().set(["schema"], { version: SCHEMA_VERSION + 1, by: recordId() }),
     );
     for (const { logged } of processes) {
-      const line = await logged(/"event":"the store is that of another version".*/);
+      const line = await logged(
+        /"event":"another version of the service has upgraded the store; stopping".*/,
+      );
       assert.match(line ?? "", new RegExp(`schema version ${SCHEMA_VERSION + 1}`));
       assert.ok(await logged(/"event":"stopped"/));
     }

@@ -25,7 +25,7 @@ test("npm start and npm run cli do what the tasks of Deno do, and stop on SIGTER
   const port = /"port":(\d+)/.exec(await service.stderr.find(/^{.*"event":"started".*}$/m) ?? "")
     ?.[1];
   assert.ok(port, service.stderr.text);
-  assert.match(service.stderr.text, /"event":"no metrics or traces"/);
+  assert.match(service.stderr.text, /"event":"no metrics or traces are exported"/);
   const url = `http://127.0.0.1:${port}`;
   await using cli = npm(["run", "cli", "--", "smoke", "--base-url", url], {});
   const { code, stdout, stderr } = await cli.end();
