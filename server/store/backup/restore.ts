@@ -165,7 +165,7 @@ export async function restoreLines(
       tally(await addSelfServiceKey(kv, added, { random, audit }));
     }
     if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
-    // As with each new client, this tells all processes of the store.
+    // This also signals all processes of the store to read clients again.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
     if (line.kind === "wave") tally(await addWave(kv, line, audit));
   }
@@ -230,7 +230,7 @@ async function storeLines<Line, Known>(
       const commit = new Commit().check(await readOne(kv, RESTORE));
       for (const [at, line] of part.entries()) {
         const entry = known[at];
-        // The line replaces an entry that cannot be read, which no commit can check.
+        // An entry that cannot be read is replaced without a check, because no commit can check it.
         if (entry) commit.check(entry);
         commit.set(keyOf(line), valueOf(line, entry?.value ?? null));
       }

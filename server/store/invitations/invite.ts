@@ -101,7 +101,7 @@ const invitationsOf = async (kv: Kv, record: SignUpRecord): Promise<OutboxEntry[
 const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 
 /**
- * Reads the people of a wave whose invitation letter no mail server has taken and of whom no letter waits. Yields at most
+ * Reads the people of a wave whose invitation letter no mail server has taken and for whom no letter waits. Yields at most
  * `size` addresses at once, and none after a whole page without such a person.
  */
 async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGenerator<string[]> {

@@ -1,6 +1,6 @@
 /**
  * Invitees: the people whom waves invite by name. The entry of a person has the ids of the waves that are to invite the
- * person. It goes with the record, so that no erased address stays. @module
+ * person. The entry is removed with the record, so that no erased address stays. @module
  */
 import { z } from "zod";
 import { storedInviteeSchema } from "../../../shared/backup_lines.ts";

@@ -109,7 +109,7 @@ export function createWaveStore(
       const begun = await beginWave(id, request, audit, { kv, outbox, now, random });
       if ("conflict" in begun) return begun;
       const first = await workOn(id);
-      // The second commit of a small wave tells that the wave invites nobody.
+      // If the first commit has invited nobody, the second commit completes a small wave.
       const wave = first?.invited === 0 ? await workOn(id) : first;
       return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },

@@ -117,7 +117,7 @@ export type WaveConflict =
   | { conflict: "other_parameters"; wave: Wave }
   | { conflict: "no_letters" };
 
-/** Gives why a request cannot start a wave, or go on with a known one. */
+/** Gives the reason why a request cannot start a wave, or go on with a known wave. */
 export function waveConflict(
   request: WaveRequest,
   known: Wave | undefined,

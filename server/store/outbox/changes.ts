@@ -39,11 +39,11 @@ export interface OutboxEntry extends WaitingItem {
   version: string;
 }
 
-/** What becomes an item of the outbox. */
+/** Which messages become items of the outbox, and what putting them in needs. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
-  /** Whether letters do, because mail is set up. */
+  /** Whether letters become items: mail is set up. */
   letters: boolean;
-  /** Whether events do, because a webhook is set up. */
+  /** Whether events become items: a webhook is set up. */
   events: boolean;
   /** Is called when an item is put in, before the commit, to wake the worker. */
   onPut?: () => void;

@@ -29,9 +29,9 @@ export interface MailPause {
   count: number;
   /** Why letters are paused, without addresses. */
   reason: string;
-  /** The ids of the letters whose refusals led to the pause. Another letter finds out whether it is over. */
+  /** The ids of the letters whose refusals led to the pause. Another letter finds out whether the pause is over. */
   metBy?: string[];
-  /** Whether a letter is on its way that finds out whether the pause is over. */
+  /** Whether a letter is being sent to find out if the pause is over. */
   isProbed?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes items due before their moments: those that an operator retries, and those that a clock which was ahead put at a
- * moment still to come. @module
+ * Makes items due before their moments: items that an operator retries, and items whose moment is too late because a clock
+ * was ahead. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
@@ -12,7 +12,7 @@ import { type CommitWithRecords, moveItems } from "./work.ts";
 
 /** Which items are made due. */
 export interface RetryOptions {
-  /** The items. If absent, all refused items, and those at a moment that a clock which was ahead gave. */
+  /** The items. If absent, all refused items, and all items whose moment is too late because a clock was ahead. */
   ids?: string[] | undefined;
   /** The present moment, in milliseconds since 1970. */
   at: number;
@@ -69,7 +69,7 @@ async function* readRetried(
   for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
 }
 
-/** Yields the items of a queue at moments that a clock which was ahead gave, page by page. */
+/** Yields the items of a queue whose moment is too late because a clock was ahead, page by page. */
 async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, { from: now });
   for await (const { due } of readQueue(kv, queue, { after: { at: now, id: "" } })) {
@@ -78,7 +78,7 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 }
 
 /**
- * Makes the items due whose moment a clock which was ahead gave.
+ * Makes the items due whose moment is too late because a clock was ahead.
  * @param options.now milliseconds since 1970
  * @param options.claimed whether to change claimed items as well, which another process may be sending
  * @returns the number of items that are due now

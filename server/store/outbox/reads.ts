@@ -154,7 +154,7 @@ const READ_PER_QUEUE = 1_000;
 /** Lists the last events that the service tried to deliver, the latest try first. */
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
-  // In its queue, an event that was tried is due later than one that was not.
+  // The events that were tried are at the end of their queue, because they are due later than others.
   const last = { limit: READ_PER_QUEUE, reverse: true };
   const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, last)));
   const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;

@@ -140,7 +140,7 @@ async function unusedAmong(
   for (const slug of known) {
     const key = counterKey([MAP_OF[name], slug]);
     const counter = bySlug.get(slug) ?? { key, value: null, version: null };
-    // Of a counter that cannot be read, it is not known whether a record uses the slug.
+    // A counter that cannot be read does not tell whether a record uses its slug.
     if (!("fault" in counter) && !counter.value) unused.push(counter);
   }
   return unused;

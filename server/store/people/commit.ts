@@ -85,7 +85,7 @@ interface PreparedChange<Result> {
 }
 
 /**
- * Changes people in one commit. `commitChange()` settles outcomes that KV does not tell.
+ * Changes people in one commit, as {@linkcode commitChange} does.
  * @param prepare reads, and gives the change and the result; is called again after another commit came first
  */
 export function commitPeople<Result>(
@@ -187,7 +187,7 @@ type DecisionOptions = Pick<PeopleCommit, "outbox" | "audit" | "extend">;
 
 /**
  * The most people in a commit of work on many people. Sign-ups wait for each such commit. A commit of twice as many people
- * takes half as long again.
+ * takes one and a half times as long.
  */
 export const PEOPLE_IN_COMMIT = 48;
 

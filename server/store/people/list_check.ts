@@ -105,7 +105,7 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
     const expected = listEntries(email, record.value);
     const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
-    // An entry that cannot be read is a wrong one.
+    // An entry that cannot be read is `undefined` here, and so counts as wrong.
     const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
     // The record has changed since it was read, so it is read again.
     if (now?.version !== record.version) return undefined;

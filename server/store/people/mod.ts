@@ -67,8 +67,8 @@ export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal } from "./statistics.ts";
 
 /**
- * What the operator's operations do with people. Addresses are lower-cased. Generators do long work, which ends where
- * nobody takes their next step. Each commit writes the audit entry as it is at that moment, so that the caller can add
+ * What the operator's operations do with people. Addresses are lower-cased. A generator does long work, which ends when
+ * the caller takes no further step. Each commit writes the audit entry as it is at that moment, so that the caller can add
  * counts to its details between two steps.
  */
 export interface PeopleStore {

@@ -124,7 +124,8 @@ function recordAfter(
       changed.lastLetters = lastLetters;
     }
     if (outcome?.[0] === "sent") {
-      // A clock that was ahead may have put the letter in at a later moment, and it would count as one not taken.
+      // A clock that was ahead may have put the letter in at a later moment. With an earlier `takenAt`, the letter would not
+      // count as taken.
       const takenAt = Math.max(outcome[1], before.putAt);
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }

@@ -150,7 +150,7 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   return entries;
 }
 
-/** Whether a record tells its lists by itself. A damaged record, or one of an early version, may not. */
+/** Whether a record has the fields that tell its lists. A damaged record, or one of an early version, may lack them. */
 export const isSound = ({ state, createdAt }: SignUpRecord): boolean =>
   typeof createdAt === "string" && typeof state === "string";
 

@@ -45,7 +45,7 @@ export interface SelfServiceCalls {
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
   /** Confirms the sign-up, and stores the wording that the person agreed to. */
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
-  /** Changes role and use case. Gives why not: `full` means that there is no room for a new slug. */
+  /** Changes role and use case. @returns `full` if there is no room for a new slug, so that nothing has changed */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
   /** Erases the person and leaves an erasure mark. */
   leave: (owner: SelfServiceOwner) => Promise<void>;

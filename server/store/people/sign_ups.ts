@@ -54,7 +54,7 @@ export function createSignUpQueue(
   let at = "";
   return (signUp, address) => {
     const letterDelay = letterDelayOf(outbox, address);
-    // Many sign-ups come within a millisecond, and making its text takes half a microsecond.
+    // The text of a moment is made once, because many sign-ups come within a millisecond and it takes half a microsecond.
     if (moment !== now()) at = new Date(moment = now()).toISOString();
     const timed = { signUp, at, id: nextId(), letterDelay };
     return batcher.add(timed)?.then((unreadable) => {
