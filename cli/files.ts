@@ -94,7 +94,7 @@ export const LOCAL_FILES = {
    * Opens a file that {@linkcode create} has made, cuts it to its first `length` bytes, and writes behind these. The result
    * is `undefined` if there is no such file, or if another account can read it.
    */
-  async goOn(path: string, length: number): Promise<WritableFile | undefined> {
+  async reopen(path: string, length: number): Promise<WritableFile | undefined> {
     const file = await openOwnFile(path);
     await file?.truncate(length);
     return file && writable(file, length);

@@ -99,11 +99,10 @@ export function readAnswer(
   if ((status === 200 || status === 201) && json !== undefined) return { json };
 
   const { code, text } = errorOf(json);
-  const nothing = isHtml(headers)
+  const withoutText = isHtml(headers)
     ? "The answer is an HTML page"
     : "An error came without a message";
-  const said = quotable(text ?? "") || nothing;
-  const message = `${said} ${statusFrom(status, url)}`;
+  const message = `${quotable(text ?? "") || withoutText} ${statusFrom(status, url)}`;
   if (status === 401 || status === 403) {
     return { error: { kind: "unauthorized", message, status, code } };
   }

@@ -12,10 +12,10 @@ import type { ListRequest } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
 /** The most people on one page of a list. */
-export const MOST_LISTED = 500;
+export const MAX_LISTED = 500;
 
 /** The fewest characters of a search. A shorter text is part of most addresses. */
-const FEWEST_SEARCHED = 3;
+const MIN_SEARCHED = 3;
 
 /** What to send as `after`, in the message about another value. */
 export const badNext = "give the 'next' of the page before it";
@@ -77,13 +77,13 @@ export function limitInBody(max: number) {
 export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const badWave = "give the id of a wave";
-const badSearch = `give ${FEWEST_SEARCHED} to 254 characters, a part of an address`;
+const badSearch = `give ${MIN_SEARCHED} to 254 characters, a part of an address`;
 
 /** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
 export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   state: stateInBody.exactOptional(),
   mark: z.enum(MARKS, "give 'undeliverable' or 'complained'").exactOptional(),
-  search: z.string(badSearch).min(FEWEST_SEARCHED, badSearch).max(254, badSearch)
+  search: z.string(badSearch).min(MIN_SEARCHED, badSearch).max(254, badSearch)
     .transform((part) => part.toLowerCase()).exactOptional(),
   ...filterInBody,
   wave: z.string(badWave).regex(WAVE_ID, badWave).exactOptional(),
@@ -92,7 +92,7 @@ export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   before: dateOrDateTime.exactOptional(),
   order: z.enum(["oldest", "newest"], "give 'oldest' or 'newest'").exactOptional(),
   withPlaceUrl: flagInBody.exactOptional(),
-  limit: limitInBody(MOST_LISTED).exactOptional(),
+  limit: limitInBody(MAX_LISTED).exactOptional(),
   after: z.strictObject({
     createdAt: dateTimeInBody(badNext),
     email: addressInBody,

@@ -53,7 +53,7 @@ export interface TimelineTexts {
 }
 
 /** One event in the history of a person. */
-export interface TimelineEvent<Told extends Entry = Entry> {
+export interface TimelineEvent<HistoryEntry extends Entry = Entry> {
   /** The date-time of the event. */
   at: string;
   /** What happened, in words. */
@@ -61,7 +61,7 @@ export interface TimelineEvent<Told extends Entry = Entry> {
   /** The author of the event: the person, the operator in the entry of the audit log, or the service by itself. */
   by: "person" | "entry" | "machine";
   /** The entry of the audit log about the event, if there is one. */
-  entry?: Told | undefined;
+  entry?: HistoryEntry | undefined;
   /** Present if the event is about a letter. */
   letter?: true;
 }
@@ -80,14 +80,14 @@ const ACTIONS = {
 const SHORTLY_MS = 60_000;
 
 /** Lists the events of a person from the record and from the audit log, the oldest first. */
-export function timelineOf<Told extends Entry>(
+export function timelineOf<HistoryEntry extends Entry>(
   person: TimelinePerson,
-  history: Told[],
+  history: HistoryEntry[],
   { steps, letters, ends, nameAction, brief }: TimelineTexts,
-): TimelineEvent<Told>[] {
+): TimelineEvent<HistoryEntry>[] {
   const { createdAt, consentedAt, proof, corrections = [], lastLetters = {} } = person;
-  const events: TimelineEvent<Told>[] = [];
-  const told = new Set<Told>();
+  const events: TimelineEvent<HistoryEntry>[] = [];
+  const usedEntries = new Set<HistoryEntry>();
 
   function addStep(at: string | undefined, step: keyof typeof steps): void {
     if (at !== undefined) events.push({ at, what: steps[step], by: "person" });
@@ -101,7 +101,7 @@ export function timelineOf<Told extends Entry>(
       const isOwn = step === "invited" ? entry.details?.wave === person.wave : before < SHORTLY_MS;
       return entry.action === ACTIONS[step] && before >= 0 && isOwn;
     });
-    if (entry) told.add(entry);
+    if (entry) usedEntries.add(entry);
     events.push({ at, what: steps[step], by: entry ? "entry" : "machine", entry });
   }
 
@@ -115,9 +115,9 @@ export function timelineOf<Told extends Entry>(
     const add = (
       at: string | undefined,
       end: keyof typeof ends,
-      ...said: (string | undefined)[]
+      ...details: (string | undefined)[]
     ) => {
-      const texts = [ends[end], ...brief ? [] : said].filter((text) => text);
+      const texts = [ends[end], ...brief ? [] : details].filter((text) => text);
       const what = `${letters[letter]} – ${texts.join(" · ")}`;
       if (at) events.push({ at, what, by: "machine", letter: true });
     };
@@ -140,7 +140,7 @@ export function timelineOf<Told extends Entry>(
   addLetter("link", lastLetters.link ?? {}, person.linkAt);
   addAct(person.acceptedAt, "accepted");
   for (const entry of history) {
-    const what = told.has(entry) ? undefined : nameAction(entry.action);
+    const what = usedEntries.has(entry) ? undefined : nameAction(entry.action);
     if (what !== undefined) events.push({ at: entry.at, what, by: "entry", entry });
   }
   return events.sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0);

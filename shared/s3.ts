@@ -40,19 +40,19 @@ export function createObjectStore(
   async function call(
     method: string,
     object: string,
-    { query = {}, body, headers = {}, signal, most = CALL_MS }: {
+    { query = {}, body, headers = {}, signal, limitMs = CALL_MS }: {
       query?: Record<string, string>;
       body?: BodyInit;
       headers?: Record<string, string>;
       signal?: AbortSignal | undefined;
       /** The longest time of the call, in milliseconds; `undefined` for no limit. */
-      most?: number | undefined;
+      limitMs?: number | undefined;
     } = {},
   ): Promise<Response> {
     const address = new URL(addressOf(object));
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     const request = await signer.sign(address.href, { method, headers, ...body && { body } });
-    const ends = [signal ?? [], most === undefined ? [] : AbortSignal.timeout(most)].flat();
+    const ends = [signal ?? [], limitMs === undefined ? [] : AbortSignal.timeout(limitMs)].flat();
     const response = await (options.fetch ?? fetch)(request, { signal: AbortSignal.any(ends) });
     if (response.ok) return response;
     const code = elements(await response.text(), "Code")[0] ?? response.statusText;
@@ -95,7 +95,7 @@ export function createObjectStore(
     /** Reads an object from a position on, in bytes. */
     async *read(name: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
-      const { body } = await call("GET", prefix + name, { headers, most: undefined });
+      const { body } = await call("GET", prefix + name, { headers, limitMs: undefined });
       yield* body ?? [];
     },
     /** Writes an object part by part, and returns its size in bytes. */
@@ -125,7 +125,7 @@ export function createObjectStore(
         const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
         if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
       } catch (error) {
-        await headersOf("DELETE", object, { query: { uploadId }, most: 5_000 }).catch(() => {});
+        await headersOf("DELETE", object, { query: { uploadId }, limitMs: 5_000 }).catch(() => {});
         throw error;
       }
       return size;
@@ -174,10 +174,10 @@ async function* inParts(
   let isFirst = true;
   for await (let bytes of content) {
     while (bytes.length > 0) {
-      const taken = bytes.subarray(0, PART_BYTES - length);
-      part.set(taken, length);
-      length += taken.length;
-      bytes = bytes.subarray(taken.length);
+      const piece = bytes.subarray(0, PART_BYTES - length);
+      part.set(piece, length);
+      length += piece.length;
+      bytes = bytes.subarray(piece.length);
       if (length < PART_BYTES) continue;
       yield part;
       // The part before may still be on its way, so its bytes must not be overwritten.

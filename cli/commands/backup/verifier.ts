@@ -24,6 +24,8 @@ import type {
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
 
+type SignUp = LineOf<"sign_up">["signUp"];
+
 /** A fault of a backup. The message says what is wrong, without a full stop. */
 export class BackupFault extends Error {
   override name = "BackupFault";
@@ -104,32 +106,51 @@ export class BackupVerifier {
     this.#hash.update(text).update("\n");
     const counted = BACKUP_COUNTED[line.kind];
     if (counted) this.#counts[counted]++;
-    if (line.kind === "header") {
-      this.#createdAt = line.createdAt;
-      this.#signUps.from = this.#signUps.to = this.#bytes;
-    } else if (line.kind === "named") {
-      this.#signUps.from = this.#signUps.to = this.#bytes;
-    } else if (line.kind === "sign_up") {
-      this.#signUps.to = this.#bytes;
-      this.#checkAnswers(line.signUp);
-      const { wave } = line.signUp;
-      if (wave && isInvitationOwed(line.signUp)) {
-        if (!this.#notTaken.has(wave)) this.#remember(wave);
-        this.#notTaken.set(wave, (this.#notTaken.get(wave) ?? 0) + 1);
-      }
-      for (const counter of countersOf(line.signUp)) {
-        const name = counter.join("/");
-        if (!this.#recount.has(name)) this.#remember(name);
-        this.#recount.set(name, (this.#recount.get(name) ?? 0) + 1);
-      }
-    } else if (line.kind === "counter") {
-      this.#counters.set(this.#remember(line.counter), { count: line.count, line: this.#lines });
-    } else if (line.kind === "wave") this.#addWave(line);
-    else if (line.kind === "brake" && line.complainedAt) this.#owed.complaints++;
-    else if (line.kind === "unreadable") {
-      this.#remember(text);
-      this.#unreadable.push(line.unreadable);
+    switch (line.kind) {
+      case "header":
+        this.#createdAt = line.createdAt;
+        this.#beginSignUps();
+        break;
+      case "named":
+        this.#beginSignUps();
+        break;
+      case "sign_up":
+        this.#addSignUp(line.signUp);
+        break;
+      case "brake":
+        if (line.complainedAt) this.#owed.complaints++;
+        break;
+      case "wave":
+        this.#addWave(line);
+        break;
+      case "unreadable":
+        this.#remember(text);
+        this.#unreadable.push(line.unreadable);
+        break;
+      case "counter":
+        this.#counters.set(this.#remember(line.counter), { count: line.count, line: this.#lines });
+        break;
     }
+  }
+
+  /** Notes that the sign-ups begin behind this line or later. */
+  #beginSignUps(): void {
+    this.#signUps.from = this.#bytes;
+    this.#signUps.to = this.#bytes;
+  }
+
+  #addSignUp(signUp: SignUp): void {
+    this.#signUps.to = this.#bytes;
+    this.#checkAnswers(signUp);
+    const { wave } = signUp;
+    if (wave && isInvitationOwed(signUp)) this.#addOne(this.#notTaken, wave);
+    for (const counter of countersOf(signUp)) this.#addOne(this.#recount, counter.join("/"));
+  }
+
+  /** Adds one to the count of a name. */
+  #addOne(counts: Map<string, number>, name: string): void {
+    if (!counts.has(name)) this.#remember(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
   /** Counts the characters of a name, and throws a {@linkcode BackupFault} if there are too many of them. */
@@ -141,7 +162,7 @@ export class BackupVerifier {
     );
   }
 
-  #checkAnswers(signUp: LineOf<"sign_up">["signUp"]): void {
+  #checkAnswers(signUp: SignUp): void {
     for (const name of SLUG_ANSWERS) {
       const slugs = this.#slugs[name];
       if (signUp[name] !== undefined) slugs.add(signUp[name]);

@@ -9,7 +9,7 @@ import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 /** The most addresses of one call (`Addresses` in the OpenAPI document). */
-const MOST = 200;
+const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({
   goOn: "run the same command again; it changes nothing for addresses that are done",
@@ -21,8 +21,8 @@ export default defineAddressCommand({
   ],
   addresses: ["<email...>", "the addresses"],
   parse(emails) {
-    if (emails.length > MOST) {
-      throw new UsageError(`There are ${emails.length} addresses; give at most ${MOST}`);
+    if (emails.length > MAX_ADDRESSES) {
+      throw new UsageError(`There are ${emails.length} addresses; give at most ${MAX_ADDRESSES}`);
     }
     return { emails };
   },

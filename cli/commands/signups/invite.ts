@@ -91,8 +91,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       return printPlan(started, session);
     }
     const { notInvited = [], ...begun } = started;
-    const isOpen = begun.state === "running";
-    if (isOpen && !isDetached) {
+    if (begun.state === "running" && !isDetached) {
       progress.note(`The wave ${body.wave} runs by itself, even after Ctrl+C.`);
     }
     const report = isDetached ? begun : await followWave(body.wave, work).catch((error) => {
@@ -105,14 +104,14 @@ export default defineCommand<InviteOptions, OperatorClient>({
       progress.end();
       return printPlan(plan, session);
     }
-    if (output !== undefined && report.state === "done") await writePeople(output, body.wave, work);
+    const isWritten = output !== undefined && report.state === "done";
+    if (isWritten) await writePeople(output, body.wave, work);
     progress.end();
-    const end = output !== undefined && report.state === "done";
     return session.print({
-      json: { ...report, notInvited, dryRun: false, ...end && { file: output } },
+      json: { ...report, notInvited, dryRun: false, ...isWritten && { file: output } },
       text: () =>
         describePassedOver(notInvited) +
-        (end
+        (isWritten
           ? describeWave(report).replace(/\.\n$/, `; their data is in ${output}.\n`)
           : describeWave(report)),
       quiet: `${body.wave}\n`,

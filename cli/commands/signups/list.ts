@@ -6,7 +6,7 @@
 import { MARKS, STEPS } from "../../../shared/counters.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { MOST_LISTED, peopleQuerySchema } from "../../../shared/people_query.ts";
+import { MAX_LISTED, peopleQuerySchema } from "../../../shared/people_query.ts";
 import { STATES } from "../../../shared/schemas.ts";
 import { defineCommand } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
@@ -121,7 +121,7 @@ async function listPeople(
   const people: StoredSignup[] = [];
   let after: ListRequest["after"];
   for (;;) {
-    const wanted = Math.min(limit - people.length, MOST_LISTED);
+    const wanted = Math.min(limit - people.length, MAX_LISTED);
     const body = { ...query, limit: wanted, ...after && { after } };
     const { people: some, next, count, searched } = await client.call("listSignups", { body });
     people.push(...some);

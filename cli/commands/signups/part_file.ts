@@ -49,7 +49,7 @@ export async function openPartFile(
   const [part, stateFile] = [`${path}.part`, `${path}.part.json`];
   const encoder = new TextEncoder();
   const begun = await readState();
-  const continued = begun && await explaining(() => files.goOn(part, begun.bytes));
+  const continued = begun && await explaining(() => files.reopen(part, begun.bytes));
   const state: State = continued
     ? begun
     : { description, position: { count: 0, scanned: 0 }, bytes: 0 };

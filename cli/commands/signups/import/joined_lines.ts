@@ -27,13 +27,13 @@ export async function* joinLines(
   let length = 0;
   let lines: Line[] = [];
 
-  function begin(line: Line): void {
+  function beginRow(line: Line): void {
     if (!("text" in line && togglesQuote(line.text))) return void lines.push(line);
     open = [line];
     length = line.text.length;
   }
 
-  function goOn(line: Line): void {
+  function continueRow(line: Line): void {
     const isPart = "text" in line && length + line.text.length < MAX_ROW && !isRow(line.text);
     if (isPart && !togglesQuote(line.text)) {
       open.push(line);
@@ -46,13 +46,13 @@ export async function* joinLines(
     if (isPart && isRow(texts)) return void lines.push({ ...first!, text: texts });
     // The quote of the first line is never closed, so each of the other lines may begin a row.
     lines.push(first!);
-    for (const each of [...others, line]) begin(each);
+    for (const each of [...others, line]) beginRow(each);
   }
 
   for await (const group of groups) {
     for (const line of group) {
-      if (open.length > 0) goOn(line);
-      else begin(line);
+      if (open.length > 0) continueRow(line);
+      else beginRow(line);
     }
     yield lines;
     lines = [];

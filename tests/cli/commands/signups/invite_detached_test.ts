@@ -15,8 +15,10 @@ Deno.test("signups invite --detach leaves the wave to the service, and waves com
   const { state } = await show("first");
   assert.ok(["paused", "done"].includes(state), state);
   const resumed = await run("waves", "resume", "first");
-  const end = "Invited 300 people in the wave first; their letters are in the outbox.\n";
-  assert.equal(resumed.stdout, end, resumed.stderr);
+  // Some letters may have left the outbox during the pause.
+  const end =
+    /^Invited 300 people in the wave first; their letters are in the outbox\.( \d+ letters were put into the outbox again\.)?\n$/;
+  assert.match(resumed.stdout, end, resumed.stderr);
 
   const interrupted = await runOperator(
     test.url,
