@@ -2,6 +2,9 @@
  * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read costs
  * about as much as all writes of a sign-up. It is only for a store that one process alone writes to.
  *
+ * A sign-up takes 142 µs of CPU with this and 179 µs without it (three rounds of `bench`, 64 connections). Without it,
+ * the floor of 4.3 beside one commit per request did not hold in every run (tests/README.md, "Speed").
+ *
  * Memory may be wrong without harm: a commit checks that an absent key is still absent, and after a conflict its keys
  * are read from the engine. @module
  */
