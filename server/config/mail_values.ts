@@ -82,8 +82,8 @@ export function parseCalledUrl(text: string): string {
   });
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
     throw new Error(
-      `calls '${url.host}' by http:, which is for this machine alone, as addresses of people are sent ` +
-        "there; it must be https:",
+      `calls '${url.host}' by http:, which is for this machine alone, because addresses of people are ` +
+        "sent there; it must be https:",
     );
   }
   return url.href;

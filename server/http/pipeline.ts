@@ -75,6 +75,7 @@ const REQUEST_ID_LENGTH = 6;
 /** The timing of an answer without waiting. */
 const AT_ONCE: Timing = { ms: 0 };
 
+/** Makes the pipeline of a surface. */
 export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   { runtime, countRequest, trustedProxyHops, observer }: PipelineOptions,

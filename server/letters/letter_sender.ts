@@ -64,6 +64,7 @@ export interface LetterSite {
   address?: string[] | undefined;
 }
 
+/** Makes the sender of letters. @throws a {@linkcode ConfigError} that names a file of `content/` and its fault */
 export function createLetterSender(options: LetterSenderOptions): LetterSender {
   const { mail, mailFolderBeside, notifyTo, baseUrl, site, selfServiceUrls } = options;
   const { now, monotonic, random } = options.runtime;

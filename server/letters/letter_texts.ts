@@ -162,11 +162,11 @@ function prepare(
     };
     const others = kind === "invitation" ? { invitation_expiry: "-" } : {};
     if (kind === "attention" && !source.body.includes("{{attention}}")) {
-      throw new Error("the letter lacks {{attention}}, the trouble that it is sent for");
+      throw new Error("the letter lacks {{attention}}, which stands for the list of problems");
     }
     // The check reads the rendered text, because the source may have the placeholder in a comment only.
     if (!render({ place_url: "-", ...others, [needed]: STAND_IN }).text.includes(STAND_IN)) {
-      throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
+      throw new Error(`the letter lacks {{${needed}}}, the link for which the letter is sent`);
     }
     return render;
   } catch (error) {

@@ -83,6 +83,7 @@ export interface Letters {
   close: () => Promise<void>;
 }
 
+/** Starts the room of letters. Its work goes on by timers until it is closed. */
 export async function startLetters(options: LettersRoomOptions): Promise<Letters> {
   const { kv, runtime, mail, webhook, backup, selfServiceUrls, metrics } = options;
   const { now, monotonic, random, repeat, log } = runtime;

@@ -42,6 +42,7 @@ export interface Observer {
   close: () => void;
 }
 
+/** Makes the observer. Metrics and traces are off where the process exports none. */
 export function createObserver(log: Log): Observer {
   const summary = new Summary();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -30,6 +30,7 @@ export interface RecountResult {
   differences: CounterDifference[];
 }
 
+/** A recount under way: it collects the counts of the records that are added. */
 export class Recount {
   #records = 0;
   #added = 0;

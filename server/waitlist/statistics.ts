@@ -2,8 +2,13 @@
  * The statistics: which counters a change of a record moves, and how counters add up to `WaitlistStats` and to the
  * overview. The cost does not depend on the number of sign-ups. @module
  */
-import { areCountedAlike, type Counter, countersOf } from "../../shared/counters.ts";
-import { MAPS, medianOf } from "../../shared/counters.ts";
+import {
+  areCountedAlike,
+  type Counter,
+  countersOf,
+  MAPS,
+  medianOf,
+} from "../../shared/counters.ts";
 import { growthOf, growthRange } from "../../shared/growth.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { DAY } from "../runtime/mod.ts";

@@ -20,6 +20,7 @@ export const FILTERS = ["lang", "source", "role", "building"] as const;
 
 export type PeopleFilter = Partial<Record<typeof FILTERS[number], string | undefined>>;
 
+/** Whether a person has all answers of a filter. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
 }

@@ -15,6 +15,7 @@ const schema = z.object({
   }),
 });
 
+/** The provider `resend`, which signs its calls by Standard Webhooks with the header names of Svix. */
 export const resend = (secret: string) =>
   standardWebhooks(secret, "svix", (payload, { id }) => {
     const { data: report } = schema.safeParse(payload);

@@ -12,6 +12,7 @@ export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "m
   mailFolderBeside: Config["kv"];
 }
 
+/** Makes the transport for a value of `MAIL_URL`. */
 export function createMailTransport(
   { target, mailFolderBeside, from, returnPath, now, monotonic }: MailTransportOptions,
 ): MailTransport {

@@ -30,6 +30,7 @@ export interface Dispatcher<Entry> {
   settled: () => Promise<void>;
 }
 
+/** Makes a dispatcher without items. */
 export function createDispatcher<Entry, Claimed>(
   options: DispatcherOptions<Entry, Claimed>,
 ): Dispatcher<Entry> {

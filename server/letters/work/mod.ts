@@ -52,6 +52,7 @@ export interface OutboxWorker {
   stop: () => void;
 }
 
+/** Makes the worker of one process. */
 export function createOutboxWorker(
   { store, mail, letters: sender, sendEvent, now, log }: OutboxWorkerOptions,
 ): OutboxWorker {

@@ -19,6 +19,7 @@ export interface RefusalLog {
   close: () => void;
 }
 
+/** Makes the log of refusals of one process. */
 export function createRefusalLog(
   { log, monotonic }: Pick<Runtime, "log" | "monotonic">,
 ): RefusalLog {

@@ -64,7 +64,7 @@ Deno.test("createLetters() takes name and colours of brand.yaml, and the pages' 
 });
 
 Deno.test("createSite() and createLetters() name the own file when it is wrong", async () => {
-  const needed = "the address that it is sent for";
+  const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],
     [
@@ -100,7 +100,7 @@ Deno.test("createSite() and createLetters() name the own file when it is wrong",
     [
       "en/letters/attention.md",
       letter("{{overview_url}}"),
-      "the letter lacks {{attention}}, the trouble that it is sent for",
+      "the letter lacks {{attention}}, which stands for the list of problems",
     ],
     [
       "en/letters/confirmation.md",
