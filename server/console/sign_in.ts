@@ -33,6 +33,7 @@ export interface SignIn {
   ask: (context: ConsoleContext) => Response;
 }
 
+/** Makes what the routes for signing in and out do. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { baseUrl, surface, sessions, paths } = options;
   return {

@@ -1,5 +1,6 @@
 /** Derives all colours of the pages, as `#rrggbb`, from the three of a brand, and measures their contrast. @module */
 
+/** The three colours of a brand, from which all others are derived, as `#rrggbb`. */
 export interface BrandColors {
   /** The colour of links, and the background of buttons. */
   accent: string;
@@ -11,6 +12,7 @@ export interface BrandColors {
 
 /** The colour schemes that a visitor's system can ask for. */
 export const MODES = ["light", "dark"] as const;
+/** Light or dark mode. */
 export type Mode = typeof MODES[number];
 
 /** The built-in colours, which `assets/site.css` has as well. A colour that a brand leaves out is one of these. */

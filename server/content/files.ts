@@ -95,6 +95,7 @@ export async function readMarkdown<T extends z.ZodObject>(entry: ContentEntry, s
   return { ...front, file, name: basename(path, ".md"), body };
 }
 
+/** Reads a YAML file. @throws an Error that names the file and its fault */
 export async function readYaml(entry: ContentEntry): Promise<unknown> {
   return parseYaml(entry.label, await readTextFile(entry));
 }

@@ -7,6 +7,7 @@ import type { Language } from "./read_content.ts";
 /** The company's name on the pages while neither `SITE_NAME` nor the brand has a name. */
 export const PLACEHOLDER_NAME = "Example Company";
 
+/** A warning in the log of the start and on the overview of the console. */
 export interface LaunchWarning {
   about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups";
   /** One or two sentences that say what the fault is and what to do. They hold no e-mail address. */

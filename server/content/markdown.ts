@@ -23,6 +23,7 @@ export interface Picture {
   height: number;
 }
 
+/** What the Markdown of pages is rendered with. */
 export interface MarkdownOptions {
   /** Returns the HTML that replaces a marker such as `sign-up hero`. */
   marker: (marker: string) => string;
@@ -32,6 +33,7 @@ export interface MarkdownOptions {
   tableLabel: string;
 }
 
+/** A heading below the first level. */
 export interface Heading {
   /** From 2 to 6. */
   level: number;

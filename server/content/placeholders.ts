@@ -86,6 +86,7 @@ const CONDITIONS = [
   ...STATES,
 ] as const;
 
+/** The name of a condition. */
 export type Condition = typeof CONDITIONS[number];
 
 /** A part. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */

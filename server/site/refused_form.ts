@@ -9,7 +9,7 @@ import {
   type Texts,
 } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
-import { hasConsent, SOURCES } from "../waitlist/mod.ts";
+import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
 import {
   placeholdersIn,
@@ -46,10 +46,11 @@ export function createRefusedForms(
       prepare(language, options, { render, renderFramed }),
     ]),
   );
+  // The page replaces the JSON of the API's answer.
   return (action) => ({ json: _, shared: _shared, error, ...answer }, call) => {
     // Absent if the form could not be read.
     const values = call.form?.values;
-    const lang = values ? values.get("lang") === "de" ? "de" : "en" : languageOf(call);
+    const lang = values ? languageIn(values) : languageOf(call);
     const { plain, framed, texts, renderText } = pages.get(lang)!;
     const source = SOURCES.find((source) => source === values?.get("source")) ?? sourceOf(call);
     const email = values?.get("email") ?? "";
@@ -64,6 +65,11 @@ export function createRefusedForms(
     const html = page.replace(slotHtml("form"), () => form.text);
     return { ...answer, html, headers: { ...headers, ...answer.headers } };
   };
+}
+
+/** Returns the language of a form; English, as in the API, if the form names none. */
+function languageIn(values: ReadonlyMap<string, string>): Lang {
+  return values.get("lang") === "de" ? "de" : "en";
 }
 
 /** The pages of a language, and what a form in it is made from. */

@@ -12,6 +12,7 @@ import {
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
 import type { RenderedPage } from "./render.ts";
 
+/** Answers GET and HEAD of a page. */
 export type AnswerPage = (request: Request) => Response;
 
 /** A policy that allows only this origin, and nothing inline. @param scripts the value of `script-src` */

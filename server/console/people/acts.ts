@@ -53,6 +53,7 @@ interface Act {
   run?: (pageContext: PageContext, email: string) => Promise<string | undefined>;
 }
 
+/** All acts by name, in the order of their buttons. */
 export const ACTS: Record<ActName, Act> = {
   // The page "Invite" asks for the rest that a wave needs.
   invite: { needs: "startWave" },
@@ -124,6 +125,7 @@ export function actButtons({ texts: { people: { acts, withChosen } }, may }: Pag
   return markup`${buttons.length > 0 && markup`<p class="actions">${withChosen} ${buttons}</p>`}`;
 }
 
+/** Acts on the chosen people, and says for whom nothing was done and why. */
 export const chosenPeoplePage: ConsolePage = {
   path: CHOSEN_PATH,
   get: () => seeOther(PATHS.people),
