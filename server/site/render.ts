@@ -2,6 +2,7 @@
 import {
   type Brand,
   chooseParts,
+  type Condition,
   faultIn,
   fill,
   fillHtml,
@@ -57,9 +58,16 @@ export type RenderPage = (
 
 /** Makes the function that renders pages. */
 export function createRenderer(options: RendererOptions): RenderPage {
-  const conditions = { ...options, backups: options.backupDays };
-  const holding = (["mail", "embed", "backups", "developers", "sun", "answers"] as const)
-    .filter((each) => conditions[each]);
+  const { mail, embed, backupDays, developers, sun, answers } = options;
+  const conditions: Partial<Record<Condition, boolean>> = {
+    mail,
+    embed,
+    backups: Boolean(backupDays),
+    developers,
+    sun,
+    answers: answers !== undefined,
+  };
+  const holding = (Object.keys(conditions) as Condition[]).filter((each) => conditions[each]);
   return (page, language, states = []) => {
     try {
       const body = chooseParts(page.body, [...states, ...holding]);

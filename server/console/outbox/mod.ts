@@ -42,7 +42,7 @@ const current = markup` aria-current="page"`;
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
-    const { operations, texts, query, now, sendsEvents, may, newToken } = pageContext;
+    const { operations, texts, query, now, sendsEvents, may } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
     const back = PATHS.outbox;
@@ -86,13 +86,6 @@ ${links}
 ${found}
 ${pages}
 ${retryAll}`;
-    const test = (what: "test" | "testLetter", typed?: Html) => {
-      const fields = { action: "test", token: newToken() };
-      const form = hintedForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
-      return section(what, labels[what], form);
-    };
-    const address = markup` type="email" required maxlength="254"`;
-    const testAddress = field("email", labels.testAddress, address);
     const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
       title,
@@ -103,8 +96,8 @@ ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview, texts)}
 <section aria-label="${labels.listsLabel}">${lists}</section>
 <div class="columns">
-${sends.letters && may("testLetter") && test("testLetter", testAddress)}
-${sends.events && may("testWebhook") && test("test")}
+${sends.letters && may("testLetter") && testSection("testLetter", pageContext)}
+${sends.events && may("testWebhook") && testSection("test", pageContext)}
 </div>`,
     };
   },
@@ -114,6 +107,18 @@ ${sends.events && may("testWebhook") && test("test")}
       : await retry(pageContext, form);
   },
 };
+
+/** The form for a test letter (`testLetter`), which asks for an address, or for a test event (`test`). */
+function testSection(
+  what: "test" | "testLetter",
+  { texts: { outbox: labels }, newToken }: PageContext,
+): Html {
+  const address = markup` type="email" required maxlength="254"`;
+  const typed = what === "testLetter" ? field("email", labels.testAddress, address) : undefined;
+  const fields = { action: "test", token: newToken() };
+  const form = hintedForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
+  return section(what, labels[what], form);
+}
 
 /** Makes one item or all refused items due at once. */
 async function retry(pageContext: PageContext, form: Fields): Promise<View | Response> {
