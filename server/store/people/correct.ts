@@ -47,33 +47,30 @@ export function correctAddress(
   return commitPeople<CorrectionOutcome>(kv, async () => {
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, both.map(signUpKey));
     const [entry, newEntry] = entries;
-    const refuse = (refused: CorrectionOutcome) => ({ result: () => refused });
-    if (!entry || !newEntry) return refuse({ refused: "unreadable" });
+    const changeNothing = (outcome: CorrectionOutcome) => ({ result: () => outcome });
+    if (!entry || !newEntry) return changeNothing({ refused: "unreadable" });
     const keys = erasureKeysOf(schema, random);
-    const [address = ""] = erasureMarks(keys, email);
+    const marks = erasureMarks(keys, email);
     const newMarks = erasureMarks(keys, newEmail);
     const erasures = await findErasureMarks(kv, schema, both);
     const before = entry.value;
     if (!before) {
-      const last = newEntry.value?.corrections?.at(-1);
-      if (!newEntry.value || !last || !erasureMarks(keys, email).includes(last.address)) {
-        return refuse({ refused: "unknown", erasedAt: erasures.get(email) });
-      }
-      const { state } = newEntry.value;
-      return refuse({ outcome: "corrected_before", correctedAt: last.at, state });
+      const erasedAt = erasures.get(email);
+      return changeNothing(outcomeWithoutRecord(newEntry.value, { marks, erasedAt }));
     }
-    if (newEntry.value) return refuse({ refused: "on_list" });
+    if (newEntry.value) return changeNothing({ refused: "on_list" });
     const erasedAt = erasures.get(newEmail);
     if (erasedAt && !isOwnErasureMark(before, { erasedAt, marks: newMarks })) {
-      return refuse({ refused: "erased" });
+      return changeNothing({ refused: "erased" });
     }
 
     const mailboxes = await readMailboxes(kv, schema, both);
     if (both.some((each) => mailboxes.get(each)?.isUnreadable)) {
-      return refuse({ refused: "unreadable" });
+      return changeNothing({ refused: "unreadable" });
     }
     const letterLimits = createLetterLimitChanges(mailboxes);
     letterLimits.note(email, before, undefined);
+    const [address = ""] = marks;
     const { record, letter, event } = correctRecord(before, {
       at,
       address,
@@ -122,4 +119,17 @@ export function correctAddress(
     });
     return { change, result };
   });
+}
+
+/**
+ * Gives the outcome if the old address has no record: an earlier correction of the same person, or a refusal.
+ * @param options.marks the hashes of the old address, one for each erasure key
+ */
+function outcomeWithoutRecord(
+  newRecord: SignUpRecord | null,
+  { marks, erasedAt }: { marks: string[]; erasedAt: string | undefined },
+): CorrectionOutcome {
+  const last = newRecord?.corrections?.at(-1);
+  if (!newRecord || !last || !marks.includes(last.address)) return { refused: "unknown", erasedAt };
+  return { outcome: "corrected_before", correctedAt: last.at, state: newRecord.state };
 }
