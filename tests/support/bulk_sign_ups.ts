@@ -10,7 +10,7 @@ import type { Kv } from "../../server/store/kv/engine.ts";
 /** The moment of the import, a date-time. */
 export const NOW = new Date(START).toISOString();
 
-/** When those who arrive consented. */
+/** When the people of the import consented. */
 export const AT = "2026-11-20T08:00:00.000Z";
 
 /** One bulk sign-up, of the address `<name>@example.com`. */
@@ -29,6 +29,6 @@ export async function storeBulk(kv: Kv, people: BulkSignUp[]): Promise<void> {
   await storeBulkSignUps(kv, people);
 }
 
-/** So many bulk sign-ups of `visitor0@example.com` and those after it. */
+/** Makes `count` bulk sign-ups of `visitor0@example.com`, `visitor1@example.com`, and so on. */
 export const bulkSignUps = (count: number, answers?: Partial<ImportedSignUp>) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`visitor${n}`, answers));

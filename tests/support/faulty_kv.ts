@@ -12,7 +12,7 @@ export type AroundRead = <T>(read: () => Promise<T>) => Promise<T>;
 /**
  * A real store whose engine's commits and reads go through functions, to make engines fail as real ones do.
  *
- * @param deadlineMs how long the store waits for it, in milliseconds; as long as in production if absent
+ * @param deadlineMs how long the store waits for the engine, in milliseconds; as long as in production if absent
  */
 export function faultyKv(
   kv: Kv,
@@ -73,7 +73,7 @@ export function uncertainKv(
   });
 }
 
-/** A KV in which something else happens just before one of its commits, the first one unless told otherwise. */
+/** A KV in which something else happens just before one of its commits, by default the first one. */
 export function racingKv(kv: Kv, meanwhile: () => Promise<unknown>, commit: number = 1): TestKv {
   return faultyKv(kv, async (go) => {
     if (--commit === 0) await meanwhile();
@@ -81,7 +81,7 @@ export function racingKv(kv: Kv, meanwhile: () => Promise<unknown>, commit: numb
   });
 }
 
-/** A KV whose commits are held back and given up while `isHolding`, and go through at `release()`. */
+/** A KV whose commits give no answer while `isHolding`, and go through at `release()`. */
 export function holdingKv(kv: Kv) {
   const held: (() => Promise<unknown>)[] = [];
   const state = {
@@ -100,8 +100,8 @@ export function holdingKv(kv: Kv) {
 }
 
 /**
- * A KV whose first commits are sent twice, as the client of a KV server does where it gets no answer. The second answer
- * is that a check has failed.
+ * A KV whose first commits are sent twice, as by the client of a KV server that gets no answer. The second answer is
+ * that a check has failed.
  */
 export function repeatingKv(kv: Kv, commits: number): TestKv {
   return faultyKv(kv, async (commit) => {
@@ -113,7 +113,7 @@ export function repeatingKv(kv: Kv, commits: number): TestKv {
 /** More than enough for a call that ends by its own deadline, in milliseconds; the engine of `hangingKv()` waits longer. */
 export const ENOUGH_MS = 20_000;
 
-/** A KV whose reads, or whose commits alone, hang while `isHung`: only the deadline of the call ends its wait. */
+/** A KV whose reads, or whose commits alone, give no answer while `isHung`. Only the deadline of a call ends its wait. */
 export function hangingKv(
   kv: Kv,
   { hangs, deadlineMs }: { hangs: "reads" | "commits"; deadlineMs: number },

@@ -14,22 +14,22 @@ import { OUTBOX, random, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 
-/** Where the invitations of tests lead. */
+/** The link of the invitations of tests. */
 export const LINK = "https://app.example.com/?code={code}";
 
-/** The options of inviting; letters and events go into the outbox. */
+/** The options of inviting. Letters and events go into the outbox. */
 export const INVITING = {
   outbox: OUTBOX,
   now: () => START,
   random,
 };
 
-/** The address of the person who signed up as the n-th. Its place in an order by address is another one. */
+/** The address of the n-th person in the order of sign-ups. The order of addresses is different. */
 export function nth(n: number): string {
   return `visitor${n * 7 % 10}-${n}@example.com`;
 }
 
-/** Stores so many people who wait, one a minute. */
+/** Stores `count` people who wait. One of them signed up each minute. */
 export async function storeWaiting(
   kv: Kv,
   count: number,
@@ -42,7 +42,7 @@ export async function storeWaiting(
   await storeBulk(kv, people);
 }
 
-/** A worker on waves as a process has it, without timers. */
+/** The work of a process on waves, without timers. */
 export function wavesOf(
   kv: Kv,
   {
@@ -71,7 +71,7 @@ export const waveStoreOf = (kv: Kv, now = START, waves = wavesOf(kv, { now: () =
     waves,
   });
 
-/** Starts a wave, or finds it, and works on it to its end or for some commits; gives it, and whom it cannot invite. */
+/** Starts a wave or finds it, and works on it to its end or for some commits; gives the wave and whom it cannot invite. */
 export async function inviteAll(
   kv: Kv,
   request: Partial<WaveRequest> = {},
@@ -83,7 +83,7 @@ export async function inviteAll(
   assert.ok(!("conflict" in begun), JSON.stringify(begun));
   const waves = wavesOf(kv, options);
   while (commits-- > 0 && await waves.step(wave));
-  // A wave that has invited nobody is no more.
+  // A wave that has invited nobody leaves no entry.
   const { invited, state = "" } = (await findWave(kv, wave))?.wave ?? { invited: 0 };
   return { invited, state, ...begun };
 }
@@ -116,7 +116,7 @@ export async function invitedEmails(kv: Kv): Promise<string[]> {
   return records.filter(([, { state }]) => state === "invited").map(([email]) => email).toSorted();
 }
 
-/** The code of a person's invitation; one of nobody where there is none. */
+/** The code of a person's invitation, or a code of nobody if the person has none. */
 export async function codeOf(kv: Kv, email: string): Promise<string> {
   return (await storedSignUps(kv))[email]?.invitationCode ?? "none";
 }

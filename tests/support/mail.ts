@@ -1,4 +1,4 @@
-/** Services whose letters go to a mail server of the test, and what became of the letters. @module */
+/** Services whose letters go to a mail server of the test, and checks of these letters. @module */
 import assert from "node:assert/strict";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { readDue } from "../../server/store/outbox/reads.ts";
@@ -9,7 +9,7 @@ import { fromNewSource, operate, sendSignUp, type Serving } from "./process_requ
 import type { ReceivedLetter, SmtpServer } from "./smtp_server.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 
-/** So many letters a minute that no test waits for the limit. */
+/** A limit of letters a minute for which no test waits. */
 const UNLIMITED = 60_000;
 
 /** Variables of a service whose letters go to a server. */
@@ -46,8 +46,8 @@ export async function joinAll(service: Serving, emails: string[]): Promise<void>
 }
 
 /**
- * Waits until nothing is due. A mail server tells of a letter before the service knows of it, and a service that stops
- * waits one second for what it is sending.
+ * Waits until nothing is due. A mail server reports a letter before the service knows that it was taken, and a service
+ * that stops waits one second for the letters that it is sending.
  */
 export async function allNoted(service: Serving): Promise<void> {
   for (;;) {
@@ -78,8 +78,8 @@ export function letterId({ mail }: ReceivedLetter): string {
 }
 
 /**
- * Compares the letters that a server took with what is right: one letter for each address, which is taken once more for
- * each time that it was being sent when a process was killed, at the most.
+ * Checks the letters that a server took: one letter for each address. A letter may be taken once more for each time that a
+ * process was killed while it sent the letter.
  * @param wanted addresses that must have a letter
  * @param cuts how often each letter was cut by a kill, by its id
  * @returns what is wrong, in sentences
@@ -104,7 +104,7 @@ export function letterFaults(
 }
 
 /**
- * Makes due at once what waits for a lease, a next try or the end of a pause, in a store on which no process works. The
+ * Makes items due at once that wait for a lease, a next try or the end of a pause, in a store without a process. The
  * clock of a process cannot be moved, and a lease alone lasts five minutes.
  * @returns the ids of the letters that had been claimed, or tried in vain
  */

@@ -7,7 +7,7 @@ import { pages } from "../../server/store/kv/pages.ts";
 
 /** A store of a test; dispose of it to close it. */
 export interface TestKv extends Kv, Disposable {
-  /** What the engine calls. */
+  /** The engine, Deno's own KV. */
   raw: Deno.Kv;
 }
 
@@ -21,7 +21,7 @@ export async function openMemoryKv(options?: DenoKvOptions): Promise<TestKv> {
   return testKv(await openSqlite(":memory:"), options);
 }
 
-/** Opens a store on a file, as a process of the service does that has it locked. */
+/** Opens a store on a file, as a process of the service does that has locked the file. */
 export async function openFileKv(path: string, options?: DenoKvOptions): Promise<TestKv> {
   return testKv(await openSqlite(path), options);
 }

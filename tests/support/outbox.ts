@@ -1,4 +1,4 @@
-/** What tests put into the outbox, and what they find there. @module */
+/** Puts items into the outbox for tests, and reads them. @module */
 import assert from "node:assert/strict";
 import type { OutboxEntry } from "../../server/store/outbox/changes.ts";
 import { findItems, readOutboxCounts } from "../../server/store/outbox/reads.ts";
@@ -23,13 +23,13 @@ export async function onlyItem(kv: Kv, email: string): Promise<OutboxEntry> {
   return item!;
 }
 
-/** How many messages are due, refused and sent, of the day of the tests. */
+/** The numbers of messages that are due, refused, and sent on the day of the tests. */
 export async function counts(kv: Kv): Promise<number[]> {
   const { due, refused, sent } = await readOutboxCounts(kv, "2026-11-21");
   return [due, refused, sent];
 }
 
-/** Puts what is due in a queue among what is not tried any more, the first `limit` of it. */
+/** Puts the first `limit` due items of a queue among the refused ones. */
 export async function refuseDue(
   kv: Kv,
   queue: "letters" | "events",

@@ -22,7 +22,7 @@ export async function startOutbox(emails: string[], behaviour: Behaviour = {}) {
     kv,
     clock,
     worker,
-    /** Does a round in each of some seconds. */
+    /** Does one round a second for some seconds. */
     async beat(seconds: number): Promise<void> {
       for (let second = 0; second < seconds; second++) {
         await worker.round();
@@ -33,20 +33,20 @@ export async function startOutbox(emails: string[], behaviour: Behaviour = {}) {
   };
 }
 
-/** What becomes of letters and events; they are sent unless told otherwise. */
+/** The outcomes of letters and events. By default, all are sent. */
 export interface Behaviour {
   send?: (email: string) => SendOutcome | Promise<SendOutcome>;
   report?: () => string | undefined;
   perMinute?: number;
   room?: () => number;
-  /** Gives functions that take the place of the store's. */
+  /** Gives functions that replace those of the store. */
   replace?: (store: OutboxStore) => Partial<OutboxStore>;
 }
 
-/** Makes a worker whose clock the test moves; gives what it has sent and logged, too. */
+/** Makes a worker whose clock the test moves, with the letters, events and log lines of the worker. */
 export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour = {}) {
   const letters: { email: string; id: string; letter: string }[] = [];
-  /** The addresses that a letter was tried to be sent to. */
+  /** The addresses to which the worker tried to send a letter. */
   const tried: string[] = [];
   const events: { email: string; event: string }[] = [];
   const { log, lines } = recordLog();
@@ -78,7 +78,7 @@ export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour
     now: () => clock.now,
     log,
   });
-  /** Beats once, and waits until everything is sent. */
+  /** Does one round of work, and waits until everything is sent. */
   async function round(): Promise<void> {
     worker.wake();
     await worker.work();
@@ -87,7 +87,7 @@ export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour
   return { ...worker, letters, tried, events, log: lines, round };
 }
 
-/** People join one after the other, within the last milliseconds before a moment. */
+/** Signs people up one after the other, within the last milliseconds before a moment. */
 export async function join(kv: Kv, emails: string[], at = START): Promise<void> {
   const signUps = emails.map((email, index) => ({
     signUp: { email },
@@ -99,7 +99,7 @@ export async function join(kv: Kv, emails: string[], at = START): Promise<void> 
   }
 }
 
-/** A person is put on the list and invited. */
+/** Puts a person on the list, and invites the person. */
 export async function invite(kv: Kv, email: string, now = START): Promise<void> {
   const at = new Date(now).toISOString();
   await storeSignUp(kv, { email }, at);

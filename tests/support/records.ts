@@ -1,5 +1,5 @@
 /**
- * What a test puts into KV, and what it finds there: the sign-ups and counters, read without the code under test.
+ * Puts sign-ups into KV for tests, and reads sign-ups and counters without the code under test.
  * @module
  */
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ export async function storeSignUp(kv: Kv, signUp: SignUp, at: string): Promise<v
   await storeSignUps(kv, [{ signUp, at, id: recordId() }]);
 }
 
-/** Stores sign-ups of many addresses, with letters and events unless told otherwise. @param at a date-time */
+/** Stores sign-ups of many addresses, by default with letters and events. @param at a date-time */
 export async function storeAddresses(
   kv: Kv,
   emails: string[],
@@ -90,14 +90,14 @@ export async function recordOf(kv: Kv, email: string): Promise<SignUpRecord> {
   return value;
 }
 
-/** Reads all entries but the proofs of commits, which tell nothing of what is stored. */
+/** Reads all entries but the proofs of commits, which belong to no stored data. */
 export async function everyEntry(kv: Kv): Promise<Entry<unknown>[]> {
   const entries = await listAll(kv, { prefix: [] });
   return entries.filter(({ key }) => key[0] !== "slot");
 }
 
 /**
- * Counts the stored records one by one: a day is one of UTC, and that of `createdAt`.
+ * Counts the stored records one by one, by the UTC day of `createdAt`.
  * @param now milliseconds since 1970
  */
 export async function recount(kv: Kv, now: number): Promise<Counts> {

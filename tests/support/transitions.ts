@@ -7,7 +7,7 @@ export const HOUR = 60 * 60 * 1000;
 export const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 export const SIGN_UP = { email: "ada@example.com" };
 
-/** The moment that is so many hours after noon, a date-time. */
+/** The moment some hours after noon, a date-time. */
 export const after = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
 
 /** The letter limit of a mailbox that got no letters. */
@@ -19,7 +19,7 @@ export function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRe
   return { id: "1", createdAt: at, consentedAt: at, updatedAt: at, lang: "en", state, ...more };
 }
 
-/** A sign-up by `ada@example.com` while there is mail, so many hours after noon. */
+/** A sign-up by `ada@example.com` with mail, some hours after noon. */
 export function join(hours: number, existing?: SignUpRecord, more: Partial<JoinOptions> = {}) {
   return joinList(existing, SIGN_UP, {
     at: after(hours),

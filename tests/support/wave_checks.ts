@@ -1,4 +1,4 @@
-/** What holds of waves, codes and accounts, whoever has worked on them at the same time. @module */
+/** Checks waves, codes and accounts after several processes have worked on them at the same time. @module */
 import assert from "node:assert/strict";
 import { readWaves } from "../../server/store/invitations/waves.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
@@ -8,7 +8,7 @@ import { assertListsAgree } from "./lists.ts";
 import { storedSignUps } from "./records.ts";
 import { assertCountersEqualRecount } from "./recounts.ts";
 
-/** A code that was redeemed, and for which account. */
+/** A redeemed code, and the account. */
 export interface Redeemed {
   code: string;
   reference: string;
@@ -40,7 +40,7 @@ export async function assertWavesHold(
       assert.ok(members.length <= wave.invited && wave.invited <= most, shown);
       assert.notEqual(state, "running", shown);
       assert.ok(state !== "done" || wave.invited === most || !isAnybodyLeft, shown);
-      // Whoever has left still counts.
+      // A person who has left still counts.
       assert.ok(members.filter(({ state }) => state === "accepted").length <= counts.accepted);
       assert.equal((await membersOf(kv, id)).length, members.length);
     }
