@@ -41,14 +41,14 @@ const SETTLE_MS = 1_000;
 export interface LettersRoomOptions {
   kv: Kv;
   runtime: Runtime;
-  /** Where letters go. Without it, none are sent. */
+  /** The mail server, the sender and the rate. Absent where no letters are sent. */
   mail: Config["mail"];
   /** The store. The folder of a `file:` address is beside its file. */
   mailFolderBeside: Config["kv"];
   notifyTo: Config["notifyTo"];
   /** The contact address as it is configured; answers to letters go there. */
   replyTo: Config["contact"];
-  /** Where events go. Without it, none are sent. */
+  /** The address and the secrets of events. Absent where no events are sent. */
   webhook: Config["webhook"];
   backup: Config["backup"];
   unconfirmedDays: number;

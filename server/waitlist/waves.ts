@@ -103,7 +103,7 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
   return record.undeliverableAt ? "undeliverable" : undefined;
 }
 
-/** Gives the counts of a wave that a change of a person raises. A later erasure does not lower them. */
+/** Gives the names of the counts that a change of a person raises in the wave. A later erasure does not lower them. */
 export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
   const taken = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";

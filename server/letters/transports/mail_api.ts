@@ -126,7 +126,7 @@ const FIRST_GAP_MS = 100;
 /** The longest time between two calls, in milliseconds. */
 const MAX_GAP_MS = 10_000;
 
-/** A shorter time between two calls, in milliseconds, has no effect and ends the slower rate. */
+/** The time between two calls below which the rate is not limited any more, in milliseconds. */
 const NO_GAP_MS = 10;
 
 /** The factor by which a refused call lengthens the time between two calls. */
