@@ -119,6 +119,7 @@ export async function createService(
     kv,
     runtime,
     outbox,
+    referrals: config.referrals,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });
@@ -218,6 +219,7 @@ export async function createService(
       serviceName,
       credentials,
       outbox,
+      referrals: config.referrals,
       onBatch,
       metrics,
       passedOnAddress: operator?.passedOnAddress,

@@ -89,7 +89,8 @@ const lastLetter = stored({
 }).exactOptional();
 
 // A record has no `placeUrl`. The service makes the link when it shows the person.
-const { placeUrl: _, ...person } = personSchema(dateTime).shape;
+const { placeUrl: _, referrals: _count, referredBy: _code, ...person } =
+  personSchema(dateTime).shape;
 
 /** A sign-up in the store, with its address. */
 export const storedSignUpSchema = stored({
@@ -106,6 +107,9 @@ export const storedSignUpSchema = stored({
   invitationTakenAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
   recount: z.int().exactOptional(),
+  referrerId: z.string().exactOptional(),
+  pendingReferral: stored({ code: z.string(), counts: z.boolean().exactOptional() })
+    .exactOptional(),
 });
 
 const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);

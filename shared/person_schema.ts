@@ -53,6 +53,10 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     reference: z.string().exactOptional(),
     undeliverableAt: time.exactOptional(),
     complainedAt: time.exactOptional(),
+    referralCode: z.string().exactOptional(),
+    referrals: z.int().min(0).exactOptional(),
+    referredBy: z.string().exactOptional(),
+    referralCounts: z.boolean().exactOptional(),
     placeUrl: z.string().exactOptional(),
   });
 

@@ -15,8 +15,8 @@ import type { Runtime } from "../runtime/mod.ts";
 import type { ServiceCredentials } from "../store/credentials/mod.ts";
 import type { Kv, OnRun } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";
-import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
-import { type Counts, createRecordIds, type SignUp } from "../waitlist/mod.ts";
+import { createCountsReader, createSignUpQueue, type StoreSignUp } from "../store/people/mod.ts";
+import { type Counts, createRecordIds } from "../waitlist/mod.ts";
 
 /** An environment (contract, "Environments"). */
 export interface Environment extends DescribedEnvironment {
@@ -24,7 +24,7 @@ export interface Environment extends DescribedEnvironment {
   /** The limit of GET and HEAD on status, and the limit of every other call. */
   limits: { status: Limit; other: Limit };
   /** Stores a sign-up, and resolves when it is durable. Gives `"overloaded"` where too many sign-ups wait. */
-  join: (signUp: SignUp, address: ClientAddress) => Promise<void> | "overloaded";
+  join: StoreSignUp;
   /** Finds the visitor's address in the headers of a company's server. Absent without operators' keys. */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** Reads the statistics. */
@@ -53,6 +53,8 @@ export interface ProductionOptions extends EnvironmentOptions {
   kv: Kv;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
+  /** Whether sign-ups keep whose link they came by; `REFERRALS`. */
+  referrals: boolean;
   onBatch: (name: string) => OnRun;
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
   passedOnAddress: Environment["passedOnAddress"];
@@ -60,7 +62,8 @@ export interface ProductionOptions extends EnvironmentOptions {
 
 /** Makes production, which stores sign-ups and reads real statistics. */
 export function createProduction(options: ProductionOptions): Environment {
-  const { kv, runtime, credentials, outbox, onBatch, metrics, passedOnAddress } = options;
+  const { kv, runtime, credentials, outbox, referrals, onBatch, metrics, passedOnAddress } =
+    options;
   const { now, monotonic, random } = runtime;
   const { findClient, reload, noteUse } = credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
@@ -72,6 +75,7 @@ export function createProduction(options: ProductionOptions): Environment {
     ...commonMembers({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
     join: createSignUpQueue(kv, {
+      takesReferrals: referrals,
       now,
       monotonic,
       outbox,

@@ -1,7 +1,7 @@
 /** The operations `joinWaitlist` and `joinWaitlistLegacy`. @module */
 import type { Accepted } from "../../shared/schemas.ts";
-import { type ApiAnswer, FOR_OTHER_SITES } from "../http/mod.ts";
-import { type Lang, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
+import { type ApiAnswer, FOR_OTHER_SITES, rawQuery } from "../http/mod.ts";
+import { type Lang, referralCodeIn, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** The moment when the unversioned alias became deprecated, 2026-01-01, in seconds since 1970 (RFC 9745 §2.1). */
@@ -21,7 +21,7 @@ export const joinWaitlist: CreateOperation = (
     return undefined;
   },
   showError: showRefusedForm(new URL(urls.waitlist).pathname),
-  async act(body, { address }) {
+  async act(body, { address, url }) {
     const isForm = "form" in body;
     const accept = (lang: Lang | undefined) =>
       isForm ? toThanks(lang, embedOrigins.length > 0) : ACCEPTED;
@@ -34,7 +34,10 @@ export const joinWaitlist: CreateOperation = (
         noteSignUp?.("honeypot");
         return accept(result.lang);
       case "sign_up": {
-        const joined = join(result.signUp, address);
+        const joined = join(result.signUp, {
+          address,
+          referralCode: referralCodeIn(new URLSearchParams(rawQuery(url))),
+        });
         if (joined === "overloaded") {
           noteSignUp?.(joined);
           return { failure: joined };

@@ -59,6 +59,10 @@ export interface Config {
   notifyTo: string | undefined;
   unconfirmedDays: number;
   remindAfterDays: number | undefined;
+  /** Whether every confirmed person gets a link to recommend the list. */
+  referrals: boolean;
+  /** Whether the self-service page shows the place in line. */
+  placeInLine: boolean;
   /** Absent where no events are sent. */
   webhook: { url: string; secrets: string[] } | undefined;
   /** Absent where the service makes no backups by itself. */
@@ -154,6 +158,9 @@ function findMissing(values: Values, require: NoteFault) {
   if (name) {
     require("MAIL_URL", `with ${name}, as no letter is sent without it; set it, or unset ${name}`);
   }
+  if (values.REFERRALS === "on") {
+    require("MAIL_URL", "with REFERRALS=on, because only a confirmed address has a link");
+  }
   if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
   if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
   if (values.BACKUP_URL?.kind === "s3") {
@@ -206,6 +213,8 @@ function toConfig(values: Values, variables: ServiceVariables): Config {
     notifyTo: values.NOTIFY_TO,
     unconfirmedDays: values.UNCONFIRMED_DAYS,
     remindAfterDays: values.REMIND_AFTER_DAYS,
+    referrals: values.REFERRALS === "on",
+    placeInLine: values.PLACE_IN_LINE === "on",
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
       : { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET ?? [] },

@@ -161,6 +161,16 @@ export const SERVICE_VARIABLES = {
     example: "3",
     parse: wholeNumber(1, 3_650),
   },
+  REFERRALS: {
+    meaning: "`on` gives every confirmed person a link to recommend the list; needs `MAIL_URL`",
+    parse: oneOf(["on", "off"]),
+    default: "off",
+  },
+  PLACE_IN_LINE: {
+    meaning: "`off` hides the place in line on the self-service page",
+    parse: oneOf(["on", "off"]),
+    default: "on",
+  },
   WEBHOOK_URL: {
     meaning: "The address to which [events](#events) are posted",
     example: "https://hooks.example.com/waitlist",

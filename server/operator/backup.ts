@@ -182,10 +182,21 @@ async function* progressLines<T, Result>(
 
 function describeRecount(report: StoreRecount): Schemas.RecountReport {
   const { records, changed, exact, agrees, unreadable, lists } = report;
-  const differences = report.differences.map(({ counter, kept, recounted }) => ({
+  const ofPeople = report.differences.map(({ counter, kept, recounted }) => ({
     counter: counter.join("/"),
     kept,
     recounted,
   }));
+  const ofLine = report.line.map(({ counter: { level, period }, kept, recounted }) => ({
+    counter: `line/${level}/${period}`,
+    kept,
+    recounted,
+  }));
+  const ofReferrals = report.referrals.map(({ id, kept, recounted }) => ({
+    counter: `referrals/${id}`,
+    kept,
+    recounted,
+  }));
+  const differences = [...ofPeople, ...ofLine, ...ofReferrals];
   return { complete: true, records, changed, exact, agrees, differences, unreadable, lists };
 }

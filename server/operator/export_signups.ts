@@ -28,7 +28,7 @@ const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
 
 interface ExportNeeds
   extends
-    Pick<PeopleStore, "readSignUpPages" | "countErasuresSince" | "readTotal">,
+    Pick<PeopleStore, "readSignUpPages" | "readReferrals" | "countErasuresSince" | "readTotal">,
     Pick<AuditStore, "writeAuditEntry">,
     Pick<Runtime, "now"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
@@ -58,21 +58,24 @@ type ExportLine =
 
 async function* exportLines(
   { lang, state, since = "", links, after, startedAt }: Schemas.ExportRequest,
-  { readSignUpPages, countErasuresSince, now, selfServiceUrls }: ExportNeeds,
+  { readSignUpPages, readReferrals, countErasuresSince, now, selfServiceUrls }: ExportNeeds,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
   let count = 0;
   let scanned = 0;
   for await (const { records, unreadable } of readSignUpPages(after)) {
-    const lines: ExportLine[] = [];
-    for (const { email, record } of records) {
-      const isOther = lang && record.lang !== lang || state && record.state !== state;
-      if (record.createdAt < since || isOther) continue;
-      lines.push(
-        links ? toExportedSignup(email, record, selfServiceUrls) : toStoredSignup(email, record),
-      );
-    }
+    const chosen = records.filter(({ record }) =>
+      (!lang || record.lang === lang) && (!state || record.state === state) &&
+      record.createdAt >= since
+    );
+    const referrals = await readReferrals(chosen.map(({ record }) => record));
+    const lines = chosen.map(({ email, record }, index): ExportLine => {
+      const shown = links
+        ? toExportedSignup(email, record, selfServiceUrls)
+        : toStoredSignup(email, record);
+      return { ...shown, ...referrals[index] };
+    });
     count += lines.length;
     for (const each of unreadable) lines.push({ unreadable: each });
     scanned += records.length;

@@ -29,7 +29,7 @@ const parametersSchema = z.object({ dryRun: flagInQuery.exactOptional() });
 
 interface ImportNeeds
   extends
-    Pick<PeopleStore, "storeBulkSignUps">,
+    Pick<PeopleStore, "storeBulkSignUps" | "resolveReferrals">,
     Pick<AuditStore, "writeAuditEntry">,
     Pick<Runtime, "now" | "random"> {}
 
@@ -46,7 +46,7 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
-  { storeBulkSignUps, writeAuditEntry, now, random }: ImportNeeds,
+  { storeBulkSignUps, resolveReferrals, writeAuditEntry, now, random }: ImportNeeds,
   { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
@@ -70,6 +70,7 @@ async function importLines(
     for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
     entry.details = { ...counts };
   }
+  if (!dryRun) await resolveReferrals();
   if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(writeAuditEntry, entry);
   return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
 }

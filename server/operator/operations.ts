@@ -100,12 +100,14 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     }),
     ...importOperations({
       storeBulkSignUps: people.storeBulkSignUps,
+      resolveReferrals: people.resolveReferrals,
       writeAuditEntry,
       now,
       random,
     }),
     ...exportOperations({
       readSignUpPages: people.readSignUpPages,
+      readReferrals: people.readReferrals,
       countErasuresSince: people.countErasuresSince,
       readTotal: people.readTotal,
       writeAuditEntry,

@@ -5,6 +5,7 @@ import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import { parseMoment } from "../../shared/moments.ts";
 import { WAVE_ID } from "../../shared/people_query.ts";
 import { personSchema } from "../../shared/person_schema.ts";
+import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { quote } from "../runtime/mod.ts";
 export { WAVE_ID } from "../../shared/people_query.ts";
 
@@ -47,12 +48,15 @@ export const importLineSchema = z.strictObject({
   wave: z.string().regex(WAVE_ID).exactOptional(),
   reference: printable("1,200").exactOptional(),
   invitationUrl: z.string().exactOptional(),
+  referralCode: z.string().regex(REFERRAL_CODE).exactOptional(),
+  referredBy: z.string().regex(REFERRAL_CODE).exactOptional(),
 });
 
 /** A sign-up of an import. Its times are date-times in UTC; none but `expiresAt` is in the future. */
 export type ImportedSignUp = Omit<
   z.infer<typeof importLineSchema>,
-  "placeUrl" | "invitationUrl"
+  // An export has them for its readers.
+  "placeUrl" | "invitationUrl" | "referrals"
 >;
 
 /** The fields of a line, in the order in which their faults are reported. */

@@ -48,7 +48,8 @@ export function createRecordIds(random: RandomBytes): () => string {
 }
 
 /** The stored data of one sign-up. Its key is the address. All times are date-times. */
-export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
+export interface SignUpRecord
+  extends Omit<StoredSignup, "email" | "placeUrl" | "referrals" | "referredBy"> {
   /** The random id. A record that is made after an erasure has another id. */
   id: string;
   state: State;
@@ -64,6 +65,10 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   linkAt?: string;
   /** The moment at which a mail server last took an invitation. */
   invitationTakenAt?: string;
+  /** The id of the record of the person by whose link this person signed up first. */
+  referrerId?: string;
+  /** What an import said of the referral, until its code is resolved after the last line. */
+  pendingReferral?: { code: string; counts?: boolean };
   /** The ids of the person's items in the outbox, so that an erasure finds them. */
   outbox?: string[];
   /** The number of the latest recount of counters before the record was written, if there was one. */
@@ -74,7 +79,8 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const { id: _, confirmations: _sent, lastLetters: _ended, corrections: _old, ...known } = record;
   const { letters: _letters, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
-  const { outbox: _items, recount: _recount, ...shown } = others;
+  const { outbox: _items, recount: _recount, referrerId: _referrer, ...rest } = others;
+  const { pendingReferral: _pending, ...shown } = rest;
   return { email, ...shown };
 }
 
@@ -137,6 +143,7 @@ const FIXED = [
   "expiresAt",
   "acceptedAt",
   "reference",
+  "referralCode",
 ] as const;
 
 /**
@@ -149,7 +156,13 @@ export function mergeImported(
   { at, id }: MergeOptions,
 ): SignUpRecord {
   const { email: _, consentedAt, createdAt = consentedAt, updatedAt = at, ...given } = imported;
-  const { state = "waiting", ...answers } = given;
+  const { state = "waiting", referredBy, referralCounts, ...others } = given;
+  const counts = referralCounts !== undefined && { counts: referralCounts };
+  const isReferred = referredBy !== undefined && !existing?.referrerId;
+  const answers = {
+    ...others,
+    ...isReferred && { pendingReferral: { code: referredBy, ...counts } },
+  };
   if (!existing) {
     return { id, state, lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
   }

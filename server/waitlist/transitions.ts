@@ -39,6 +39,8 @@ export interface JoinOptions extends MergeOptions {
   /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
   letterLimit: LetterLimit;
+  /** The id of the record of the person by whose link the sign-up came. Only a new address keeps it. */
+  referrerId?: string | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface JoinOptions extends MergeOptions {
 export function joinList(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
-  { asksToConfirm, letterLimit, ...options }: JoinOptions,
+  { asksToConfirm, letterLimit, referrerId, ...options }: JoinOptions,
 ): Step {
   const record = mergeSignUp(existing, signUp, options);
   if (existing) {
@@ -58,6 +60,7 @@ export function joinList(
   // A complaint from another address of the mailbox is in the letter limit, and it stays.
   if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
+    if (referrerId) record.referrerId = referrerId;
     const event = "signup.joined";
     if (!asksToConfirm) return { record, event };
     return { ...askToConfirm({ ...record, state: "unconfirmed" }, options.at, letterLimit), event };
@@ -97,10 +100,15 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
  *
  * @param options.at the present moment, a date-time
  * @param options.consentText the id of the wording above the button
+ * @param options.referralCode the code of a person who has none yet; absent where referrals are off
  */
 export function confirmSignUp(
   record: SignUpRecord,
-  { at, consentText }: { at: string; consentText: string },
+  { at, consentText, referralCode }: {
+    at: string;
+    consentText: string;
+    referralCode?: string | undefined;
+  },
 ): Step {
   if (record.state !== "unconfirmed") return { record };
   const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
@@ -111,9 +119,22 @@ export function confirmSignUp(
   const lastLetters = Object.keys(others).length > 0 && { lastLetters: others };
   const proof = { ...asked, confirmedAt: at };
   return {
-    record: { ...rest, ...lastLetters, state: "waiting", proof, updatedAt: at },
+    record: {
+      ...referralCode && { referralCode },
+      ...rest,
+      ...lastLetters,
+      state: "waiting",
+      proof,
+      updatedAt: at,
+    },
     event: "signup.confirmed",
   };
+}
+
+/** Gives a referral code to a confirmed person who has none. @param at the present moment, a date-time */
+export function recommend(record: SignUpRecord, referralCode: string, at: string): Step {
+  if (record.state === "unconfirmed" || record.referralCode) return { record };
+  return { record: { ...record, referralCode, updatedAt: at } };
 }
 
 /** Invites a waiting person, and changes nothing for any other person. @param options.at a date-time */

@@ -1136,6 +1136,14 @@ export interface webhooks {
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
+                            /** @description The code in the person's link to recommend the list. */
+                            referralCode?: string;
+                            /** @description How many people on the list joined by the person's link; absent without a code. */
+                            referrals?: number;
+                            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+                            referredBy?: string;
+                            /** @description Whether the referral counts for the person by whose link this person signed up. */
+                            referralCounts?: boolean;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
@@ -1321,6 +1329,14 @@ export interface webhooks {
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
+                            /** @description The code in the person's link to recommend the list. */
+                            referralCode?: string;
+                            /** @description How many people on the list joined by the person's link; absent without a code. */
+                            referrals?: number;
+                            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+                            referredBy?: string;
+                            /** @description Whether the referral counts for the person by whose link this person signed up. */
+                            referralCounts?: boolean;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
@@ -1506,6 +1522,14 @@ export interface webhooks {
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
+                            /** @description The code in the person's link to recommend the list. */
+                            referralCode?: string;
+                            /** @description How many people on the list joined by the person's link; absent without a code. */
+                            referrals?: number;
+                            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+                            referredBy?: string;
+                            /** @description Whether the referral counts for the person by whose link this person signed up. */
+                            referralCounts?: boolean;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
@@ -1691,6 +1715,14 @@ export interface webhooks {
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
+                            /** @description The code in the person's link to recommend the list. */
+                            referralCode?: string;
+                            /** @description How many people on the list joined by the person's link; absent without a code. */
+                            referrals?: number;
+                            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+                            referredBy?: string;
+                            /** @description Whether the referral counts for the person by whose link this person signed up. */
+                            referralCounts?: boolean;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
@@ -1876,6 +1908,14 @@ export interface webhooks {
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
+                            /** @description The code in the person's link to recommend the list. */
+                            referralCode?: string;
+                            /** @description How many people on the list joined by the person's link; absent without a code. */
+                            referrals?: number;
+                            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+                            referredBy?: string;
+                            /** @description Whether the referral counts for the person by whose link this person signed up. */
+                            referralCounts?: boolean;
                             /** @description The address of the person's page, which only the person should know. */
                             placeUrl: string;
                             /**
@@ -2341,6 +2381,14 @@ export interface components {
              *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
+            /** @description The code in the person's link to recommend the list. */
+            referralCode?: string;
+            /** @description How many people on the list joined by the person's link; absent without a code. */
+            referrals?: number;
+            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+            referredBy?: string;
+            /** @description Whether the referral counts for the person by whose link this person signed up. */
+            referralCounts?: boolean;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
         };
@@ -2978,6 +3026,14 @@ export interface components {
              *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
+            /** @description The code in the person's link to recommend the list. */
+            referralCode?: string;
+            /** @description How many people on the list joined by the person's link; absent without a code. */
+            referrals?: number;
+            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+            referredBy?: string;
+            /** @description Whether the referral counts for the person by whose link this person signed up. */
+            referralCounts?: boolean;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /** @description The link with the person's code in it. */
@@ -3260,6 +3316,14 @@ export interface components {
              *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
+            /** @description The code in the person's link to recommend the list. */
+            referralCode?: string;
+            /** @description How many people on the list joined by the person's link; absent without a code. */
+            referrals?: number;
+            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+            referredBy?: string;
+            /** @description Whether the referral counts for the person by whose link this person signed up. */
+            referralCounts?: boolean;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /** @description The confirmation letters of a person who has not confirmed. */
@@ -3953,6 +4017,14 @@ export interface components {
                  *     new sign-up, until an operator removes the mark.
                  */
                 complainedAt?: string;
+                /** @description The code in the person's link to recommend the list. */
+                referralCode?: string;
+                /** @description How many people on the list joined by the person's link; absent without a code. */
+                referrals?: number;
+                /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+                referredBy?: string;
+                /** @description Whether the referral counts for the person by whose link this person signed up. */
+                referralCounts?: boolean;
                 /** @description The address of the person's page, which only the person should know. */
                 placeUrl?: string;
                 /** @description The confirmation letters of a person who has not confirmed. */

@@ -1097,6 +1097,12 @@ export interface components {
          *     its error page is in the first of these languages that the service has. Programs need not send this header.
          */
         AcceptLanguage: string;
+        /**
+         * @description The code of the person by whose link the sign-up comes. Only a new address keeps it. A code that is unknown or
+         *     malformed changes nothing, and the sandbox ignores every code.
+         * @example Abc1234567
+         */
+        ReferralCode: string;
     };
     requestBodies: {
         /** @description The sign-up, as JSON or as an HTML form sends it. */
@@ -1297,7 +1303,14 @@ export interface operations {
     };
     joinWaitlist: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The code of the person by whose link the sign-up comes. Only a new address keeps it. A code that is unknown or
+                 *     malformed changes nothing, and the sandbox ignores every code.
+                 * @example Abc1234567
+                 */
+                r?: components["parameters"]["ReferralCode"];
+            };
             header?: {
                 /**
                  * @description The languages that a person reads (RFC 9110 section 12.5.4). If the service has not read the body of a form,
@@ -1356,7 +1369,14 @@ export interface operations {
     };
     joinWaitlistLegacy: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The code of the person by whose link the sign-up comes. Only a new address keeps it. A code that is unknown or
+                 *     malformed changes nothing, and the sandbox ignores every code.
+                 * @example Abc1234567
+                 */
+                r?: components["parameters"]["ReferralCode"];
+            };
             header?: {
                 /**
                  * @description The languages that a person reads (RFC 9110 section 12.5.4). If the service has not read the body of a form,

@@ -35,6 +35,7 @@ export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) 
     kv: seen,
     runtime: { now, monotonic: now, log },
     outbox: OUTBOX,
+    referrals: false,
     readKeys: (kv) => readSelfServiceKeys(kv, START),
     findInvitationUrl,
   });

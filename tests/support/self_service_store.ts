@@ -26,6 +26,7 @@ export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceO
   const options = {
     kv,
     outbox: OUTBOX,
+    referrals: false,
     readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
     findInvitationUrl,
   };

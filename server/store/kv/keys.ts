@@ -5,7 +5,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Counter, Mark, State } from "../../waitlist/mod.ts";
+import type { Counter, LineCounter, Mark, PeriodRange, State } from "../../waitlist/mod.ts";
 import type { Key, Selector } from "./engine.ts";
 
 /** Selects all keys that begin with some parts. */
@@ -29,8 +29,16 @@ export const SIGN_UPS = all("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 
 /** The lists of people. The last part of each of their keys is an address, as in the key of a record. */
-export const LISTS: Key[] = ["person", "person_id", "expiry", "wave_member", "invitation_code"]
-  .map((list) => [list]);
+export const LISTS: Key[] = [
+  "person",
+  "person_id",
+  "expiry",
+  "wave_member",
+  "invitation_code",
+  "referral_code",
+  "referred",
+  "pending_referral",
+].map((list) => [list]);
 
 /** Gives the address in a key of a record or of a list of people. */
 export const addressOf = (key: Key) => String(key.at(-1));
@@ -135,6 +143,45 @@ export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): S
   ...mapSelector(kind),
   start: ["statistics", kind, first],
   end: ["statistics", kind, end],
+});
+
+/** The people who have a referral code, by the code. */
+export const referralCodeSelector = (code: string) => all("referral_code", code);
+export const referralCodeKey = (code: string, email: string): Key => ["referral_code", code, email];
+
+/** The imported people whose referral is still to be resolved. */
+export const PENDING_REFERRALS = all("pending_referral");
+export const pendingReferralKey = (email: string): Key => ["pending_referral", email];
+
+/** The people who have confirmed after they signed up by another person's link, by that person's record id. */
+export const REFERRED = all("referred");
+export const referredSelector = (referrerId: string) => all("referred", referrerId);
+export const referredMailboxSelector = (referrerId: string, mailbox: string) =>
+  all("referred", referrerId, mailbox);
+export const referredKey = (referrerId: string, mailbox: string, email: string): Key => {
+  return ["referred", referrerId, mailbox, email];
+};
+
+/** The number of a person's referrals, by the record's id. */
+export const REFERRERS = all("referrer");
+export const referrerKey = (id: string): Key => ["referrer", id];
+
+/** The ids of people in the order of their numbers of referrals. */
+export const BY_REFERRALS = all("by_referrals");
+export const byReferralsKey = (
+  referrals: number,
+  id: string,
+): Key => ["by_referrals", referrals, id];
+
+/** The counters of the place in line: the waiting people who signed up first in a period of a level. */
+export const LINE = all("line");
+export const lineKey = ({ level, period }: LineCounter): Key => ["line", level, period];
+export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as LineCounter;
+/** Selects the counters of neighbouring periods of a level. */
+export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
+  ...all("line", level),
+  ...first !== undefined && { start: ["line", level, first] },
+  end: ["line", level, end],
 });
 
 /** Every commit that can add a slug checks this key, so that there are never too many slugs. */

@@ -9,7 +9,7 @@ import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
 import type { Commit, Entry, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 export interface StoredSchema {
   version: number;

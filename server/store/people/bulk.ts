@@ -5,13 +5,17 @@ import {
   type ImportOutcome,
   type KnownSlugs,
   planBulkSignUps,
+  resolveReferral,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import {
+  addressesOf,
   checksFor,
   KNOWN_SLUGS,
   type Kv,
   type MaybeEntry,
+  pages,
+  PENDING_REFERRALS,
   readMany,
   readOne,
   readSchema,
@@ -19,8 +23,18 @@ import {
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./answers.ts";
-import { commitPeople, halve, type PeopleCommit, type PersonChange } from "./commit.ts";
+import {
+  changeRecords,
+  commitPeople,
+  halve,
+  PEOPLE_IN_COMMIT,
+  type PeopleCommit,
+  type PersonChange,
+  type PersonDecision,
+} from "./commit.ts";
 import { findErasureMarks } from "./erasure_marks.ts";
+import { findRecords } from "./records.ts";
+import { findReferrerIds } from "./referrals.ts";
 
 /** A run that stores nothing. It may take several calls, which share this object. */
 export interface DryRun {
@@ -133,6 +147,7 @@ async function storeInCommit(
       people,
       schema,
       outbox: NO_OUTBOX,
+      isImport: true,
       audit,
       extend(commit) {
         commit.check(known);
@@ -145,4 +160,27 @@ async function storeInCommit(
     };
     return { change, result, ifTooLarge: emails.length > 1 ? () => undefined : undefined };
   });
+}
+
+/**
+ * Resolves the codes that an import gave for referrals. Call it after the last line, because a referring person may come
+ * behind the people whom the person has referred.
+ */
+export async function resolveReferrals(kv: Kv): Promise<void> {
+  for await (const page of pages(kv, PENDING_REFERRALS)) {
+    const people = await findRecords(kv, addressesOf(page));
+    const codes = people.flatMap(({ record }) => record.pendingReferral?.code ?? []);
+    const ids = await findReferrerIds(kv, new Set(codes));
+    const decisions = people.map(({ email }): PersonDecision => ({
+      email,
+      decide(record) {
+        if (!record?.pendingReferral) return "unchanged";
+        return { record: resolveReferral(record, ids.get(record.pendingReferral.code)) };
+      },
+    }));
+    const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
+    while (decisions.length > 0) {
+      await changeRecords(kv, decisions.splice(0, size), { outbox: NO_OUTBOX, isImport: true });
+    }
+  }
 }

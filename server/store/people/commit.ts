@@ -8,6 +8,7 @@ import {
   CounterChanges,
   type Leave,
   type LetterLimit,
+  LineChanges,
   type SignUpRecord,
   type Step,
 } from "../../waitlist/mod.ts";
@@ -19,6 +20,7 @@ import {
   counterKey,
   inviteeKey,
   type Kv,
+  lineKey,
   type MaybeEntry,
   outboxKey,
   readWithSchema,
@@ -42,6 +44,7 @@ import {
   splitByChecks,
 } from "./letter_limits.ts";
 import { writeRecord } from "./records.ts";
+import { createReferralChanges } from "./referrals.ts";
 
 /** What happens to a person in a commit. */
 export interface PersonChange {
@@ -71,6 +74,8 @@ export interface PeopleCommit {
   /** What letters and leaving change of the letter limits of mailboxes. */
   letterLimits?: LetterLimitChanges;
   audit?: AuditEntry | undefined;
+  /** Whether the people come from another system or a backup, so that no limit of a day holds for referrals. */
+  isImport?: boolean;
   /** Adds what else belongs to the commit. @param marks the erasure marks of the erased people, in their order */
   extend?: ((commit: Commit, items: OutboxChanges, marks: string[]) => void) | undefined;
 }
@@ -96,7 +101,8 @@ export function commitPeople<Result>(
     const { change, result, ifTooLarge } = await prepare();
     if (!change) return { result };
     const commit = await toCommit(kv, change);
-    return ifTooLarge && !commit.fits ? { result: ifTooLarge } : { commit, result };
+    const fits = commit.fits && commit.checks.length <= kv.traits.checksPerCommit;
+    return ifTooLarge && !fits ? { result: ifTooLarge } : { commit, result };
   });
 }
 
@@ -108,13 +114,15 @@ export function halve<T>(whole: T[]): [T[], T[]] {
 
 async function toCommit(
   kv: Kv,
-  { people, schema: read, outbox, letterLimits, audit, extend }: PeopleCommit,
+  { people, schema: read, outbox, letterLimits, audit, extend, isImport = false }: PeopleCommit,
 ): Promise<Commit> {
   const schema = { ...read };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
   const commit = new Commit().check(schema.entry);
   setAuditEntry(commit, audit);
   const counters = new CounterChanges();
+  const line = new LineChanges();
+  const referrals = createReferralChanges(kv, { limitsDays: !isImport });
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
@@ -130,12 +138,16 @@ async function toCommit(
     } else {
       after = items.putStep(email, change, letter);
       if (recounts) after = { ...after, recount: recounts };
+      after = await referrals.decide({ email, before, after });
       // Only an address without a record can have an erasure mark. Removing an absent mark costs less than reading it.
       const mayHaveMark = !before && !hasNoErasureMark;
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
     writeRecord(commit, email, { before, after, rewritesLists });
     counters.replace(before, after);
+    line.replace(before, after);
+    const isCorrected = "leaves" in change && change.leaves === "corrected";
+    referrals.note({ email, before, after, isCorrected });
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
@@ -144,6 +156,8 @@ async function toCommit(
   else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
+  for (const { counter, by } of line) commit.add(lineKey(counter), by);
+  await referrals.write(commit);
   items.finish();
   return commit;
 }
@@ -183,7 +197,7 @@ export interface PersonDecision
   decidesOnUnreadable?: boolean;
 }
 
-type DecisionOptions = Pick<PeopleCommit, "outbox" | "audit" | "extend">;
+type DecisionOptions = Pick<PeopleCommit, "outbox" | "audit" | "extend" | "isImport">;
 
 /**
  * The most people in a commit of work on many people. Sign-ups wait for each such commit. A commit of twice as many people
@@ -264,7 +278,7 @@ interface PeopleState {
 /** Decides on people one after the other, because addresses of one mailbox share its letter limit. */
 function decideAll(
   { read, schema, mailboxes, erasures }: PeopleState,
-  { outbox, audit, extend }: DecisionOptions,
+  { outbox, audit, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
   const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
@@ -279,7 +293,9 @@ function decideAll(
     else if (change.letter) letterLimits.note(email, before, change.record);
     return { ...each, change };
   });
-  return people.length > 0 ? { people, schema, outbox, letterLimits, audit, extend } : undefined;
+  return people.length > 0
+    ? { people, schema, outbox, letterLimits, audit, extend, isImport }
+    : undefined;
 }
 
 async function readState(

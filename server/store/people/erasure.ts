@@ -7,10 +7,11 @@
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { type Kv, lineKey, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findErasureMarks } from "./erasure_marks.ts";
+import { lineCountersOfEntry } from "./line.ts";
 import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
 /**
@@ -64,7 +65,11 @@ export async function eraseSignUp(
     outbox: { ...outbox, random },
     extend(commit, _items, [address = ""]) {
       setAuditEntry(commit, audit && { ...audit, address });
-      for (const key of listKeys) commit.delete(key);
+      for (const key of listKeys) {
+        commit.delete(key);
+        // The line's counters are compared with the list of waiting people, which tells them even without the record.
+        for (const counter of lineCountersOfEntry(key)) commit.add(lineKey(counter), -1);
+      }
     },
   });
   const erased = { outcome: "erased", erasedAt: new Date(now).toISOString() } as const;

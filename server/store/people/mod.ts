@@ -27,7 +27,7 @@ import {
   type OutboxSelection,
 } from "../outbox/mod.ts";
 import { type AnswersOutcome, setAnswers } from "./answers.ts";
-import { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
+import { type BulkOptions, resolveReferrals, storeBulkSignUps } from "./bulk.ts";
 import {
   countPeople,
   erasePeople,
@@ -50,6 +50,7 @@ import {
   readSignUpPages,
   type SignUpPage,
 } from "./records.ts";
+import { readReferrals, type ShownReferrals } from "./referrals.ts";
 import { recountRecords, repairCounters, type StoreRecount, type StoreRepair } from "./recount.ts";
 import { readOverview, readTotal, type StoredOverview } from "./statistics.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
@@ -63,7 +64,7 @@ export { createOutboxStore } from "./outbox_commits.ts";
 export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService } from "./self_service.ts";
-export { createSignUpQueue } from "./sign_ups.ts";
+export { createSignUpQueue, type StoreSignUp } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal } from "./statistics.ts";
 
 /**
@@ -92,6 +93,10 @@ export interface PeopleStore {
 
   /** Stores imported sign-ups; those of one address are merged in their order. Gives an outcome for each. */
   storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<ImportOutcome[]>;
+  /** Resolves the referral codes of imported people. Call it after the last sign-up of an import. */
+  resolveReferrals: () => Promise<void>;
+  /** Reads the numbers of referrals of people and the codes of the people who referred them, in their order. */
+  readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
   /** Changes a person's role and use case. */
   setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
   /** Moves the record of a person to another address. */
@@ -174,6 +179,8 @@ export function createPeopleStore(
     // Each part of a body has a deadline of its own.
     storeBulkSignUps: (signUps, options) =>
       withinDeadline(longKv, (kv) => storeBulkSignUps(kv, signUps, options)),
+    resolveReferrals: () => resolveReferrals(longKv),
+    readReferrals: (records) => readReferrals(kv, records),
     setAnswers: (email, answers, audit) =>
       setAnswers({ email }, answers, { kv, random, at: now(), audit }),
     correctAddress: (addresses, audit) =>

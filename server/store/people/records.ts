@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
+import { mailboxOf, marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
 import {
   addressesOf,
   addressOf,
@@ -21,6 +21,7 @@ import {
   LISTS,
   type Page,
   pages,
+  pendingReferralKey,
   type PeopleList,
   peopleSelector,
   personIdKey,
@@ -30,6 +31,8 @@ import {
   readEntries,
   readMany,
   readPage,
+  referralCodeKey,
+  referredKey,
   SIGN_UPS,
   signUpKey,
   waveCountKey,
@@ -39,6 +42,12 @@ import {
 
 /** The answers in the entry of a list, by which people are filtered without their records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
+
+/** The entry of a referred person. */
+export interface ReferredEntry {
+  /** Whether the referral counts for the referring person. */
+  counts: boolean;
+}
 
 /** The record before and after a commit; `undefined` where there is none. */
 interface RecordChange {
@@ -118,7 +127,7 @@ export async function* readSignUpPages(
 /** An entry of a list. The last part of its key is the address of a person. */
 export interface ListEntry {
   key: Key;
-  value: PersonEntry | true;
+  value: PersonEntry | ReferredEntry | true;
 }
 
 /**
@@ -147,6 +156,13 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
     entries.push({ key: waveMemberKey(wave, createdAt, email), value: true });
   }
   if (code) entries.push({ key: invitationCodeKey(code, email), value: true });
+  const { referralCode, referrerId, referralCounts, pendingReferral } = record;
+  if (pendingReferral) entries.push({ key: pendingReferralKey(email), value: true });
+  if (referralCode) entries.push({ key: referralCodeKey(referralCode, email), value: true });
+  if (referrerId && referralCounts !== undefined) {
+    const key = referredKey(referrerId, mailboxOf(email), email);
+    entries.push({ key, value: { counts: referralCounts } });
+  }
   return entries;
 }
 

@@ -26,8 +26,10 @@ import {
   readSchema,
   setSchema,
 } from "../kv/mod.ts";
+import { checkLine, type LineDifference } from "./line.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "./records.ts";
+import { checkReferrals, type ReferralDifference } from "./referrals.ts";
 
 /** The records between two steps that tell the progress. */
 const PROGRESS_STEP = 20_000;
@@ -36,6 +38,10 @@ const PROGRESS_STEP = 20_000;
 export interface StoreRecount extends RecountResult {
   unreadable: UnreadableRecord[];
   lists: ListFaults;
+  /** The counters of the line that were wrong. */
+  line: LineDifference[];
+  /** The numbers of referrals that were wrong. */
+  referrals: ReferralDifference[];
 }
 
 /** A recount, and what its correction needs. */
@@ -76,9 +82,18 @@ export async function* recountRecords(
   const lost = findLost(start.counters, counted.differences);
   const differences = [...new Set([...lost, ...counted.differences])];
   const lists = yield* check.compare({ mends: mendsLists, progress: recount.records });
-  const isRight = lost.length === 0 && lists.missing === 0 && lists.surplus === 0;
+  // Line and referrals are compared with lists of people, so they can be judged only once the lists are right.
+  const areListsRight = lists.missing === 0 && lists.surplus === 0;
+  const line = areListsRight || mendsLists
+    ? yield* checkLine(kv, { mends: mendsLists, progress: recount.records })
+    : [];
+  const referrals = areListsRight || mendsLists
+    ? yield* checkReferrals(kv, { mends: mendsLists, progress: recount.records })
+    : [];
+  const isRight = lost.length === 0 && areListsRight && line.length === 0 &&
+    referrals.length === 0;
   const agrees = counted.agrees && isRight;
-  const report = { ...counted, differences, agrees, unreadable, lists };
+  const report = { ...counted, differences, agrees, unreadable, lists, line, referrals };
   return { report, number: start.number, lost };
 }
 
@@ -148,7 +163,7 @@ const MAX_RECOUNTS = 5;
 /** The most counters that one commit corrects, because a commit takes 900 writes. */
 const CORRECTED_AT_ONCE = 800;
 
-/** The findings of the last recount. The faults of the lists and the corrected differences are those of all recounts. */
+/** The findings of the last recount. The faults of lists, line and referrals and the corrected differences are those of all recounts. */
 export interface StoreRepair extends StoreRecount {
   /** Whether all counters are right now. If not, some of them may have been corrected. */
   repaired: boolean;
@@ -168,11 +183,17 @@ export async function* repairCounters(
 ): AsyncGenerator<number, StoreRepair> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   const found: CounterDifference[] = [];
+  const line: LineDifference[] = [];
+  const referrals: ReferralDifference[] = [];
   for (let recounts = 1;; recounts++) {
     const { report, number, lost } = yield* recountRecords(kv, { now }, { mendsLists: true });
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;
+    line.push(...report.line);
+    report.line = line;
+    referrals.push(...report.referrals);
+    report.referrals = referrals;
     const last = recounts === MAX_RECOUNTS;
     const { exact, differences } = report;
     const isCorrected = exact && await correct(kv, { number, differences, lost }, audit);

@@ -13,7 +13,9 @@ import {
   type EventType,
   type LetterKind,
   type NewAnswers,
+  newReferralCode,
   readSelfServiceToken,
+  recommend,
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
@@ -33,6 +35,8 @@ import { findItems, letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
+import { readPlace } from "./line.ts";
+import { readReferrals } from "./referrals.ts";
 
 /** What the self-service page does for one call, on the KV of the call. */
 export interface SelfServiceCalls {
@@ -45,6 +49,8 @@ export interface SelfServiceCalls {
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
   /** Confirms the sign-up, and stores the wording that the person agreed to. */
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
+  /** Gives the person a referral code, unless there is one. Does nothing where referrals are off. */
+  recommend: (owner: SelfServiceOwner) => Promise<void>;
   /** Changes role and use case. @returns `full` if there is no room for a new slug, so that nothing has changed */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
   /** Erases the person and leaves an erasure mark. */
@@ -62,11 +68,19 @@ export interface SelfServiceDetails {
   /** The wording that the person agreed to. */
   wording?: ConsentText;
   invitationUrl?: string;
+  /** How many people joined by the person's link; absent for a person without a referral code. */
+  referrals?: number;
+  /** The referral code of the person by whose link this person signed up; empty once that person is erased. */
+  referredBy?: string;
+  /** The place in line from 1 on; absent for a person who is not waiting. */
+  place?: number;
 }
 
 interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: OutboxOptions;
+  /** Whether every confirmed person has a referral code; `REFERRALS`. */
+  referrals: boolean;
   /** Reads the keys of links, in base64url. */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
@@ -74,7 +88,7 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
 
 /** Makes the functions for one call of the page, on the KV of the call. */
 export function createSelfServiceCalls(
-  { kv, now, outbox, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
+  { kv, now, outbox, referrals, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
 ): SelfServiceCalls {
   async function change(
     { email, id }: SelfServiceOwner,
@@ -103,10 +117,21 @@ export function createSelfServiceCalls(
         owner,
         (record, at) => {
           if (record.state !== "unconfirmed") return "unchanged";
-          return confirmSignUp(record, { at, consentText: consentTextId(wording) });
+          const consentText = consentTextId(wording);
+          const referralCode = referrals ? newReferralCode(outbox.random) : undefined;
+          return confirmSignUp(record, { at, consentText, referralCode });
         },
         (commit) => setConsentText(commit, wording),
       ),
+
+    async recommend(owner) {
+      if (!referrals) return;
+      const code = newReferralCode(outbox.random);
+      await change(owner, (record, at) => {
+        const step = recommend(record, code, at);
+        return step.record === record ? "unchanged" : step;
+      });
+    },
 
     async answer({ email, id }, answers) {
       const options = { kv, random: outbox.random, at: now() };
@@ -131,7 +156,16 @@ export function createSelfServiceCalls(
       const invitationUrl = await findInvitationUrl(kv, record);
       const entries = await readAuditLogOf(kv, email, record);
       const history = entries.map(({ at, action }) => ({ at, action }));
-      return { waiting, history, ...wording && { wording }, ...invitationUrl && { invitationUrl } };
+      const [shown] = await readReferrals(kv, [record]);
+      const place = await readPlace(kv, record);
+      return {
+        waiting,
+        history,
+        ...wording && { wording },
+        ...invitationUrl && { invitationUrl },
+        ...shown,
+        ...place !== undefined && { place },
+      };
     },
   };
 }
@@ -175,8 +209,9 @@ interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay
 
 /** Makes the store of the self-service page. */
 export function createSelfService(
-  { kv, runtime, outbox, readKeys, findInvitationUrl, later = laterByTimer }: SelfServiceOptions,
+  options: SelfServiceOptions,
 ): SelfService {
+  const { kv, runtime, outbox, later = laterByTimer } = options;
   const { now, monotonic, log } = runtime;
   const links = new Batcher<AskedLink, unknown>({
     run(asked, signal) {
@@ -214,7 +249,15 @@ export function createSelfService(
     inCall: (work) =>
       withinDeadline(
         kv,
-        (kv) => work(createSelfServiceCalls({ kv, now, outbox, readKeys, findInvitationUrl })),
+        (callKv) =>
+          work(createSelfServiceCalls({
+            kv: callKv,
+            now,
+            outbox,
+            referrals: options.referrals,
+            readKeys: options.readKeys,
+            findInvitationUrl: options.findInvitationUrl,
+          })),
       ),
 
     askForLink(email, address) {

@@ -13,12 +13,15 @@ import {
 import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
+import { findReferrerIds } from "./referrals.ts";
 
 /** A sign-up, the moment of its consent, and the id of a new record. */
 export interface TimedSignUp extends MergeOptions {
   signUp: SignUp;
   /** Gives how long its letter waits, in milliseconds. */
   letterDelay?: () => number;
+  /** The well-formed referral code of the sign-up's link. */
+  referralCode?: string | undefined;
 }
 
 /** The most sign-ups that wait for a commit: as many as are stored in about half a second. */
@@ -26,9 +29,25 @@ const MAX_WAITING = 10_000;
 
 interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
   outbox?: OutboxOptions;
+  /** Whether sign-ups keep whose link they came by; they do not by default. */
+  takesReferrals?: boolean;
   /** Makes the id of a new record. */
   nextId: () => string;
   onRun?: OnRun;
+}
+
+/** Stores a sign-up; `"overloaded"` if too many wait. */
+export type StoreSignUp = (
+  signUp: SignUp,
+  origin?: SignUpOrigin,
+) => Promise<void> | "overloaded";
+
+/** Where a sign-up comes from. */
+export interface SignUpOrigin {
+  /** The client's address, for the letter limit of its network. */
+  address?: ClientAddress | undefined;
+  /** The well-formed referral code of the sign-up's link. */
+  referralCode?: string | undefined;
 }
 
 /**
@@ -37,8 +56,8 @@ interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
  */
 export function createSignUpQueue(
   kv: Kv,
-  { outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
-): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
+  { outbox = NO_OUTBOX, takesReferrals = false, now, monotonic, nextId, onRun }: SignUpQueueOptions,
+): StoreSignUp {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(untilAborted(kv, signal), signUps, { outbox }),
     maxBatch: checksFor(kv),
@@ -52,11 +71,12 @@ export function createSignUpQueue(
   });
   let moment = NaN;
   let at = "";
-  return (signUp, address) => {
+  return (signUp, { address, referralCode } = {}) => {
     const letterDelay = letterDelayOf(outbox, address);
     // The text of a moment is made once, because many sign-ups come within a millisecond and it takes half a microsecond.
     if (moment !== now()) at = new Date(moment = now()).toISOString();
-    const timed = { signUp, at, id: nextId(), letterDelay };
+    const timed: TimedSignUp = { signUp, at, id: nextId(), letterDelay };
+    if (takesReferrals) timed.referralCode = referralCode;
     return batcher.add(timed)?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
       throw new Error("The address has a record that cannot be read; 'counters verify' names it");
@@ -75,16 +95,19 @@ export async function storeSignUps(
   { outbox = NO_OUTBOX }: { outbox?: OutboxOptions } = {},
 ): Promise<ReadonlySet<string>> {
   const asksToConfirm = outbox.letters;
+  const codes = new Set(signUps.flatMap(({ referralCode }) => referralCode ?? []));
+  const referrerIds = await findReferrerIds(kv, codes);
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
     rewritesLists: true,
     decide(existing, { letterLimit: before, erasedAt }) {
       let step: Step | undefined;
-      for (const { signUp, at: cameAt, id } of signUps) {
+      for (const { signUp, at: cameAt, id, referralCode = "" } of signUps) {
         const at = signUpMoment(cameAt, erasedAt);
         const letterLimit = step ? joinLetterLimits([before, letterLimitOf(step.record)]) : before;
-        const options = { at, id, asksToConfirm, letterLimit };
+        const referrerId = referrerIds.get(referralCode);
+        const options = { at, id, asksToConfirm, letterLimit, referrerId };
         // The letter and the event of an earlier sign-up in this batch stay, and a later sign-up adds none.
         step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
       }

@@ -24,6 +24,8 @@ const DEFAULTS: Config = {
   notifyTo: undefined,
   unconfirmedDays: 14,
   remindAfterDays: undefined,
+  referrals: false,
+  placeInLine: true,
   webhook: undefined,
   backup: undefined,
   site: SITE,

@@ -8,7 +8,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
 import { onDeno, type Runtime } from "../../../runtime/mod.ts";
-import { type Counter, CounterChanges, marksOf, type SignUpRecord } from "../../../waitlist/mod.ts";
+import {
+  type Counter,
+  CounterChanges,
+  LineChanges,
+  marksOf,
+  type SignUpRecord,
+} from "../../../waitlist/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
 import {
@@ -16,6 +22,7 @@ import {
   counterKey,
   ERASED,
   invitationCodeKey,
+  lineKey,
   personIdKey,
   personKey,
   PROOFS,
@@ -130,6 +137,16 @@ const PEOPLE_LISTS: Migration = {
   }),
 };
 
+/** Schema 10: the place in line has counters. A commit takes those of 200 people. */
+const LINE_COUNTERS: Migration = {
+  to: 10,
+  batches: addingOf(200, (commit, records) => {
+    const line = new LineChanges();
+    for (const { value } of records) line.replace(undefined, value);
+    for (const { counter, by } of line) commit.add(lineKey(counter), by);
+  }),
+};
+
 /** The steps by the version to which they lead. */
 export type Migrations = Record<number, Migration>;
 
@@ -140,6 +157,7 @@ const MIGRATIONS: Migrations = {
   7: NEW_LETTERS,
   8: ERASURE_MARKS,
   9: PEOPLE_LISTS,
+  10: LINE_COUNTERS,
 };
 
 /** The records after which the log has a further line. */

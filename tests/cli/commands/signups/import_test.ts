@@ -92,7 +92,7 @@ Deno.test("signups import takes NDJSON, and refuses a line that is too long, no 
     "Line 4: The line is not UTF-8 text; save the file as UTF-8.",
     "Line 5: The field 'phone' is not known; the known ones are email, consentedAt, createdAt, " +
     "updatedAt, source, lang, role, building, state, proof, invitedAt, invitationCode, wave, " +
-    "expiresAt, acceptedAt, reference, undeliverableAt, complainedAt, placeUrl, invitationUrl.",
+    "expiresAt, acceptedAt, reference, undeliverableAt, complainedAt, referralCode, referrals, referredBy, referralCounts, placeUrl, invitationUrl.",
     "Line 7: The line is not valid JSON.",
   ]);
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);

@@ -126,6 +126,8 @@ export const LIST_SUITE: Suite = {
       ],
       unreadable: [],
       lists: { missing: 0, surplus: 0 },
+      line: [],
+      referrals: [],
     });
   },
 

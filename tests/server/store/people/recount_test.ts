@@ -17,6 +17,8 @@ const SOUND = {
   differences: [],
   unreadable: [],
   lists: { missing: 0, surplus: 0 },
+  line: [],
+  referrals: [],
 };
 
 Deno.test("recountRecords() is not exact when a record changes that it has not read yet", async () => {
@@ -36,6 +38,8 @@ Deno.test("recountRecords() is not exact when a record changes that it has not r
     ],
     unreadable: [],
     lists: { missing: 0, surplus: 0 },
+    line: [],
+    referrals: [],
   });
 });
 

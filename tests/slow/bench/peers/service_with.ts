@@ -40,6 +40,7 @@ const production = createProduction({
   },
   runtime,
   outbox: NO_OUTBOX,
+  referrals: false,
   onBatch: observer.onBatch,
   passedOnAddress: undefined,
 });

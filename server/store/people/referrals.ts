@@ -1,0 +1,336 @@
+/**
+ * Referrals in the store: whether a confirmation counts, and how many referrals each person has. The numbers move in the
+ * commits of the referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
+ */
+import { countsAsReferral, mailboxOf, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
+import {
+  addressesOf,
+  BY_REFERRALS,
+  byReferralsKey,
+  Commit,
+  type Kv,
+  pages,
+  readable,
+  readMany,
+  readPage,
+  referralCodeSelector,
+  REFERRED,
+  referredMailboxSelector,
+  referredSelector,
+  referrerKey,
+  REFERRERS,
+} from "../kv/mod.ts";
+import {
+  type AddressedRecord,
+  findPersonById,
+  findRecords,
+  type ReferredEntry,
+} from "./records.ts";
+
+/** What is stored of a person who has referrals. */
+export interface StoredReferrer {
+  /** The people on the list whose referral by the person counts. */
+  referrals: number;
+  /** The UTC day of the last confirmation that counted. */
+  day?: string;
+  /** How many confirmations of that day have counted; they stay counted when the referred people leave. */
+  countedOnDay?: number;
+}
+
+/** A change of a person in a commit. */
+interface PersonInCommit {
+  email: string;
+  before: SignUpRecord | undefined;
+  /** `undefined` for a person who leaves. */
+  after: SignUpRecord | undefined;
+  /** Whether the person leaves an address for another one, and so stays on the list. */
+  isCorrected?: boolean;
+}
+
+/** What a commit changes of referrals. */
+export interface ReferralChanges {
+  /** Decides whether a referral counts, when its person confirms, and gives the record with the decision. */
+  decide: (person: PersonInCommit) => Promise<SignUpRecord | undefined>;
+  /** Notes a change, so that the number of the referring person moves. Call it once for each change. */
+  note: (person: PersonInCommit) => void;
+  /** Adds the changed numbers to the commit, which checks what was read. */
+  write: (commit: Commit) => Promise<void>;
+}
+
+interface ChangeOptions {
+  /** Whether the limit of counted confirmations a day holds. It does not for imports. */
+  limitsDays: boolean;
+}
+
+/** Collects what a commit changes of referrals. It reads nothing where no referral is concerned. */
+export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
+  const referrers = new Map<string, Promise<ReferrerInCommit>>();
+  /** The mailboxes of the people whom the commit lets confirm, by the id of the referring person and the mailbox. */
+  const confirming = new Set<string>();
+
+  function referrerOf(id: string): Promise<ReferrerInCommit> {
+    const known = referrers.get(id) ?? readReferrer(kv, id);
+    referrers.set(id, known);
+    return known;
+  }
+
+  const moves: (() => Promise<void>)[] = [];
+
+  return {
+    async decide({ email, after }) {
+      const { referrerId, referralCounts } = after ?? {};
+      if (!after || !referrerId || referralCounts !== undefined) return after;
+      if (stateOf(after) === "unconfirmed") return after;
+      const person = await findPersonById(kv, referrerId);
+      const mailbox = mailboxOf(email);
+      const name = `${referrerId} ${mailbox}`;
+      const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
+      const hasMailbox = confirming.has(name) || others.some((other) => other !== email);
+      confirming.add(name);
+      const referrer = await referrerOf(referrerId);
+      const day = after.updatedAt.slice(0, 10);
+      const countedToday = limitsDays && referrer.day === day ? referrer.countedOnDay : 0;
+      const counts = person !== undefined &&
+        countsAsReferral(email, { email: person.email, countedToday, hasMailbox });
+      if (counts && limitsDays) {
+        referrer.day = day;
+        referrer.countedOnDay = countedToday + 1;
+      }
+      // The commit checks the entry also where nothing counts, because a commit beside it may refer the same mailbox.
+      referrer.isConcerned = true;
+      return { ...after, referralCounts: counts };
+    },
+
+    note({ before, after, isCorrected = false }) {
+      const left = !after && !isCorrected && before?.referralCode ? before.id : undefined;
+      const from = before?.referralCounts ? before.referrerId : undefined;
+      const to = after?.referralCounts ? after.referrerId : undefined;
+      if (from !== to) {
+        if (from) moves.push(async () => void (await referrerOf(from)).move(-1));
+        if (to) moves.push(async () => void (await referrerOf(to)).move(1));
+      }
+      if (left) moves.push(async () => void ((await referrerOf(left)).hasLeft = true));
+    },
+
+    async write(commit) {
+      for (const move of moves) await move();
+      for (const reading of referrers.values()) (await reading).write(commit);
+    },
+  };
+}
+
+type ReferrerInCommit = Awaited<ReturnType<typeof readReferrer>>;
+
+/** Reads what is stored of a referring person, for a commit that may change it. */
+async function readReferrer(kv: Kv, id: string) {
+  const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+  const { referrals = 0, day, countedOnDay = 0 } = entry?.value ?? {};
+  let moved = 0;
+  return {
+    day,
+    countedOnDay,
+    isConcerned: false,
+    hasLeft: false,
+    move(by: number): void {
+      moved += by;
+      this.isConcerned = true;
+    },
+    write(commit: Commit): void {
+      // An entry that cannot be read stays as it is, and a recount names it.
+      if (!entry || !this.isConcerned && !this.hasLeft) return;
+      commit.check(entry);
+      // A person who was erased has no number any more.
+      const isGone = this.hasLeft || moved < 0 && !entry.value;
+      const now = isGone ? 0 : Math.max(0, referrals + moved);
+      if (referrals > 0 && referrals !== now) commit.delete(byReferralsKey(referrals, id));
+      if (now > 0) commit.set(byReferralsKey(now, id), true);
+      if (isGone) commit.delete(referrerKey(id));
+      else if (now > 0 || this.day) {
+        const today = this.day && { day: this.day, countedOnDay: this.countedOnDay };
+        commit.set(referrerKey(id), { referrals: now, ...today } satisfies StoredReferrer);
+      }
+    },
+  };
+}
+
+/** Finds the people to whom referral codes belong. @returns the id of the record of each by its code */
+export async function findReferrerIds(
+  kv: Kv,
+  codes: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    [...codes].map(async (code) => ({ code, person: await findByCode(kv, code) })),
+  );
+  return new Map(
+    found.flatMap(({ code, person }): [string, string][] =>
+      person ? [[code, person.record.id]] : []
+    ),
+  );
+}
+
+/** Finds the person to whom a referral code belongs. Of several people, whom imports gave the same one, the first. */
+async function findByCode(kv: Kv, code: string): Promise<AddressedRecord | undefined> {
+  const emails = addressesOf(await readPage(kv, referralCodeSelector(code), { limit: 2 }));
+  return (await findRecords(kv, emails)).find(({ record }) => record.referralCode === code);
+}
+
+/** What the referrals of a person look like from outside. */
+export interface ShownReferrals {
+  /** Absent for a person who has no referral code. */
+  referrals?: number;
+  /** The referral code of the referring person; empty once that person is erased. */
+  referredBy?: string;
+}
+
+/** Reads the referrals of people, in the order of their records. */
+export async function readReferrals(
+  kv: Kv,
+  records: SignUpRecord[],
+): Promise<ShownReferrals[]> {
+  const owners = records.filter(({ referralCode }) => referralCode);
+  const counts = await readMany<StoredReferrer>(kv, owners.map(({ id }) => referrerKey(id)));
+  const countOf = new Map(owners.map(({ id }, index) => {
+    return [id, counts[index]?.value?.referrals ?? 0] as const;
+  }));
+  const ids = [...new Set(records.flatMap(({ referrerId }) => referrerId ?? []))];
+  const referrers = await Promise.all(ids.map((id) => findPersonById(kv, id)));
+  const codeOf = new Map(ids.map((id, index) => {
+    return [id, referrers[index]?.record.referralCode ?? ""] as const;
+  }));
+  return records.map(({ id, referrerId }) => ({
+    ...countOf.has(id) && { referrals: countOf.get(id)! },
+    ...referrerId !== undefined && { referredBy: codeOf.get(referrerId) ?? "" },
+  }));
+}
+
+/** Lists the people with the most referrals, the most first. */
+export async function listTopReferrers(
+  kv: Kv,
+  limit: number,
+): Promise<{ email: string; referrals: number }[]> {
+  const entries = await readPage(kv, BY_REFERRALS, { limit, reverse: true });
+  const people = await Promise.all(entries.map(async ({ key: [, referrals, id] }) => {
+    const person = await findPersonById(kv, String(id));
+    return person ? { email: person.email, referrals: Number(referrals) } : [];
+  }));
+  return people.flat();
+}
+
+/** A number of referrals that the list of referred people does not have. */
+export interface ReferralDifference {
+  /** The id of the record of the referring person. */
+  id: string;
+  kept: number;
+  recounted: number;
+}
+
+/**
+ * Compares the numbers of referrals with the list of referred people, in constant memory. Both are read in the order of
+ * the referring people's ids. A number that differs is looked at once more, because people may have changed meanwhile.
+ * @param options.mends whether wrong numbers get the right count
+ * @param options.progress is yielded after each page, to show that the work goes on
+ * @returns the numbers that were wrong
+ */
+export async function* checkReferrals(
+  kv: Kv,
+  { mends, progress }: { mends: boolean; progress: number },
+): AsyncGenerator<number, ReferralDifference[]> {
+  const suspects = new Set<string>();
+  const kept = keptNumbers(kv);
+  let next = await kept.next();
+  let current = { id: "", count: 0 };
+
+  async function compare({ id, count }: typeof current): Promise<void> {
+    for (; !next.done && next.value.id < id; next = await kept.next()) {
+      if (next.value.referrals !== 0) suspects.add(next.value.id);
+    }
+    const isKept = !next.done && next.value.id === id;
+    const referrals = isKept ? next.value!.referrals : 0;
+    if (isKept) next = await kept.next();
+    if (referrals !== count) suspects.add(id);
+  }
+
+  for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
+    for (const entry of page) {
+      const id = String(entry.key[1]);
+      if (id !== current.id) {
+        if (current.count > 0) await compare(current);
+        current = { id, count: 0 };
+      }
+      if (readable(entry)?.value.counts) current.count++;
+    }
+    yield progress;
+  }
+  if (current.count > 0) await compare(current);
+  await compare({ id: "\uffff", count: 0 });
+  for await (const page of pages(kv, BY_REFERRALS)) {
+    const ids = page.map(({ key: [, , id] }) => String(id));
+    const entries = await readMany<StoredReferrer>(kv, ids.map(referrerKey));
+    for (const [index, { key: [, referrals] }] of page.entries()) {
+      if (entries[index]?.value?.referrals !== referrals) suspects.add(ids[index]!);
+    }
+    yield progress;
+  }
+  const differences: ReferralDifference[] = [];
+  for (const id of suspects) {
+    const difference = await lookClosely(kv, id, mends);
+    if (difference) differences.push(difference);
+    yield progress;
+  }
+  return differences;
+}
+
+/** Reads the kept numbers in the order of ids. A number that cannot be read, or has no place in the order, is wrong. */
+async function* keptNumbers(kv: Kv): AsyncGenerator<{ id: string; referrals: number }, undefined> {
+  for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
+    const numbers = page.map((entry) => ({
+      id: String(entry.key[1]),
+      referrals: readable(entry)?.value.referrals ?? NaN,
+    }));
+    const places = await readMany(
+      kv,
+      numbers.map(({ id, referrals }) => byReferralsKey(referrals || 0, id)),
+    );
+    for (const [index, { id, referrals }] of numbers.entries()) {
+      const hasPlace = referrals === 0 || places[index]?.version != null;
+      yield { id, referrals: hasPlace ? referrals : NaN };
+    }
+  }
+  return undefined;
+}
+
+/** How often a number is read again because a commit moved it meanwhile. */
+const MAX_TRIES = 20;
+
+/** Counts the referrals of a person again. Gives nothing where the number is right, or where it moved during each try. */
+async function lookClosely(
+  kv: Kv,
+  id: string,
+  mends: boolean,
+): Promise<ReferralDifference | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+    const isOnList = await findPersonById(kv, id) !== undefined;
+    const referred = (await Array.fromAsync(pages<ReferredEntry>(kv, referredSelector(id)))).flat();
+    const recounted = isOnList
+      ? referred.filter((entry) => readable(entry)?.value.counts).length
+      : 0;
+    const places = (await Array.fromAsync(pages(kv, BY_REFERRALS))).flat()
+      .filter(({ key: [, , owner] }) => owner === id);
+    const [after] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+    if (before?.version !== after?.version) continue;
+    const kept = before?.value?.referrals ?? 0;
+    const isPlaced = places.length === (kept > 0 ? 1 : 0) &&
+      places.every(({ key: [, referrals] }) => referrals === kept);
+    if (before && kept === recounted && isPlaced) return undefined;
+    const difference = { id, kept, recounted };
+    if (!mends) return difference;
+    const commit = new Commit();
+    if (before) commit.check(before);
+    for (const { key } of places) commit.delete(key);
+    if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
+    if (isOnList) commit.set(referrerKey(id), { ...before?.value, referrals: recounted });
+    else commit.delete(referrerKey(id));
+    if (await kv.commit(commit) !== "conflict") return difference;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The rules of referrals (decisions, "Referrals"): codes, and which confirmations count. A person who has confirmed
+ * recommends the waitlist by a link with a code; a new address that signs up by the link is referred by that person.
+ * @module
+ */
+import { REFERRAL_CODE } from "../../shared/referral_code.ts";
+import { encodeAlphanumeric } from "./alphanumeric.ts";
+import { Buffer } from "node:buffer";
+import type { RandomBytes } from "../runtime/mod.ts";
+import { mailboxOf } from "./letter_limit.ts";
+import type { SignUpRecord } from "./record.ts";
+
+/** The most confirmations of one UTC day that count for one referring person. */
+export const MOST_REFERRALS_A_DAY = 50;
+
+const CODE_LENGTH = 10;
+const CODE_BYTES = 8;
+
+/** Makes a referral code of 53 random bits. */
+export const newReferralCode = (random: RandomBytes): string =>
+  encodeAlphanumeric(Buffer.from(random(CODE_BYTES))).slice(-CODE_LENGTH);
+
+/** Returns the referral code in a query; `undefined` where there is none, or several, or none of that form. */
+export function referralCodeIn(query: URLSearchParams): string | undefined {
+  const [code, ...others] = query.getAll("r");
+  return code !== undefined && others.length === 0 && REFERRAL_CODE.test(code) ? code : undefined;
+}
+
+/**
+ * Resolves the code that an import gave for a referral.
+ * @param referrerId the id of the record of the person to whom the code belongs; `undefined` for an unknown code
+ */
+export function resolveReferral(
+  { pendingReferral, ...record }: SignUpRecord,
+  referrerId: string | undefined,
+): SignUpRecord {
+  if (!pendingReferral || referrerId === undefined || referrerId === record.id) return record;
+  const { counts } = pendingReferral;
+  return { ...record, referrerId, ...counts !== undefined && { referralCounts: counts } };
+}
+
+/** What a referring person's referrals were before a confirmation. */
+export interface Referrer {
+  /** The lower-cased address of the referring person. */
+  email: string;
+  /** How many confirmations of the UTC day of this confirmation have counted. */
+  countedToday: number;
+  /** Whether the mailbox of the new person belongs to another person whom this person has referred. */
+  hasMailbox: boolean;
+}
+
+/** Whether a confirmation counts as a referral. @param email the lower-cased address that is confirmed */
+export function countsAsReferral(email: string, referrer: Referrer): boolean {
+  const { email: referrerEmail, countedToday, hasMailbox } = referrer;
+  const local = email.slice(0, email.lastIndexOf("@"));
+  return !local.includes("+") && !hasMailbox && countedToday < MOST_REFERRALS_A_DAY &&
+    mailboxOf(email) !== mailboxOf(referrerEmail);
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { lineKey } from "../../../../server/store/kv/keys.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { checkLine, type LineDifference, readPlace } from "../../../../server/store/people/line.ts";
+import { lineCountersOf } from "../../../../server/waitlist/place_in_line.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { changeRecord, recordOf } from "../../../support/records.ts";
+import { finish } from "../../../support/recounts.ts";
+import { inviteSignUp } from "../../../../server/waitlist/transitions.ts";
+
+const MOMENT = Date.parse("2026-11-27T09:30:00.000Z");
+const dateTime = (ms: number) => new Date(MOMENT + ms).toISOString();
+
+/** Stores people who wait, each with a `createdAt`. */
+const storeWaiting = (kv: Kv, moments: number[]) =>
+  storeBulkSignUps(
+    kv,
+    moments.map((ms, n) => bulkSignUp(`person${n}`, { createdAt: dateTime(ms) })),
+  );
+
+const check = (kv: Kv, mends = false): Promise<LineDifference[]> =>
+  finish(checkLine(kv, { mends, progress: 0 }));
+
+Deno.test("readPlace() counts the waiting people with an earlier sign-up, and equal moments share a place", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, [0, 5, 5, 5, 3_000, 2_000_000, 5_000_000_000]);
+  const places = [];
+  for (let n = 0; n < 7; n++) {
+    places.push(await readPlace(kv, await recordOf(kv, `person${n}@example.com`)));
+  }
+  assert.deepEqual(places, [1, 2, 2, 2, 5, 6, 7]);
+});
+
+Deno.test("readPlace() gives everybody the place of a count when people join, are invited and leave", async () => {
+  const step = fc.record({
+    what: fc.constantFrom("join" as const, "invite" as const, "leave" as const),
+    person: fc.integer({ min: 0, max: 9 }),
+    ms: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3_000_000_000 })),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      using kv = await openMemoryKv();
+      const model = new Map<string, SignUpRecord>();
+      for (const { what, person, ms } of steps) {
+        const email = `person${person}@example.com`;
+        if (what === "join") {
+          await storeBulkSignUps(kv, [bulkSignUp(`person${person}`, { createdAt: dateTime(ms) })]);
+        } else {
+          await changeRecord(kv, email, (record) =>
+            what === "leave"
+              // An erasure mark would keep the address from being imported again.
+              ? { leaves: "expired", at: MOMENT }
+              : inviteSignUp(record, { at: dateTime(0), invitationCode: "c", wave: "w" }));
+          if (what === "leave") {
+            model.delete(email);
+            continue;
+          }
+        }
+        if (what === "join" || model.has(email)) model.set(email, await recordOf(kv, email));
+      }
+      for (const record of model.values()) {
+        const earlier = [...model.values()].filter((each) =>
+          each.state === "waiting" && each.createdAt < record.createdAt
+        );
+        const expected = record.state === "waiting" ? earlier.length + 1 : undefined;
+        assert.equal(await readPlace(kv, record), expected);
+      }
+      assert.deepEqual(await check(kv), []);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("checkLine() names counters that a fault has moved, and mends them", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, [0, 5, 3_000]);
+  const { createdAt } = await recordOf(kv, "person1@example.com");
+  const [moment] = lineCountersOf({ createdAt, state: "waiting" });
+  const nobody = { level: 1, period: 7 };
+  await kv.commit(new Commit().add(lineKey(moment!), 3).add(lineKey(nobody), 2));
+  const differences: LineDifference[] = [
+    { counter: moment!, kept: 4, recounted: 1 },
+    { counter: nobody, kept: 2, recounted: 0 },
+  ];
+  assert.deepEqual(await check(kv), differences);
+  assert.deepEqual(await check(kv, true), differences);
+  assert.deepEqual(await check(kv), []);
+  assert.equal(await readPlace(kv, await recordOf(kv, "person2@example.com")), 3);
+});
+
+Deno.test("checkLine() takes no change meanwhile for a fault", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, [0, 5, 3_000]);
+  const moving: Kv = {
+    ...kv,
+    async list(selector, options) {
+      const page = await kv.list(selector, options);
+      if (selector.prefix[0] === "person") {
+        await storeBulkSignUps(kv, [bulkSignUp("late", { createdAt: dateTime(1) })]);
+      }
+      return page as never;
+    },
+  };
+  assert.deepEqual(await check(moving), []);
+});

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { correctAddress } from "../../../../server/store/people/correct.ts";
+import {
+  checkReferrals,
+  listTopReferrers,
+  readReferrals,
+  type StoredReferrer,
+} from "../../../../server/store/people/referrals.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { MOST_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
+import { mailboxOf } from "../../../../server/waitlist/letter_limit.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { confirmSignUp, type Leave, type Step } from "../../../../server/waitlist/transitions.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { finish } from "../../../support/recounts.ts";
+import { changeRecord, OUTBOX, random, recordId, recordOf } from "../../../support/records.ts";
+
+const NOW = Date.parse("2026-11-27T09:30:00.000Z");
+const AT = new Date(NOW).toISOString();
+const ADA = "ada@example.com";
+
+/** Stores a sign-up by a person's link, or by none. */
+async function join(kv: Kv, email: string, referralCode?: string): Promise<void> {
+  const timed = { signUp: { email }, at: AT, id: recordId(), referralCode };
+  await storeSignUps(kv, [timed], { outbox: OUTBOX });
+}
+
+const confirmed = (record: SignUpRecord, at = AT): Step =>
+  confirmSignUp(record, { at, consentText: "c", referralCode: newReferralCode(random) });
+
+const confirm = (kv: Kv, email: string, at = AT): Promise<void> =>
+  changeRecord(kv, email, (record) => confirmed(record, at));
+
+const leave = (kv: Kv, email: string, leaves: Leave["leaves"] = "person"): Promise<void> =>
+  changeRecord(kv, email, () => ({ leaves, at: NOW }));
+
+/** A store with a person who has confirmed, and the person's code. */
+async function withAda() {
+  const kv = await openMemoryKv();
+  await join(kv, ADA);
+  await confirm(kv, ADA);
+  return { kv, code: (await recordOf(kv, ADA)).referralCode! };
+}
+
+async function referralsOf(kv: Kv, email: string): Promise<number | undefined> {
+  const [shown] = await readReferrals(kv, [await recordOf(kv, email)]);
+  return shown!.referrals;
+}
+
+Deno.test("storeSignUps() keeps whose link a new address came by, and changes nothing of a known one", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  const { id } = await recordOf(kv, ADA);
+  await join(kv, "bob@example.com", code);
+  assert.equal((await recordOf(kv, "bob@example.com")).referrerId, id);
+  await join(kv, "eve@example.com");
+  await join(kv, "eve@example.com", code);
+  assert.equal((await recordOf(kv, "eve@example.com")).referrerId, undefined);
+  await join(kv, "joe@example.com", "unknown123");
+  assert.equal((await recordOf(kv, "joe@example.com")).referrerId, undefined);
+});
+
+Deno.test("changeRecords() counts a referral when its person confirms, and no longer when the person leaves", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  await join(kv, "bob@example.com", code);
+  assert.equal(await referralsOf(kv, ADA), 0);
+  await confirm(kv, "bob@example.com");
+  assert.equal(await referralsOf(kv, ADA), 1);
+  assert.equal((await recordOf(kv, "bob@example.com")).referralCounts, true);
+  assert.deepEqual(await listTopReferrers(kv, 10), [{ email: ADA, referrals: 1 }]);
+  await leave(kv, "bob@example.com");
+  assert.equal(await referralsOf(kv, ADA), 0);
+  assert.deepEqual(await listTopReferrers(kv, 10), []);
+});
+
+Deno.test("changeRecords() does not count an alias, or a second address of a mailbox", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  const emails = ["bob+1@example.com", "b.ob@gmail.com", "bob@gmail.com", "ada+x@example.com"];
+  for (const email of emails) {
+    await join(kv, email, code);
+    await confirm(kv, email);
+  }
+  const counts = await Promise.all(emails.map(async (email) => {
+    return (await recordOf(kv, email)).referralCounts;
+  }));
+  assert.deepEqual(counts, [false, true, false, false]);
+  assert.equal(await referralsOf(kv, ADA), 1);
+});
+
+Deno.test("changeRecords() counts one of two addresses of a mailbox that confirm in one commit, or at once", async () => {
+  for (const together of [true, false]) {
+    const { kv, code } = await withAda();
+    using _ = kv;
+    const emails = ["b.ob@gmail.com", "bob@gmail.com"];
+    for (const email of emails) await join(kv, email, code);
+    const decide = (record?: SignUpRecord) => record ? confirmed(record) : "unchanged" as const;
+    const decisions = emails.map((email) => ({ email, decide }));
+    if (together) await changeRecords(kv, decisions, { outbox: OUTBOX });
+    else {
+      await Promise.all(decisions.map((each) => changeRecords(kv, [each], { outbox: OUTBOX })));
+    }
+    assert.equal(await referralsOf(kv, ADA), 1, `together: ${together}`);
+  }
+});
+
+Deno.test("changeRecords() counts 50 confirmations of a UTC day for a person", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  const emails = Array.from({ length: MOST_REFERRALS_A_DAY + 2 }, (_, n) => `p${n}@example.com`);
+  for (const email of emails) await join(kv, email, code);
+  for (const email of emails.slice(0, -1)) await confirm(kv, email);
+  assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY);
+  // A person who leaves makes no room on the same day.
+  await leave(kv, "p0@example.com");
+  await confirm(kv, emails.at(-1)!);
+  assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY - 1);
+  await join(kv, "late@example.com", code);
+  await confirm(kv, "late@example.com", "2026-11-28T00:00:00.000Z");
+  assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY);
+});
+
+Deno.test("changeRecords() leaves nothing of a code when its person is erased", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  for (const email of ["bob@example.com", "eve@example.com"]) await join(kv, email, code);
+  await confirm(kv, "bob@example.com");
+  await leave(kv, ADA, "operator");
+  const [shown] = await readReferrals(kv, [await recordOf(kv, "bob@example.com")]);
+  assert.deepEqual(shown, { referrals: 0, referredBy: "" });
+  for (const prefix of [["referrer"], ["by_referrals"], ["referral_code", code]]) {
+    assert.deepEqual(await listAll(kv, { prefix }), []);
+  }
+  await confirm(kv, "eve@example.com");
+  assert.equal((await recordOf(kv, "eve@example.com")).referralCounts, false);
+  await leave(kv, "bob@example.com");
+  assert.deepEqual(await listAll(kv, { prefix: ["referrer"] }), []);
+});
+
+Deno.test("correctAddress() keeps code and count of both people", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  await join(kv, "bob@example.com", code);
+  await confirm(kv, "bob@example.com");
+  const options = {
+    kv,
+    outbox: OUTBOX,
+    random,
+    at: NOW,
+    findInvitationUrl: () => Promise.resolve(undefined),
+  };
+  await correctAddress({ email: ADA, newEmail: "ada2@example.com" }, options);
+  await correctAddress({ email: "bob@example.com", newEmail: "bob2@example.com" }, options);
+  assert.equal((await recordOf(kv, "ada2@example.com")).referralCode, code);
+  assert.equal(await referralsOf(kv, "ada2@example.com"), 1);
+  const [shown] = await readReferrals(kv, [await recordOf(kv, "bob2@example.com")]);
+  assert.equal(shown!.referredBy, code);
+  await assertListsAgree(kv);
+});
+
+Deno.test("checkReferrals() names numbers that a fault has moved, and mends them", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  await join(kv, "bob@example.com", code);
+  await confirm(kv, "bob@example.com");
+  const { id } = await recordOf(kv, ADA);
+  const commit = new Commit().set(["referrer", id], { referrals: 7 })
+    .set(["by_referrals", 3, id], true)
+    .set(["referrer", "nobody"], { referrals: 2 });
+  await kv.commit(commit);
+  const check = (mends: boolean) => finish(checkReferrals(kv, { mends, progress: 0 }));
+  const differences = [
+    { id, kept: 7, recounted: 1 },
+    { id: "nobody", kept: 2, recounted: 0 },
+  ];
+  const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
+  assert.deepEqual((await check(false)).toSorted(byId), differences.toSorted(byId));
+  assert.deepEqual((await check(true)).toSorted(byId), differences.toSorted(byId));
+  assert.deepEqual(await check(false), []);
+  assert.deepEqual(await listTopReferrers(kv, 10), [{ email: ADA, referrals: 1 }]);
+});
+
+Deno.test("readReferrals() equals a recount when people join, confirm, leave and are corrected", async () => {
+  const person = fc.integer({ min: 0, max: 5 });
+  const step = fc.oneof(
+    fc.record({ join: person, by: fc.option(person) }),
+    fc.record({ confirm: person }),
+    fc.record({ leave: person, leaves: fc.constantFrom("person" as const, "expired" as const) }),
+    fc.record({ correct: person, to: person }),
+  );
+  const emailOf = (n: number) =>
+    ["a@x.de", "b@gmail.com", "b.@gmail.com", "c+1@x.de", "d@x.de", "e@x.de"][n]!;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      using kv = await openMemoryKv();
+      const find = async (n: number) => {
+        const [entry] = await kv.get<SignUpRecord>([["sign_up", emailOf(n)]]);
+        return "fault" in entry! ? undefined : entry!.value ?? undefined;
+      };
+      for (const each of steps) {
+        if ("join" in each) {
+          const by = each.by === null ? undefined : await find(each.by);
+          await join(kv, emailOf(each.join), by?.referralCode);
+        } else if ("confirm" in each) await confirm(kv, emailOf(each.confirm));
+        else if ("leave" in each) await leave(kv, emailOf(each.leave), each.leaves);
+        else {
+          await correctAddress({ email: emailOf(each.correct), newEmail: emailOf(each.to) }, {
+            kv,
+            outbox: OUTBOX,
+            random,
+            at: NOW,
+            findInvitationUrl: () => Promise.resolve(undefined),
+          });
+        }
+      }
+      const records = await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] });
+      const ids = new Set(records.map(({ value }) => value.id));
+      const expected: Record<string, number> = {};
+      for (const { value } of records) {
+        if (!value.referralCounts || !ids.has(value.referrerId!)) continue;
+        expected[value.referrerId!] = (expected[value.referrerId!] ?? 0) + 1;
+      }
+      const stored = await listAll<StoredReferrer>(kv, { prefix: ["referrer"] });
+      const counted = stored.filter(({ value }) => value.referrals > 0)
+        .map(({ key, value }) => [String(key[1]), value.referrals]);
+      assert.deepEqual(Object.fromEntries(counted), expected);
+      const ordered = await listAll(kv, { prefix: ["by_referrals"] });
+      assert.deepEqual(
+        Object.fromEntries(ordered.map(({ key }) => [String(key[2]), key[1]])),
+        expected,
+      );
+      // Of the addresses of a mailbox, one counts for a person at most.
+      const mailboxes = records.filter(({ value }) => value.referralCounts)
+        .map(({ key, value }) => `${value.referrerId} ${mailboxOf(String(key[1]))}`);
+      assert.equal(new Set(mailboxes).size, mailboxes.length);
+      await assertListsAgree(kv);
+      assert.deepEqual(await finish(checkReferrals(kv, { mends: false, progress: 0 })), []);
+    }),
+    { numRuns: 100 },
+  );
+});

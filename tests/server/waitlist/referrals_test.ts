@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import {
+  countsAsReferral,
+  MOST_REFERRALS_A_DAY,
+  newReferralCode,
+  referralCodeIn,
+} from "../../../server/waitlist/referrals.ts";
+import { REFERRAL_CODE } from "../../../shared/referral_code.ts";
+import { random } from "../../support/records.ts";
+
+const REFERRER = { email: "ada@example.com", countedToday: 0, hasMailbox: false };
+
+Deno.test("newReferralCode() makes different codes of ten letters and digits", () => {
+  const codes = new Set(Array.from({ length: 1_000 }, () => newReferralCode(random)));
+  assert.equal(codes.size, 1_000);
+  for (const code of codes) assert.match(code, REFERRAL_CODE);
+});
+
+Deno.test("referralCodeIn() takes one well-formed code, and nothing else", () => {
+  const codeIn = (query: string) => referralCodeIn(new URLSearchParams(query));
+  assert.equal(codeIn("r=Abc1234567"), "Abc1234567");
+  for (const query of ["", "r=", "r=Abc123456", "r=Abc12345678", "r=Abc-234567", "R=Abc1234567"]) {
+    assert.equal(codeIn(query), undefined, query);
+  }
+  assert.equal(codeIn("r=Abc1234567&r=Abc1234567"), undefined);
+});
+
+Deno.test("countsAsReferral() counts another mailbox, up to 50 a day", () => {
+  assert.equal(countsAsReferral("bob@example.com", REFERRER), true);
+  const last = { ...REFERRER, countedToday: MOST_REFERRALS_A_DAY - 1 };
+  assert.equal(countsAsReferral("bob@example.com", last), true);
+  const full = { ...REFERRER, countedToday: MOST_REFERRALS_A_DAY };
+  assert.equal(countsAsReferral("bob@example.com", full), false);
+});
+
+Deno.test("countsAsReferral() does not count an alias, the own mailbox or a mailbox that was referred before", () => {
+  assert.equal(countsAsReferral("bob+1@example.com", REFERRER), false);
+  assert.equal(countsAsReferral("bob@example.com", { ...REFERRER, hasMailbox: true }), false);
+  const gmail = { ...REFERRER, email: "a.da@gmail.com" };
+  assert.equal(countsAsReferral("ada@googlemail.com", gmail), false);
+  assert.equal(
+    countsAsReferral("ada@example.com", { ...REFERRER, email: "ada+x@example.com" }),
+    false,
+  );
+});
