@@ -81,7 +81,7 @@ export function racingKv(kv: Kv, meanwhile: () => Promise<unknown>, commit: numb
   });
 }
 
-/** A KV whose commits give no answer while `isHolding`, and go through at `release()`. */
+/** A KV whose commits fail while `isHolding`, and go through later, at `release()`. */
 export function holdingKv(kv: Kv) {
   const held: (() => Promise<unknown>)[] = [];
   const state = {

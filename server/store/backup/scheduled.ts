@@ -108,7 +108,9 @@ export async function startBackups(
       log.info("backup made", { name, bytes, ms: Math.round(monotonic() - from) });
       await noteDone("backup", { kv, now });
       await removeOld().catch((error) =>
-        log.warn("old backups are removed after the next backup", { error: error.message })
+        log.warn("old backups were not removed, and are removed after the next backup", {
+          error: error.message,
+        })
       );
       return { last: { at: beganAt, name, bytes } };
     } catch (error) {
@@ -168,7 +170,7 @@ export async function startBackups(
         const { message } = error as Error;
         if (stopping.signal.aborted || message === lastFault) return;
         lastFault = message;
-        log.warn("work on backups is done later", { work: work.name, error: message });
+        log.warn("work on backups failed, and is tried again", { work: work.name, error: message });
       }
     });
   });
