@@ -25,6 +25,14 @@ export class StoreClosed extends DeadlineError {
   }
 }
 
+/** The time for the work is over, or the work is given up: every further call of its KV fails. */
+export class WorkOver extends DeadlineError {
+  /** @param reason why the work ends */
+  constructor(reason: Error) {
+    super(reason.message, { cause: reason });
+  }
+}
+
 /** How many tries may fail. */
 const MAX_FAILURES = 5;
 
@@ -36,8 +44,8 @@ const MAX_LATE = 2;
  * one. This is the only place in the store that tries again after a failure. The work is a read, a whole change (read,
  * decide, commit), or a commit that may be made twice.
  *
- * Three errors end it at once: the second missed deadline, because the caller has waited long enough; a closed store;
- * and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
+ * Four errors end it at once: the second missed deadline, because the caller has waited long enough; a closed store;
+ * work that is over; and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let late = 0;
@@ -46,7 +54,8 @@ export async function retry<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (error instanceof DeadlineError) late++;
-      const isFinal = error instanceof StoreClosed || error instanceof UnknownOutcome;
+      const isFinal = error instanceof StoreClosed || error instanceof WorkOver ||
+        error instanceof UnknownOutcome;
       if (isFinal || failures === MAX_FAILURES || late === MAX_LATE) throw error;
       await delay(10 * 2 ** failures);
     }

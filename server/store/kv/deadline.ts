@@ -1,11 +1,11 @@
 /** Deadlines of work that calls KV many times: all of its calls end together. @module */
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
-import { KV_IS_LATE } from "./calls.ts";
+import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
 /**
- * Gives a KV that ends with a signal: a call that is under way is given up, and every further one fails with the
- * signal's reason, however often the work tries again.
+ * Gives a KV that ends with a signal: a call that is under way is given up, and every further one fails with
+ * {@linkcode WorkOver}, so that the work does not try again.
  *
  * A commit that is given up throws `UnknownOutcome`, because it may go through all the same.
  */
@@ -13,10 +13,10 @@ export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
   const aborted = Promise.withResolvers<never>();
   // The error counts only where a call of KV waits for it.
   aborted.promise.catch(() => {});
-  signal.addEventListener("abort", () => aborted.reject(signal.reason));
+  signal.addEventListener("abort", () => aborted.reject(new WorkOver(signal.reason)));
 
   async function unlessAborted<R>(call: () => Promise<R>): Promise<R> {
-    signal.throwIfAborted();
+    if (signal.aborted) throw new WorkOver(signal.reason);
     return await Promise.race([call(), aborted.promise]);
   }
 
@@ -25,11 +25,11 @@ export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
     get: (keys) => unlessAborted(() => kv.get(keys)),
     list: (selector, options) => unlessAborted(() => kv.list(selector, options)),
     async commit(commit) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw new WorkOver(signal.reason);
       try {
         return await unlessAborted(() => kv.commit(commit));
       } catch (error) {
-        if (error === signal.reason) throw new UnknownOutcome(error);
+        if (error instanceof WorkOver) throw new UnknownOutcome(error);
         throw error;
       }
     },
