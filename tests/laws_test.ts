@@ -144,6 +144,18 @@ Deno.test("server/ has at most 400 lines in a file", () => {
   assertNone(long);
 });
 
+Deno.test("a module is imported by one statement", () => {
+  const repeated = sources.flatMap(({ path, text }) => {
+    const specifiers = Array.from(
+      text.matchAll(/^import (?:type )?\{[^}]*\} from "([^"]+)";$/gm),
+      ([, specifier]) => specifier!,
+    );
+    const twice = specifiers.filter((each, index) => specifiers.indexOf(each) < index);
+    return twice.map((each) => `${path} imports ${each} by several statements`);
+  });
+  assertNone(repeated);
+});
+
 Deno.test("only environments, letters, operator and the composition see server/store", () => {
   const allowed = [
     "server/store/",
