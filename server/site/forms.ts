@@ -1,6 +1,7 @@
 /** The forms of visitors, which also work without scripts, and the panel to try the API. @module */
 import { findInvisible } from "../../shared/invisible.ts";
 import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
+import { SIGN_UP_ACTION } from "./carry_code.ts";
 
 /** A pattern of plausible addresses for browsers without scripts, so that most typing errors stay on the page. */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
@@ -31,7 +32,7 @@ export interface RefusedForm {
 /** The sign-up form. The script `sign_up.js` reads its texts from the `data-` attributes. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, again } = options;
-  const { action = "/api/v1/waitlist", faults = {} } = again ?? {};
+  const { action = SIGN_UP_ACTION, faults = {} } = again ?? {};
   const focus = (field: keyof typeof faults) =>
     Object.keys(faults)[0] === field && new Html(" autofocus");
   const invalid = (field: keyof typeof faults) =>

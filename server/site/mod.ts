@@ -34,6 +34,7 @@ import {
   SOCIAL_IMAGE,
   withBrandAssets,
 } from "./brand_assets.ts";
+import { createCarryCode, hasSignUpForm } from "./carry_code.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
 import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
@@ -152,6 +153,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
   };
   const renderPage = createRenderer(rendererOptions);
+  const carryCodeOn = createCarryCode(languages);
   /** All rendered pages, for the warnings. */
   const renderedPages: { page: SourcePage; html: string }[] = [];
   const render: RenderPage = (page, language, states) => {
@@ -190,12 +192,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
     const pageHeaders = { ...headers, ...personHeaders, ...link };
     const isFramedOnly = page.layout === "embed";
+    const carryCode = hasSignUpForm(page) ? carryCodeOn : undefined;
     if (embed && (isFramedOnly || page.name === THANKS)) {
       const whole = isFramedOnly ? undefined : rendered;
       const framed = renderFramed(page, language);
-      route(page.path, serveForFrames(whole, framed, { ...pageHeaders, ...frameHeaders }));
+      const options = { headers: { ...pageHeaders, ...frameHeaders }, carryCode };
+      route(page.path, serveForFrames(whole, framed, options));
     } else {
-      route(page.path, servePage(rendered, pageHeaders));
+      route(page.path, servePage(rendered, { headers: pageHeaders, carryCode }));
     }
     if (!isOfPerson) {
       // With `canonical`, search engines list the page and not its Markdown.
@@ -235,7 +239,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   // The language whose home page is `/` comes last, because every path begins with this path.
   const notFoundPages = languages.map((language) => ({
     homePath: language.home.path,
-    answer: servePage(render(language.notFound, language).rendered, headers, 404),
+    answer: servePage(render(language.notFound, language).rendered, { headers, status: 404 }),
   })).reverse();
 
   function notFound(request: Request): Response {
@@ -254,12 +258,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
   const selfService = createSelfServicePages(rendererOptions, {
     render,
-    serve: (page, status) => servePage(page, { ...headers, ...SELF_SERVICE_HEADERS }, status),
+    serve: (page, status = 200) =>
+      servePage(page, { headers: { ...headers, ...SELF_SERVICE_HEADERS }, status }),
   });
   const showRefusedForm = createRefusedForms(rendererOptions, {
     render,
     renderFramed,
     headers: frameHeaders,
+    carryCode: carryCodeOn,
   });
 
   const paths = new Set(pages.flatMap(({ path, twin }) => [path, path.slice(0, -1), twin]));

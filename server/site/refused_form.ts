@@ -10,6 +10,7 @@ import {
 } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
+import type { CarryCode } from "./carry_code.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
 import {
   placeholdersIn,
@@ -28,6 +29,7 @@ interface RefusedFormOptions {
   renderFramed: RenderFramed;
   /** The headers of the page. */
   headers: Record<string, string>;
+  carryCode: CarryCode;
 }
 
 /**
@@ -37,7 +39,7 @@ interface RefusedFormOptions {
  */
 export function createRefusedForms(
   options: RendererOptions,
-  { render, renderFramed, headers }: RefusedFormOptions,
+  { render, renderFramed, headers, carryCode }: RefusedFormOptions,
 ): (action: string) => ShowError {
   const { languages, mail } = options;
   const pages = new Map(
@@ -62,7 +64,8 @@ export function createRefusedForms(
     const again = { action: action + asked, email, consent, faults };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
     const page = theme ? framed[theme].html : plain;
-    const html = page.replace(slotHtml("form"), () => form.text);
+    const shown = page.replace(slotHtml("form"), () => form.text);
+    const html = carryCode(shown, call.url) ?? shown;
     return { ...answer, html, headers: { ...headers, ...answer.headers } };
   };
 }

@@ -10,6 +10,7 @@ import {
   representText,
 } from "../http/mod.ts";
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
+import type { CarryCode } from "./carry_code.ts";
 import type { RenderedPage } from "./render.ts";
 
 /** Answers GET and HEAD of a page. */
@@ -63,17 +64,28 @@ export function languageOf({ headers }: { headers: Headers }): Lang {
   return chooseLanguage(headers.get("accept-language"), LANGS);
 }
 
+interface ServeOptions {
+  headers: Record<string, string>;
+  /** The status, 200 by default. */
+  status?: number;
+  /** Carries the referral code of the request's address on. Absent for a page without a sign-up form. */
+  carryCode?: CarryCode | undefined;
+}
+
 /** Makes the function that answers with a page, in HTML or in Markdown as the request prefers. */
 export function servePage(
   page: RenderedPage,
-  headers: Record<string, string>,
-  status = 200,
+  { headers, status = 200, carryCode }: ServeOptions,
 ): AnswerPage {
   const options = { status, headers };
   const html = prepareAnswer(representText(page.html, "text/html"), options);
   const markdown = prepareAnswer(representText(page.markdown, "text/markdown"), options);
-  return (request) =>
-    prefersMarkdown(request.headers.get("accept")) ? markdown(request) : html(request);
+  return (request) => {
+    if (prefersMarkdown(request.headers.get("accept"))) return markdown(request);
+    const carrying = carryCode?.(page.html, request.url);
+    if (carrying === undefined) return html(request);
+    return prepareAnswer(representText(carrying, "text/html"), options)(request);
+  };
 }
 
 /** A page for frames: in the mode that the visitor's system asks for (`auto`), and in each fixed mode. */
@@ -111,16 +123,16 @@ export function sourceOf(
 export function serveForFrames(
   whole: RenderedPage | undefined,
   framed: FramedPage<RenderedPage>,
-  headers: Record<string, string>,
+  { headers, carryCode }: Pick<ServeOptions, "headers" | "carryCode">,
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
-  const answer = whole && servePage(whole, all);
+  const answer = whole && servePage(whole, { headers: all, carryCode });
   // The form of a page that is always as in a frame has the site's `source` as a hidden field.
   const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;
       const filled = html.replace('<input type="hidden" name="lang"', `${field}$&`);
-      return [source, servePage({ html: filled, markdown }, all)];
+      return [source, servePage({ html: filled, markdown }, { headers: all, carryCode })];
     }));
   const { auto, light, dark } = framed;
   const inFrame = { auto: bySource(auto), light: bySource(light), dark: bySource(dark) };

@@ -160,9 +160,9 @@ Deno.test("joinWaitlist() lets pages of any policy load its answers to forms alo
   assert.deepEqual(answers, [[303, may], [422, may], [200, mayNot], [422, mayNot]]);
 });
 
-Deno.test("createSite() serves the script that fits frames, of 1 KB at most, to pages of any policy", async () => {
+Deno.test("createSite() serves the script that fits frames, compressed to 1 KB at most, to pages of any policy", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
-  const response = await service.request("/embed.js");
+  const response = await service.request("/embed.js", { headers: { "Accept-Encoding": "gzip" } });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8");
   assert.equal(response.headers.get("cross-origin-resource-policy"), "cross-origin");

@@ -203,6 +203,27 @@ test("framed form opens its links as whole pages when its sandbox lets pop-ups e
   assert.equal((await refused).isNavigationRequest(), true);
 });
 
+test("framed form carries the referral code of the page around it, with and without a source", async () => {
+  for (const { embed } of LANGUAGES) {
+    for (const [path, more] of [[embed, ""], [`${embed}?source=hero`, "source=hero&"]] as const) {
+      await using visitor = await suite.visit(framing(listed, path, { r: "Abcdefgh12" }));
+      const form = visitor.page.frameLocator("iframe").locator("form[action$='?r=Abcdefgh12']");
+      await form.getByRole("textbox").waitFor();
+      const address = await visitor.page.locator("iframe").getAttribute("src");
+      assert.equal(address, `${suite.baseUrl}${embed}?${more}r=Abcdefgh12`);
+      const sent = visitor.page.waitForRequest("**/api/v1/waitlist?r=Abcdefgh12");
+      await signUp(form, newAddress());
+      await sent;
+    }
+  }
+  await using visitor = await suite.visit(framing(listed, "/embed/", { r: "no-code" }));
+  await fitted(visitor.page);
+  assert.equal(
+    await visitor.page.locator("iframe").getAttribute("src"),
+    `${suite.baseUrl}/embed/`,
+  );
+});
+
 test("framed form shows no honeypot when no style sheet loads", async () => {
   await using visitor = await suite.visit("/embed/", { scripts: false });
   const { page } = visitor;

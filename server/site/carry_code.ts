@@ -1,0 +1,33 @@
+/**
+ * Carries the referral code of a page's address on: into the sign-up form of the page, and into its links to other pages
+ * with the form, so that no script is needed (decisions, "Referrals"). @module
+ */
+import type { Language, SourcePage } from "../content/mod.ts";
+import { rawQuery } from "../http/mod.ts";
+import { referralCodeIn } from "../waitlist/mod.ts";
+
+/** The path to which sign-up forms are sent. */
+export const SIGN_UP_ACTION = "/api/v1/waitlist";
+
+/** Returns the HTML of a page with the code of an address, or `undefined` for an address without a well-formed code. */
+export type CarryCode = (html: string, url: string) => string | undefined;
+
+/** Whether a page has a sign-up form. */
+export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{{sign-up ");
+
+/** Makes the function that carries codes on. */
+export function createCarryCode(languages: Language[]): CarryCode {
+  const paths = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
+  const links = paths.map(({ path }) => path).join("|");
+  // The path ends before the quote, the fragment or the query that follows it. Paths of pages have no special characters.
+  const end = new RegExp(
+    `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${links}))(["#?])`,
+    "g",
+  );
+  return (html, url) => {
+    const query = rawQuery(url);
+    const code = query && referralCodeIn(new URLSearchParams(query));
+    if (!code) return undefined;
+    return html.replace(end, (next) => `?r=${code}${next === "?" ? "&amp;" : next}`);
+  };
+}
