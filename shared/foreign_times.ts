@@ -72,15 +72,6 @@ export function parseForeignTime(
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
 }
 
-/** Whether a text is the IANA name of a zone, such as `Europe/Berlin`. */
-export function isZone(text: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(text) && !!new Intl.DateTimeFormat("en", { timeZone: text });
-  } catch {
-    return false;
-  }
-}
-
 type Parts = Record<string, string | undefined>;
 
 function readPlain(parts: Parts): Temporal.PlainDateTime | undefined {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isZone, parseForeignTime } from "../../shared/foreign_times.ts";
+import { parseForeignTime } from "../../shared/foreign_times.ts";
 
 const BERLIN = "Europe/Berlin";
 
@@ -94,11 +94,4 @@ Deno.test("parseForeignTime() takes the days of 2023 to 2028 that the calendar h
       }
     }
   }
-});
-
-Deno.test("isZone() takes the names of zones, and no offsets", () => {
-  const zones = ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"];
-  assert.deepEqual(zones.map(isZone), [true, true, true]);
-  const others = ["", "Berlin", "+02:00", "Europe/Berlln", "constructor"];
-  assert.deepEqual(others.map(isZone), [false, false, false, false, false]);
 });

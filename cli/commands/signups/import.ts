@@ -7,7 +7,7 @@
 import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { quotable } from "../../../shared/api_failure.ts";
-import { isZone } from "../../../shared/foreign_times.ts";
+import { isZone } from "../../../shared/zones.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
