@@ -17,6 +17,7 @@ export interface TreeEntry {
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
 const waves = () => import("./commands/waves.ts");
+const schedules = () => import("./commands/waves/schedules.ts");
 const outbox = () => import("./commands/outbox.ts");
 const webhooks = () => import("./commands/webhooks.ts");
 const counters = () => import("./commands/counters.ts");
@@ -121,6 +122,19 @@ export const ENTRIES: TreeEntry[] = [
     command("pause", "let a wave invite nobody until you resume it", waves),
     command("resume", "continue a wave, and send its missing letters", waves),
     command("cancel", "end a wave; people who are invited stay invited", waves),
+    command(
+      "schedule",
+      "start a wave each day or each week",
+      () => import("./commands/waves/schedule.ts"),
+    ),
+    {
+      ...command("schedules", "list the schedules of waves with their next runs", schedules),
+      entries: [
+        command("pause", "let a schedule start no wave until you resume it", schedules),
+        command("resume", "continue a schedule with its next run", schedules),
+        command("cancel", "end a schedule; the waves that it has started go on", schedules),
+      ],
+    },
   ]),
   group("invitations", "look after single invitations (operator)", [
     command(

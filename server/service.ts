@@ -19,7 +19,12 @@ import {
   watchBaseUrls,
 } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
-import { createWaveStore, findInvitationUrl, startWaves } from "./store/invitations/mod.ts";
+import {
+  createWaveStore,
+  findInvitationUrl,
+  startSchedules,
+  startWaves,
+} from "./store/invitations/mod.ts";
 import { type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createPeopleStore, createSelfService } from "./store/people/mod.ts";
@@ -77,7 +82,6 @@ export async function createService(
     unconfirmedDays,
     backupDays: config.backup?.keep,
     mail: mail !== undefined,
-    referrals: config.referrals,
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
     siteName: config.site.siteName,
     embedOrigins: config.site.embedOrigins,
@@ -106,6 +110,7 @@ export async function createService(
   const { outbox } = letters;
 
   const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
+  const schedules = startSchedules({ kv, runtime, outbox, waves });
   const expiry = mail && startExpiry({
     kv,
     runtime,
@@ -121,7 +126,6 @@ export async function createService(
     runtime,
     outbox,
     referrals: config.referrals,
-    placeInLine: config.placeInLine,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });
@@ -256,7 +260,18 @@ export async function createService(
     missing: () => [stack.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  const working = [backups, waves, expiry, letters, ages, sweep, stack, baseUrls, selfService];
+  const working = [
+    backups,
+    schedules,
+    waves,
+    expiry,
+    letters,
+    ages,
+    sweep,
+    stack,
+    baseUrls,
+    selfService,
+  ];
   /** Rooms that write what only memory has when they close: last uses of clients, counts, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {
@@ -264,8 +279,11 @@ export async function createService(
     /** What is still to do before people use the service, and what is wrong with its pages. */
     warnings: [...launch, ...site.warnings],
     checkMail: letters.checkMail,
-    /** Does once what the service also does by timers: waves, letters and expiry. Gives whether more is due. */
+    /**
+     * Does once what the service also does by timers: schedules, waves, letters and expiry. Gives whether more is due.
+     */
     async workOutbox(): Promise<boolean> {
+      await schedules.run();
       const [hasMore] = await Promise.all([letters.work(), expiry?.run(), waves.run()]);
       return hasMore;
     },

@@ -9,6 +9,8 @@ import type { Overview } from "./operator_schemas.ts";
 
 type Refusals = NonNullable<Overview["refusals"]>;
 
+type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>;
+
 /** One problem. All times are date-times. */
 export type Attention =
   /** Sending letters is paused. */
@@ -24,7 +26,9 @@ export type Attention =
   /** The last backup, made at `at`, is too old. `isDaily` is true for the backup that the service makes each day. */
   | { about: "oldBackup"; at: string; isDaily: boolean }
   /** The last backup that the service tried to make failed. */
-  | { about: "failedBackup"; at: string; reason: string };
+  | { about: "failedBackup"; at: string; reason: string }
+  /** Runs of a schedule of waves were left out for one reason. */
+  | { about: "leftOutRuns"; of: LeftOutRuns[number] };
 
 /** After how much time a due letter or event is late, in milliseconds. */
 const LATE_MS = HOUR;
@@ -38,7 +42,7 @@ const OTHER_BACKUP_MS = 8 * DAY;
 /** The part of an overview from which problems are found. */
 export type AttentionFacts = Pick<
   Overview,
-  "outbox" | "refusals" | "lastDone" | "total" | "backups" | "generatedAt"
+  "outbox" | "refusals" | "lastDone" | "total" | "backups" | "generatedAt" | "leftOutRuns"
 >;
 
 /**
@@ -54,6 +58,7 @@ export function attentionToReport(facts: AttentionFacts): Attention[] {
 /** Finds the problems in an overview. It compares times with the overview's own, which is of the service's clock. */
 export function attentionIn(overview: AttentionFacts): Attention[] {
   const { outbox, refusals = [], lastDone, total, backups, generatedAt } = overview;
+  const { leftOutRuns = [] } = overview;
   const isOlder = (at: string, ms: number) => Date.parse(generatedAt) - Date.parse(at) > ms;
   const found: Attention[] = [];
 
@@ -76,6 +81,7 @@ export function attentionIn(overview: AttentionFacts): Attention[] {
   else if (backup && isOlder(backup, OTHER_BACKUP_MS)) {
     found.push({ about: "oldBackup", at: backup, isDaily: false });
   }
+  found.push(...leftOutRuns.map((of): Attention => ({ about: "leftOutRuns", of })));
   return found;
 }
 

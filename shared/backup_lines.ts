@@ -9,21 +9,32 @@ import { storedEmailSchema } from "./email_schema.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
 import { isNestedTooDeep } from "./nesting.ts";
+import { EVERY, SCHEDULE_ID, TIME_OF_DAY, WEEKDAYS } from "./schedule_times.ts";
 import { LANGS } from "./schemas.ts";
+import { isZone } from "./zones.ts";
 
 /** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
 
 /** The version of the format that this program writes. */
-export const BACKUP_VERSION = 3;
+export const BACKUP_VERSION = 4;
 
-/** The versions that this program reads. Version 2 has no waves and no letter limits. */
-export const BACKUP_VERSIONS = [2, BACKUP_VERSION] as const;
+/** The versions that this program reads. Version 3 has no schedules, and version 2 also no waves and no letter limits. */
+export const BACKUP_VERSIONS = [2, 3, BACKUP_VERSION] as const;
 
 /** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` an invitee. */
 export const BACKUP_ORDER: BackupLine["kind"][] = [
   ...["header", "named", "sign_up", "client", "erased", "brake", "erasure_key"] as const,
-  ...["audit", "consent_text", "place_key", "wave", "unreadable", "counter", "end"] as const,
+  ...[
+    "audit",
+    "consent_text",
+    "place_key",
+    "wave",
+    "schedule",
+    "unreadable",
+    "counter",
+    "end",
+  ] as const,
 ];
 
 /** The name of each count in the last line, by the kind of the counted lines. */
@@ -35,6 +46,7 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
   wave: "waves",
   named: "named",
   brake: "brakes",
+  schedule: "schedules",
 };
 
 /** Returns a count of 0 for each kind of line that the last line counts. */
@@ -64,6 +76,7 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   waves: count.exactOptional(),
   named: count.exactOptional(),
   brakes: count.exactOptional(),
+  schedules: count.exactOptional(),
 });
 
 /**
@@ -125,6 +138,28 @@ export const storedWaveSchema = stored({
   invited: count,
   startedAt: dateTime,
   state: z.enum(["running", "paused", "done", "cancelled"]).exactOptional(),
+});
+
+const storedRun = stored({ date: z.iso.date(), dueAt: z.int().min(0).max(LAST_MOMENT) });
+
+/** A schedule of waves in the store. */
+export const storedScheduleSchema = stored({
+  parameters: stored({
+    next: z.int().min(1),
+    link: z.string(),
+    every: z.enum(EVERY),
+    weekday: z.enum(WEEKDAYS).exactOptional(),
+    at: z.string().regex(TIME_OF_DAY),
+    zone: z.string().refine(isZone),
+    until: z.iso.date().exactOptional(),
+    times: z.int().min(1).exactOptional(),
+  }),
+  createdAt: dateTime,
+  operator: z.string(),
+  state: z.enum(["running", "paused", "done", "cancelled"]),
+  nextRun: storedRun.exactOptional(),
+  lastRun: storedRun.exactOptional(),
+  runs: count,
 });
 
 /** The letter limit of one mailbox in the store, with the hash of the mailbox. */
@@ -201,6 +236,11 @@ const otherLines = [
     id: waveId,
     wave: storedWaveSchema,
     counts: z.strictObject({ taken: count, refused: count, accepted: count }),
+  }),
+  z.strictObject({
+    kind: z.literal("schedule"),
+    id: z.string().regex(SCHEDULE_ID),
+    schedule: storedScheduleSchema,
   }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),

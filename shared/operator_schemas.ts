@@ -71,6 +71,14 @@ export type NotInvited = Schemas["NotInvited"];
 export type InvitedSignup = Schemas["InvitedSignup"];
 /** A page of the people in a wave. */
 export type WavePeople = Schemas["WavePeople"];
+/** The request for a schedule of waves: whom each run invites, and when the runs are due. */
+export type ScheduleRequest = Schemas["ScheduleRequest"];
+/** A schedule of waves. */
+export type ScheduleReport = Schemas["Schedule"];
+/** All schedules of waves. */
+export type ScheduleList = Schemas["ScheduleList"];
+/** What the next runs of a schedule would do. */
+export type SchedulePlan = Schemas["SchedulePlan"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
 /** The result of an import: how many lines were stored, and which were refused. */

@@ -24,6 +24,7 @@ import {
   checkCounters,
   checkLaunch,
   checkLetters,
+  checkSchedules,
   withKey,
 } from "./doctor/check_overview.ts";
 import { checkProxy } from "./doctor/check_proxy.ts";
@@ -43,6 +44,7 @@ const CHECKS: DoctorCheck[] = [
   ...SENDER_CHECKS,
   { name: "backups", run: withKey(checkBackups) },
   { name: "counters", run: checkCounters },
+  { name: "schedules", run: checkSchedules },
 ];
 
 /** The access with the operator key, or without a key if none is given. It never asks for the key. */

@@ -15,7 +15,7 @@ import { OPERATOR } from "../operator/client.ts";
 import { UsageError } from "../errors.ts";
 import { parseChoice } from "../flag_values.ts";
 import { formatFields, formatTable, type Style } from "../print.ts";
-import { describeRefusals } from "./doctor/check_overview.ts";
+import { describeLeftOutRuns, describeRefusals } from "./doctor/check_overview.ts";
 import { formatBars } from "./stats/format.ts";
 
 export default defineCommand({
@@ -120,7 +120,8 @@ function formatDays(
   return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
 }
 
-function formatOutbox({ outbox, refusals = [] }: Overview, style: Style): string {
+function formatOutbox(overview: Overview, style: Style): string {
+  const { outbox, refusals = [], leftOutRuns = [] } = overview;
   const { due, oldestDue, held: heldBack, refused, sentToday, pause } = outbox;
   const number = (count: number) => count.toLocaleString("en-US");
   return formatFields([
@@ -133,6 +134,10 @@ function formatOutbox({ outbox, refusals = [] }: Overview, style: Style): string
       pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
     ],
     ...refusals.map((each): [string, string] => ["Attention", style.red(describeRefusals(each))]),
+    ...leftOutRuns.map((each): [string, string] => [
+      "Attention",
+      style.red(describeLeftOutRuns(each)),
+    ]),
   ], style);
 }
 

@@ -12,6 +12,7 @@ import { OPERATOR } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { formatFields, formatTable, plural } from "../print.ts";
 import { describeWave, followWave } from "./waves/follow_wave.ts";
+import { peopleOf } from "./waves/people_of.ts";
 import { readWavePeople, writePeople } from "./waves/write_people.ts";
 
 const list = defineCommand({
@@ -61,15 +62,15 @@ const HEADING = [
 ];
 
 function toRow(wave: WaveReport): string[] {
-  const { state, startedAt, operator = "", invited, taken, refused, accepted } = wave;
+  const { state, startedAt, invited, taken, refused, accepted } = wave;
   const counts = [invited, taken, refused, accepted].map(String);
-  return [quotable(wave.wave, 64), state, startedAt, operator, peopleOf(wave), ...counts];
+  return [quotable(wave.wave, 64), state, startedAt, startedBy(wave), peopleOf(wave), ...counts];
 }
 
-/** Describes the people of a wave in a few words: `next 100, de`, or `3 by name`. */
-function peopleOf({ next, named = 0, lang, source, role, building }: WaveReport): string {
-  const filters = [lang, source, role, building].filter((each) => each !== undefined);
-  return [next === undefined ? `${named} by name` : `next ${next}`, ...filters].join(", ");
+/** Returns the operator who started a wave, or its schedule. */
+function startedBy({ operator, schedule }: WaveReport): string {
+  if (operator !== undefined) return operator;
+  return schedule === undefined ? "" : `schedule ${quotable(schedule, 53)}`;
 }
 
 const ID = "the id of the wave";
@@ -89,7 +90,7 @@ const show = defineCommand({
           ["Wave", quotable(wave.wave, 64)],
           ["State", wave.state],
           ["Started", wave.startedAt],
-          ["By", wave.operator ?? ""],
+          ["By", startedBy(wave)],
           ["People", peopleOf(wave)],
           ["Link", quotable(wave.link, 2_000)],
           ["Letters", wave.letters ? "yes" : "no"],

@@ -49,16 +49,18 @@ export function formatUnreadable(records: UnreadableRecord[]): string {
 
 /** Formats the number of records of each kind in a backup. */
 export function formatCounts(
-  { signUps, clients, erasures, auditEntries, waves = 0, named = 0, brakes = 0 }: BackupCounts,
+  { signUps, clients, erasures, auditEntries, ...others }: BackupCounts,
 ): string {
+  const { waves = 0, named = 0, brakes = 0, schedules = 0 } = others;
   return [
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
     plural(erasures, "erasure mark", "erasure marks"),
     plural(auditEntries, "entry of the audit log", "entries of the audit log"),
-    // These are left out if there are none. Backups of version 2 never have them.
+    // These are left out if there are none. Backups of earlier versions never have some of them.
     ...waves > 0 ? [plural(waves, "wave", "waves")] : [],
     ...named > 0 ? [plural(named, "person to invite by name", "people to invite by name")] : [],
     ...brakes > 0 ? [plural(brakes, "letter limit", "letter limits")] : [],
+    ...schedules > 0 ? [plural(schedules, "schedule", "schedules")] : [],
   ].join(", ");
 }

@@ -176,6 +176,13 @@ export function describeAttention(each: Attention, { overview, date }: ConsoleTe
       return texts.noBackup;
     case "refused":
       return texts.refused[each.of.about]({ ...each.of, day: date(each.of.day) });
+    case "leftOutRuns": {
+      const { schedule, reason, dates } = each.of;
+      return texts.leftOutRuns[reason]({
+        schedule,
+        dates: dates.map((day) => date(day)).join(", "),
+      });
+    }
     case "paused":
       return texts.paused({ until: time(each.until), reason: each.reason });
     case "late":

@@ -1,8 +1,9 @@
-/** Schemas of members that several operations have in their bodies and queries. @module */
+/** Schemas of members that several operations have in their bodies and queries, and failures about them. @module */
 import { z } from "zod";
 import { parseMoment } from "../../shared/moments.ts";
 import { addressInBody, dateTimeInBody } from "../../shared/people_query.ts";
 import { quote } from "../runtime/mod.ts";
+import { isSafeLink } from "../waitlist/mod.ts";
 export {
   addressInBody,
   badNext,
@@ -29,6 +30,28 @@ export const notAhead = (expires: string) => ({
   failure: "invalid_request" as const,
   message: `Field 'expires' is ${quote(expires)}; ${ahead}.`,
 });
+
+/** Refuses a wave or a schedule with letters. @param how how to ask for one without letters */
+export const noLetters = (how: string) => ({
+  failure: "conflict" as const,
+  message: "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
+    `yourself, ${how}.`,
+});
+
+/** Names the parameters with which a wave or a schedule was made. */
+export const quoteParameters = (parameters: object): string[] =>
+  Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
+
+const next = "give a whole number from 1 on";
+
+/** The most people whom a wave invites. */
+export const nextInBody = z.int(next).min(1, next);
+
+const link = "give an https: URL of at most 2,000 characters, such as " +
+  "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
+
+/** Where an invitation leads. */
+export const linkInBody = z.string(link).max(2_000, link).refine(isSafeLink, link);
 
 const addresses = "give a list of 1 to 1,000 addresses";
 

@@ -21,6 +21,7 @@ import type { Operations } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
+import { scheduleOperations } from "./schedules.ts";
 import { waveOperations } from "./waves.ts";
 
 /** What operations may do to the store. They never see KV. */
@@ -61,9 +62,10 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     getOverview: {
       query: overviewParameters,
       async act({ since }) {
-        const [overview, backupReport] = await Promise.all([
+        const [overview, backupReport, leftOutRuns] = await Promise.all([
           people.readOverview(since),
           backups.readBackups(),
+          waves.readLeftOutRuns(),
         ]);
         return {
           ...overview,
@@ -72,6 +74,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
           warnings: warnings(),
           ...sender && { sender },
           ...backupReport && { backups: backupReport },
+          ...leftOutRuns.length > 0 && { leftOutRuns },
         };
       },
     },
@@ -125,6 +128,12 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       selfServiceUrls,
       now,
       random,
+    }),
+    ...scheduleOperations({
+      createSchedule: waves.createSchedule,
+      planSchedule: waves.planSchedule,
+      listSchedules: waves.listSchedules,
+      changeSchedule: waves.changeSchedule,
     }),
     ...redeemingOperations({ changeInvitation: waves.changeInvitation, now }),
     ...outboxOperations({

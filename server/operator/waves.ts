@@ -6,13 +6,7 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
-import {
-  FILTERS,
-  invitationUrl,
-  isSafeLink,
-  type SelfServiceUrls,
-  WAVE_ID,
-} from "../waitlist/mod.ts";
+import { FILTERS, invitationUrl, type SelfServiceUrls, WAVE_ID } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
   addressesInBody,
@@ -20,17 +14,18 @@ import {
   filterInBody,
   flagInBody,
   flagInQuery,
+  linkInBody,
+  nextInBody,
+  noLetters,
   notAhead,
   positionInBody,
+  quoteParameters,
   wholeNumberInQuery,
 } from "./fields.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
-const next = "give a whole number from 1 on";
-const link = "give an https: URL of at most 2,000 characters, such as " +
-  "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
 
 const position = "give the 'next' of the plan before it, or an empty object";
 const count = z.int(position).min(0, position);
@@ -38,9 +33,9 @@ const PASSED_OVER = ["unconfirmed", "undeliverable", "complained", "invited"] as
 
 const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
   wave: z.string(waveId).regex(WAVE_ID, waveId).exactOptional(),
-  next: z.int(next).min(1, next).exactOptional(),
+  next: nextInBody.exactOptional(),
   emails: addressesInBody.exactOptional(),
-  link: z.string(link).max(2_000, link).refine(isSafeLink, link),
+  link: linkInBody,
   ...filterInBody,
   letters: flagInBody.default(true),
   expires: expiresInBody.exactOptional(),
@@ -209,13 +204,10 @@ function faultOf(request: Schemas.WaveRequest): string | undefined {
 
 function describeConflict(conflict: WaveConflict, id: string): OperatorFailure {
   if (conflict.conflict === "no_letters") {
-    const message =
-      "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
-      "yourself, with 'letters' as false (--output of the CLI).";
-    return { failure: "conflict", message };
+    return noLetters("with 'letters' as false (--output of the CLI)");
   }
   const { emails, ...parameters } = conflict.wave.parameters;
-  const begun = Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
+  const begun = quoteParameters(parameters);
   if (emails) begun.unshift("named addresses");
   const message = `The wave ${quote(id)} was begun with other parameters: ${begun.join(", ")}. ` +
     "Repeat those, or choose another id.";

@@ -44,6 +44,8 @@ export interface Wave {
   /** The state. Absent in waves of an early version, and while addresses are stored; see {@linkcode stateOfWave}. */
   state?: WaveState;
   done?: true;
+  /** The id of the schedule that started the wave. Absent in waves of operators. */
+  schedule?: string;
   /** The audit entry. Each commit of the wave writes it again with the present number of people. */
   audit?: AuditEntry;
   /** Whether the wave still has to put letters into the outbox again that no mail server has taken. */

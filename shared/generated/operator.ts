@@ -688,6 +688,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the schedules of waves
+         * @description Lists all schedules in the order of their ids, with those that are done or cancelled.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Make a schedule of waves, or plan one
+         * @description Starts a wave each day or each week, at a time that clocks show in a zone. Each run starts a wave of its own,
+         *     whose id is the schedule's id, `-` and the day on which the run is due. A run happens once, within a minute of
+         *     its time, whatever the number of processes. A time that a change of clocks leaves out happens at the next
+         *     minute that exists, and a time that comes twice happens once.
+         *
+         *     A run is left out while the wave of the run before it is neither done nor cancelled, while the schedule is
+         *     paused, where its wave exists already, and where `letters` is true and the service sends none. A run that was
+         *     missed happens when the service is up again, if less than 24 hours have passed. `getOverview` has the runs that
+         *     were left out.
+         *
+         *     The same body with the same id gives the schedule as it is then; another body with a known id is refused with
+         *     409. So is `letters` where the service sends no letters.
+         *
+         *     With `dryRun`, nothing changes: the answer is what the next three runs would do if nobody joined or left.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/schedules/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a schedule
+         * @description The schedule starts no wave until it is resumed. The waves that it has started go on.
+         */
+        post: operations["pauseSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/schedules/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a schedule
+         * @description The schedule goes on with the first run that is due later. Runs that were due in the pause are not made up. A
+         *     schedule without a further run is `done` then.
+         */
+        post: operations["resumeSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/schedules/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a schedule
+         * @description The schedule starts no further wave, and cannot be resumed. The waves that it has started go on; `cancelWave`
+         *     ends one of them.
+         */
+        post: operations["cancelSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/counters/verify": {
         parameters: {
             query?: never;
@@ -2811,8 +2916,10 @@ export interface components {
              * @description When the wave was started.
              */
             startedAt: string;
-            /** @description The operator who started the wave; absent for a wave of an earlier version. */
+            /** @description The operator who started the wave; absent for a wave of a schedule, and for one of an earlier version. */
             operator?: string;
+            /** @description The schedule that started the wave; absent for a wave that an operator started. */
+            schedule?: string;
             /** @description The most waiting people to invite. */
             next?: number;
             /** @description How many addresses were named. */
@@ -2863,8 +2970,10 @@ export interface components {
              * @description When the wave was started.
              */
             startedAt: string;
-            /** @description The operator who started the wave; absent for a wave of an earlier version. */
+            /** @description The operator who started the wave; absent for a wave of a schedule, and for one of an earlier version. */
             operator?: string;
+            /** @description The schedule that started the wave; absent for a wave that an operator started. */
+            schedule?: string;
             /** @description The most waiting people to invite. */
             next?: number;
             /** @description How many addresses were named. */
@@ -2908,6 +3017,183 @@ export interface components {
             waves: components["schemas"]["Wave"][];
             /** @description The `before` of the next page; absent behind the last one. */
             next?: string;
+        };
+        /** @description Whom each run of a schedule invites, and when the runs are due. */
+        ScheduleRequest: {
+            /** @description The id of the schedule. */
+            id: string;
+            /** @description How many of those who wait each run invites at the most. */
+            next: number;
+            /**
+             * @description The link of the invitations: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes the
+             *     person's invitation code.
+             */
+            link: string;
+            /** @description Only people of this language. */
+            lang?: components["schemas"]["Language"];
+            /** @description Only people who used this form. */
+            source?: components["schemas"]["Source"];
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /**
+             * @description Whether a letter goes to each of them.
+             * @default true
+             */
+            letters?: boolean;
+            /** @description How many days after their run the invitations can be redeemed; without an end if absent. */
+            expiresAfterDays?: number;
+            /**
+             * @description Whether runs are due each day or each week.
+             * @enum {string}
+             */
+            every: "day" | "week";
+            /**
+             * @description The day of the week on which runs are due; required for `week`, and for `week` only.
+             * @enum {string}
+             */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /** @description The time of day that clocks in the zone show. */
+            at: string;
+            /** @description The IANA name of a zone, such as `Europe/Berlin`. */
+            zone: string;
+            /**
+             * Format: date
+             * @description The last day on which a run may be due, in the zone; without a last day if absent.
+             */
+            until?: string;
+            /** @description How many waves the schedule starts at the most. */
+            times?: number;
+            /**
+             * @description Says what the next three runs would do, and changes nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        /** @description A schedule of waves. */
+        Schedule: {
+            /** @description The id of the schedule. */
+            id: string;
+            /**
+             * @description `done`: it has no further run.
+             * @enum {string}
+             */
+            state: "running" | "paused" | "done" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When the schedule was made.
+             */
+            createdAt: string;
+            /** @description Who made it. */
+            operator: string;
+            /** @description The most waiting people to invite. */
+            next: number;
+            /**
+             * @description The link of the invitations: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes the
+             *     person's invitation code.
+             */
+            link: string;
+            lang?: components["schemas"]["Language"];
+            source?: components["schemas"]["Source"];
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /**
+             * @description Whether a letter goes to each of them.
+             * @default true
+             */
+            letters: boolean;
+            /** @description How many days after their run the invitations can be redeemed; without an end if absent. */
+            expiresAfterDays?: number;
+            /**
+             * @description Whether runs are due each day or each week.
+             * @enum {string}
+             */
+            every: "day" | "week";
+            /**
+             * @description The day of the week on which runs are due; required for `week`, and for `week` only.
+             * @enum {string}
+             */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /** @description The time of day that clocks in the zone show. */
+            at: string;
+            /** @description The IANA name of a zone, such as `Europe/Berlin`. */
+            zone: string;
+            /**
+             * Format: date
+             * @description The last day on which a run may be due, in the zone; without a last day if absent.
+             */
+            until?: string;
+            /** @description How many waves the schedule starts at the most. */
+            times?: number;
+            /** @description How many runs have started a wave. */
+            runs: number;
+            /** @description The wave of the last of them; it is gone where it has invited nobody. */
+            lastWave?: string;
+            /** @description The next run; absent where there is none. */
+            nextRun?: {
+                /**
+                 * Format: date
+                 * @description The day on which the run is due, in the zone.
+                 */
+                date: string;
+                /**
+                 * Format: date-time
+                 * @description The moment at which the run is due.
+                 */
+                dueAt: string;
+            };
+            /** @description The last runs that were left out, the newest last. */
+            leftOut: {
+                /**
+                 * Format: date
+                 * @description The day on which the run is due, in the zone.
+                 */
+                date: string;
+                /**
+                 * @description `paused`: the schedule was paused. `missed`: the service was down for 24 hours after the time.
+                 *     `previous`: the wave of the run before it was neither done nor cancelled. `taken`: there was a wave
+                 *     with this id. `noLetters`: the service sent no letters.
+                 * @enum {string}
+                 */
+                reason: "paused" | "missed" | "previous" | "taken" | "noLetters";
+                /**
+                 * Format: date-time
+                 * @description When the run was left out.
+                 */
+                at: string;
+            }[];
+        };
+        /** @description All schedules. */
+        ScheduleList: {
+            schedules: components["schemas"]["Schedule"][];
+        };
+        /** @description What the next three runs would do if nobody joined or left; fewer where the schedule ends before. */
+        SchedulePlan: {
+            runs: {
+                /** @description The id of the wave; the service makes one if it is absent. */
+                wave: string;
+                /**
+                 * Format: date
+                 * @description The day on which the run is due, in the zone.
+                 */
+                date: string;
+                /**
+                 * Format: date-time
+                 * @description The moment at which the run is due.
+                 */
+                dueAt: string;
+                /**
+                 * Format: date-time
+                 * @description Until when its invitations could be redeemed; absent where they have no end.
+                 */
+                expires?: string;
+                /** @description How many people would be invited. */
+                wouldInvite: number;
+            }[];
+            passedOver: components["schemas"]["PassedOver"];
         };
         /** @description A person in a wave, with the fields of the export and the URL of the invitation. */
         InvitedSignup: {
@@ -3589,6 +3875,22 @@ export interface components {
                 /** @description These, and the letters and events that were sent. */
                 tried: number;
             }[];
+            /**
+             * @description The runs of schedules that were left out in the last seven days, by schedule and reason; absent where there
+             *     is none.
+             */
+            leftOutRuns?: {
+                /** @description The id of the schedule. */
+                schedule: string;
+                /**
+                 * @description `paused`: the schedule was paused. `missed`: the service was down for 24 hours after the time.
+                 *     `previous`: the wave of the run before it was neither done nor cancelled. `taken`: there was a wave
+                 *     with this id. `noLetters`: the service sent no letters.
+                 * @enum {string}
+                 */
+                reason: "paused" | "missed" | "previous" | "taken" | "noLetters";
+                dates: string[];
+            }[];
             /** @description The version of the program. Services before 1.2.0 do not send it. */
             version?: string;
             /** @description Whether the service sends letters. */
@@ -3875,17 +4177,18 @@ export interface components {
             recounts: number;
         };
         /** @description A line of a backup. The lines are in this order, with one first line and one last line. */
-        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupNamedPerson"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupBrake"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupWave"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupNamedPerson"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupBrake"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupWave"] | components["schemas"]["BackupSchedule"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
             kind: "header";
             /** @constant */
             format: "waitlist-backup";
             /**
-             * @description This version of the service makes version 3. Version 2 lacks named people, letter limits and waves.
+             * @description This version of the service makes version 4. Version 3 lacks schedules. Version 2 also lacks named people,
+             *     letter limits and waves.
              * @enum {integer}
              */
-            version: 2 | 3;
+            version: 2 | 3 | 4;
             /** Format: date-time */
             createdAt: string;
         };
@@ -4268,6 +4571,66 @@ export interface components {
                 accepted: number;
             };
         };
+        /** @description A schedule of waves. A restore pauses one that was running. */
+        BackupSchedule: {
+            /** @constant */
+            kind: "schedule";
+            /** @description The id of the schedule. */
+            id: string;
+            /** @description The schedule as it is stored. It may have members that are not listed here. */
+            schedule: {
+                parameters: {
+                    /** @description The most waiting people to invite. */
+                    next: number;
+                    link: string;
+                    /**
+                     * @description Whether runs are due each day or each week.
+                     * @enum {string}
+                     */
+                    every: "day" | "week";
+                    /**
+                     * @description The day of the week on which runs are due; required for `week`, and for `week` only.
+                     * @enum {string}
+                     */
+                    weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                    /** @description The time of day that clocks in the zone show. */
+                    at: string;
+                    /** @description The IANA name of a zone, such as `Europe/Berlin`. */
+                    zone: string;
+                    /**
+                     * Format: date
+                     * @description The last day on which a run may be due, in the zone; without a last day if absent.
+                     */
+                    until?: string;
+                    /** @description How many waves the schedule starts at the most. */
+                    times?: number;
+                };
+                /** Format: date-time */
+                createdAt: string;
+                operator: string;
+                /** @enum {string} */
+                state: "running" | "paused" | "done" | "cancelled";
+                runs: number;
+                nextRun?: {
+                    /**
+                     * Format: date
+                     * @description The day on which the run is due, in the zone.
+                     */
+                    date: string;
+                    /** @description Milliseconds since 1970. */
+                    dueAt: number;
+                };
+                lastRun?: {
+                    /**
+                     * Format: date
+                     * @description The day on which the run is due, in the zone.
+                     */
+                    date: string;
+                    /** @description Milliseconds since 1970. */
+                    dueAt: number;
+                };
+            };
+        };
         BackupAuditEntry: {
             /** @constant */
             kind: "audit";
@@ -4324,6 +4687,7 @@ export interface components {
             /** @description The number of people whom waves shall invite by address. */
             named?: number;
             brakes?: number;
+            schedules?: number;
         };
         RequestedRestore: {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */
@@ -4473,6 +4837,23 @@ export interface components {
         };
         /** @description There is no wave with this id (`not_found`). */
         UnknownWave: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no schedule with this id (`not_found`). */
+        UnknownSchedule: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6006,6 +6387,192 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownWave"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedules. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description The schedule, or the plan of a dry run. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"] | components["schemas"]["SchedulePlan"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownSchedule"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    resumeSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownSchedule"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    cancelSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownSchedule"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];

@@ -113,6 +113,26 @@ export const CASES: Case[] = [
     inWords: { next: { type: "integer" } },
   },
   {
+    operation: "createSchedule",
+    path: "/schedules",
+    schema: "ScheduleRequest",
+    fields: {
+      id: mostly(["a", "A_b-c-1", "w".repeat(53)], ["w".repeat(54), "a.b", "", 1, null]),
+      next: mostly([1, 2, 1_000_000], [0, 0.5, "1", null]),
+      link: mostly(["https://a.example/{code}"], [`https://a/${"a".repeat(2_000)}`, 1, null]),
+      // With letters, it is refused by another status, as there is no mail.
+      letters: mostly([false], ["false", null]),
+      role: slug,
+      expiresAfterDays: mostly([1, 3_650], [0, 3_651, 1.5, "1", null]),
+      every: mostly(["day"], ["month", "", 1, null]),
+      at: mostly(["09:00", "00:00", "23:59"], ["24:00", "9:00", "09:60", "09:00:00", 9, null]),
+      zone: mostly(["Europe/Berlin", "UTC"], ["z".repeat(65), 1, null]),
+      until: mostly(["2026-12-31", "2028-02-29"], ["2027-02-29", "2026-12-31T00:00:00Z", 1, null]),
+      times: mostly([1, 7], [0, 0.5, "1", null]),
+    },
+    inWords: { next: { type: "integer" }, times: { type: "integer" } },
+  },
+  {
     operation: "checkInvitation",
     path: "/invitations/check",
     schema: "InvitationCheck",

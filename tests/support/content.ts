@@ -7,7 +7,6 @@ export const SITE_OPTIONS = {
   baseUrl: "https://waitlist.test",
   sandboxClient: "sandbox",
   mail: false,
-  referrals: false,
   unconfirmedDays: 14,
   embedOrigins: [],
   apiLinks: "",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { changeInvitation } from "../../server/store/invitations/codes.ts";
 import { createWaveStore } from "../../server/store/invitations/mod.ts";
+import { startSchedules } from "../../server/store/invitations/schedule_work.ts";
 import { beginWave, findWave } from "../../server/store/invitations/waves.ts";
 import { startWaves } from "../../server/store/invitations/work.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
@@ -57,6 +58,25 @@ export function wavesOf(
 ) {
   const repeat = () => ({ close: () => Promise.resolve() });
   return startWaves({ kv, runtime: { now, random, log, repeat }, outbox, yieldToCalls });
+}
+
+/** The work of a process on schedules, without timers. */
+export function schedulesOf(
+  kv: Kv,
+  {
+    now,
+    log = recordLog("warn").log,
+    outbox = INVITING.outbox,
+    waves = { wake() {} },
+  }: {
+    now: () => number;
+    log?: ReturnType<typeof recordLog>["log"];
+    outbox?: { letters: boolean };
+    waves?: { wake: () => void };
+  },
+) {
+  const repeat = () => ({ close: () => Promise.resolve() });
+  return startSchedules({ kv, runtime: { now, random, log, repeat }, outbox, waves });
 }
 
 /** What the operator's operations do with waves. @param now milliseconds since 1970 */

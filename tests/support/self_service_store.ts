@@ -27,7 +27,6 @@ export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceO
     kv,
     outbox: OUTBOX,
     referrals: false,
-    placeInLine: true,
     readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
     findInvitationUrl,
   };

@@ -230,7 +230,7 @@ export class BackupVerifier {
     if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
     throw new BackupFault(
       `it has version ${version}, and this program reads the versions ${
-        BACKUP_VERSIONS.join(" and ")
+        BACKUP_VERSIONS.join(", ").replace(/, (?=\d+$)/, " and ")
       }; use the program that made it`,
     );
   }

@@ -20,6 +20,8 @@ import {
 
 type Refusals = NonNullable<Overview["refusals"]>[number];
 
+type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
+
 /** Makes a check of the overview. Without an operator key, its verdict is that it needs the key. */
 export function withKey(
   check: (overview: Overview, facts: DoctorFacts) => Verdicts,
@@ -123,4 +125,25 @@ export function checkCounters({ overview }: DoctorFacts): Verdicts {
   if (!drift) return undefined;
   const message = `the counters differed from the records at ${quotable(drift)}`;
   return fault(message, "run 'waitlist counters repair'");
+}
+
+/** Checks that schedules of waves have left out no runs in the last seven days. A pause is no fault. */
+export function checkSchedules({ overview }: DoctorFacts): Verdicts {
+  const leftOut = overview?.leftOutRuns?.filter(({ reason }) => reason !== "paused") ?? [];
+  if (leftOut.length === 0) return undefined;
+  return fault(leftOut.map(describeLeftOutRuns).join("; "), "look at 'waitlist waves schedules'");
+}
+
+const REASONS: Record<LeftOutRuns["reason"], string> = {
+  paused: "it was paused",
+  missed: "the service was down for more than a day",
+  previous: "the wave of the run before was not done",
+  taken: "there was a wave with the same id",
+  noLetters: "the service sends no letters",
+};
+
+/** Describes which runs of a schedule were left out, and why. */
+export function describeLeftOutRuns({ schedule, reason, dates }: LeftOutRuns): string {
+  const days = dates.map((date) => quotable(date, 10)).join(", ");
+  return `the schedule ${quotable(schedule, 53)} left out ${days}, because ${REASONS[reason]}`;
 }

@@ -12,8 +12,9 @@ import { CliError, EXIT, UsageError } from "../../errors.ts";
 import { parseCount, parseExpires } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
-import { createProgress, type Work } from "../../operator/progress.ts";
+import { createProgress } from "../../operator/progress.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
+import { linkOf } from "../waves/last_link.ts";
 import { writePeople } from "../waves/write_people.ts";
 import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./invite/plan.ts";
 import { addFilterFlags, parseFilter } from "./filters.ts";
@@ -76,7 +77,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
     const body = {
       ...request,
       wave: wave ?? momentId(context.clock.now()),
-      link: await linkOf(request, work),
+      link: await linkOf(request.link, work),
     };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
     if (asks || isDryRun) {
@@ -155,15 +156,4 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const wave = flags.wave as string | undefined;
   const isDryRun = flags.dryRun === true;
   return { request, wave, output, isDetached, isDryRun, yes: flags.yes === true };
-}
-
-/** Returns the link of the command line, or else that of the last wave. */
-async function linkOf({ link }: InviteOptions["request"], { client, progress }: Work) {
-  if (link !== undefined) return link;
-  const [last] = (await client.call("listWaves", { query: {} })).waves;
-  if (!last) {
-    throw new UsageError("There is no earlier wave with a link; give --link with an https: URL");
-  }
-  progress.note(`The link is that of the last wave: ${last.link}`);
-  return last.link;
 }

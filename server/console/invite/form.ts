@@ -45,16 +45,23 @@ export function waveOfForm(form: Fields, now: number): RequestedWave {
   return {
     wave: text("wave") || text(NEW_WAVE_FIELD) || momentId(now),
     link: text("link"),
-    ...emails.length > 0 ? { emails } : {
-      next: Number(text("next")),
-      // The operation refuses any other value. The form must not drop it, because the wave would have other people.
-      ...text("lang") && { lang: text("lang") as Lang },
-      ...text("source") && { source: text("source") as WaveRequest["source"] & string },
-      ...text("role") && { role: text("role") },
-      ...text("building") && { building: text("building") },
-    },
+    ...emails.length > 0 ? { emails } : { next: Number(text("next")), ...filterOfForm(form) },
     ...text("expires") && { expires: endOfDay(text("expires")) },
     letters: form.has("letters"),
+  };
+}
+
+/** Reads the answers by which the people of a wave are chosen. */
+export function filterOfForm(
+  form: Fields,
+): Pick<WaveRequest, "lang" | "source" | "role" | "building"> {
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  return {
+    // The operation refuses any other value. The form must not drop it, because the wave would have other people.
+    ...text("lang") && { lang: text("lang") as Lang },
+    ...text("source") && { source: text("source") as WaveRequest["source"] & string },
+    ...text("role") && { role: text("role") },
+    ...text("building") && { building: text("building") },
   };
 }
 
@@ -92,7 +99,15 @@ export async function lastLink({ operations }: PageContext): Promise<string> {
 
 /** The form for a wave of the next people. */
 export function nextPeopleForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
-  const { texts } = pageContext;
+  return postForm(
+    { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
+    markup`${peopleFields(pageContext.texts, given, overview)}
+${invitationFields(pageContext, given)}`,
+  );
+}
+
+/** The fields that say which of the next people a wave invites. */
+export function peopleFields(texts: ConsoleTexts, given: Fields, overview: Overview): Html {
   const { invite: labels, words } = texts;
   const value = (name: string) => given.get(name) ?? "";
   const answers = (name: "role" | "building", counts: Record<string, number>) => {
@@ -102,17 +117,13 @@ export function nextPeopleForm(pageContext: PageContext, given: Fields, overview
     return names.length > 0 && select(field, [["", words.all], ...names]);
   };
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
-  return postForm(
-    { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
-    markup`<div class="filters">
+  return markup`<div class="filters">
 ${field("next", labels.next, nextInput)}
 ${filterField(words, "lang", value("lang"))}
 ${filterField(words, "source", value("source"))}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
-</div>
-${invitationFields(pageContext, given)}`,
-  );
+</div>`;
 }
 
 /** The page with the form for a wave of chosen people. */
@@ -155,17 +166,21 @@ export function backLink(form: Fields, label: string): Html {
 
 /** The fields of both forms: the link of the invitation, its last day, whether letters go out, and the wave's name. */
 function invitationFields({ texts, previewInvitation }: PageContext, given: Fields): Html {
-  const { words, invite: labels } = texts;
-  const { link: label, linkHint, sendLetters, expires, expiresHint } = words;
-  const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
- placeholder="${EXAMPLE_LINK}"`;
+  const { words: { sendLetters, expires, expiresHint }, invite: labels } = texts;
   const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
   const checked = given.has("letters");
   const wave = given.get("wave") ?? "";
   const name = markup` maxlength="64" value="${wave}" pattern="[\\-A-Za-z0-9_]+"`;
-  return markup`${field("link", label, input, linkHint({ code: CODE }))}
+  return markup`${linkField(texts, given)}
 ${field("expires", expires, date, expiresHint)}
 ${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}
 ${field("wave", labels.waveName, name, labels.waveHint)}
 ${button(labels.preview, "primary")}`;
+}
+
+/** The field for the link of the invitation. */
+export function linkField({ words }: ConsoleTexts, given: Fields): Html {
+  const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
+ placeholder="${EXAMPLE_LINK}"`;
+  return field("link", words.link, input, words.linkHint({ code: CODE }));
 }

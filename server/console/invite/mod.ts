@@ -1,6 +1,6 @@
 /**
  * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the wave itself
- * (`wave.ts`). Form and plan are in the encrypted query of the URL, so that the browser's "Back" works. @module
+ * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). Form and plan are in the encrypted query of the URL, so that the browser's "Back" works. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
@@ -37,6 +37,8 @@ import {
   SEEN_FIELD,
   type ShownPlan,
 } from "./plan.ts";
+import { schedulePage } from "./schedule.ts";
+import { schedulesList, schedulesPage } from "./schedules.ts";
 import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
 export { wavePath } from "./wave.ts";
 
@@ -181,8 +183,16 @@ ${mayStart && markup`<p class="soft">${about}</p>`}
 <p><a class="lead" href="${path}">${waiting({ count: overview.states.waiting })}</a></p>
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
 ${mayStart && nextPeopleForm(pageContext, form, overview)}
+${await schedulesList(pageContext)}
 ${await wavesList(pageContext)}`,
   };
 }
 
-export const INVITE_PAGES: ConsolePage[] = [invitePage, letterPage, wavePage, codesPage];
+export const INVITE_PAGES: ConsolePage[] = [
+  invitePage,
+  letterPage,
+  wavePage,
+  codesPage,
+  schedulePage,
+  schedulesPage,
+];

@@ -81,7 +81,7 @@ ${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
 }
 
 /** The filters of the list of the people whom a wave passes over, by the reason. */
-const PASSED_OVER_FILTERS = {
+export const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
   complained: { state: "waiting", mark: "complained" },
@@ -143,11 +143,13 @@ ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>
 }
 
 /** The choices with which a wave was started, or would be. */
-type WaveChoices = Omit<RequestedWave, "wave" | "letters"> & Pick<WaveReport, "named">;
+type WaveChoices =
+  & Pick<WaveReport, "next" | "named" | "lang" | "source" | "role" | "building" | "link">
+  & Pick<RequestedWave, "emails" | "expires">;
 
 /** Says in a few words whom a wave invites. */
 export function describePeople(
-  { named, next = 0, lang, source, role, building }: WaveChoices,
+  { named, next = 0, lang, source, role, building }: Omit<WaveChoices, "link">,
   { invite: labels, words, answers }: ConsoleTexts,
 ): string {
   const whom = named === undefined

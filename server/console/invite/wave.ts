@@ -58,7 +58,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
     waveBadge(wave, labels),
     showTime(wave.startedAt, texts),
-    wave.operator ?? "",
+    startedBy(wave, labels),
     describePeople(wave, texts),
     ...figuresOf(wave, texts).map(([, number]) => ({ number })),
   ]);
@@ -72,6 +72,15 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   ]);
   const list = table({ caption: labels.wavesCaption, head, rows });
   return section("waves", labels.waves, markup`${list}${pages}`);
+}
+
+/** The operator who started a wave, or its schedule. */
+function startedBy(
+  { operator, schedule }: WaveReport,
+  { schedules: labels }: ConsoleTexts["invite"],
+): string {
+  if (operator !== undefined) return operator;
+  return schedule === undefined ? "" : labels.bySchedule({ schedule });
 }
 
 const waveBadge = ({ state }: WaveReport, { states }: ConsoleTexts["invite"]): Html =>
@@ -147,7 +156,7 @@ async function waveView(
   const outbox = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
   const about = facts([
     [labels.startedAt, showTime(wave.startedAt, texts)],
-    [labels.by, wave.operator],
+    [labels.by, startedBy(wave, labels)],
     ...choicesOf(wave, texts),
     [labels.passed, state === "done" && named > invited && number(named - invited)],
     [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],

@@ -136,6 +136,7 @@ function warningList(
     noBackup: backUp,
     oldBackup: backUp,
     failedBackup: false,
+    leftOutRuns: markup`<a href="${PATHS.invite}">${texts.invite.schedules.open}</a>`,
   };
   const found = attentionIn(overview)
     .map((each) => markup`${describeAttention(each, texts)} ${links[each.about]}`);

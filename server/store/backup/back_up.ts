@@ -12,7 +12,7 @@ import { toNdjson } from "../../http/mod.ts";
 import { isBeginning, Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
-import { readInvitees, readWaves } from "../invitations/mod.ts";
+import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
   type Key,
@@ -109,6 +109,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     if (wave.named !== undefined && !begunWaves.has(id)) return [];
     return { kind: "wave", id, wave, counts };
   });
+  // Schedules come after the waves, so that a restored schedule starts no more waves than `times` allows.
+  yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

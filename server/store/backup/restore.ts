@@ -23,7 +23,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
-import { addInvitees, addWave } from "../invitations/mod.ts";
+import { addInvitees, addSchedule, addWave } from "../invitations/mod.ts";
 import {
   changeEntry,
   checksFor,
@@ -168,6 +168,7 @@ export async function restoreLines(
     // This also signals all processes of the store to read clients again.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
     if (line.kind === "wave") tally(await addWave(kv, line, audit));
+    if (line.kind === "schedule") tally(await addSchedule(kv, line, audit));
   }
   const marks = lines.filter((line) => line.kind === "erased");
   const markKeyOf = ({ mark }: LineOf<"erased">) => erasedKey(mark);

@@ -1,22 +1,36 @@
 /**
  * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, `invitees.ts` the
- * people whom waves invite by name; `invite.ts` invites people, and `work.ts` drives it. The rules are in
- * `waitlist/waves.ts`. @module
+ * people whom waves invite by name; `invite.ts` invites people, and `work.ts` drives it. `schedules.ts` keeps the entries
+ * of schedules, and `schedule_work.ts` starts their waves. The rules are in `waitlist/waves.ts` and
+ * `waitlist/schedule.ts`. @module
  */
 import type {
   AuditEntry,
   InvitationCheck,
+  Overview,
+  SchedulePlan,
+  ScheduleReport,
   WavePlan,
   WaveReport,
   WaveRequest,
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
+import type { RedeemFault, ScheduleParameters, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import type { CallKv } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeInvitation, type InvitationOutcome } from "./codes.ts";
 import { removeInvitees } from "./invitees.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
+import {
+  changeSchedule,
+  createSchedule,
+  listSchedules,
+  planSchedule,
+  readLeftOutRuns,
+  type ScheduleChangeName,
+  type ScheduleConflict,
+  type ScheduleRefusal,
+} from "./schedules.ts";
 import {
   beginWave,
   type BegunWave,
@@ -36,6 +50,8 @@ import {
 import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { addInvitees, readInvitees, removeInvitees } from "./invitees.ts";
+export { startSchedules } from "./schedule_work.ts";
+export { addSchedule, readSchedules, type ScheduleConflict } from "./schedules.ts";
 export { addWave, findInvitationUrl, readWaves, type WaveConflict } from "./waves.ts";
 export { startWaves } from "./work.ts";
 
@@ -65,6 +81,27 @@ export interface WaveStore {
   ) => Promise<WaveReport | "unknown" | WaveRefusal>;
   /** Lists the people of a wave in the order of their first sign-up. */
   listWavePeople: (id: string, page: WavePage) => Promise<WaveMembers>;
+  /** Makes a schedule. A repetition with the same parameters gives the schedule as it is. */
+  createSchedule: (
+    id: string,
+    parameters: ScheduleParameters,
+    audit: AuditEntry,
+  ) => Promise<ScheduleReport | ScheduleConflict>;
+  /** Says what the next runs of a schedule would do, and changes nothing. */
+  planSchedule: (
+    id: string,
+    parameters: ScheduleParameters,
+  ) => Promise<SchedulePlan | ScheduleConflict>;
+  /** Lists all schedules in the order of their ids. */
+  listSchedules: () => Promise<ScheduleReport[]>;
+  /** Pauses, resumes or cancels a schedule. A repetition gives the schedule as it is. */
+  changeSchedule: (
+    id: string,
+    change: ScheduleChangeName,
+    audit: AuditEntry,
+  ) => Promise<ScheduleReport | "unknown" | ScheduleRefusal>;
+  /** Lists the runs of schedules that were left out in the last seven days, by schedule and reason. */
+  readLeftOutRuns: () => Promise<NonNullable<Overview["leftOutRuns"]>>;
   /** Changes the record of the person whom a code invites, as `decide` says. */
   changeInvitation: (
     invitation: InvitationCheck,
@@ -123,6 +160,12 @@ export function createWaveStore(
       return after ?? { ...before, state: "done" as const };
     },
     listWavePeople: (id, page) => listWavePeople(kv, id, page),
+    createSchedule: (id, parameters, audit) =>
+      createSchedule(id, parameters, audit, { kv, outbox, now }),
+    planSchedule: (id, parameters) => planSchedule(id, parameters, { kv, outbox, now, planning }),
+    listSchedules: () => listSchedules(kv),
+    changeSchedule: (id, change, audit) => changeSchedule(id, change, audit, { kv, now }),
+    readLeftOutRuns: () => readLeftOutRuns(kv, now()),
     changeInvitation: (invitation, decide, audit) =>
       changeInvitation(kv, invitation, decide, { outbox, audit }),
   };

@@ -158,16 +158,7 @@ export async function beginWave(
   const known = await findValue<Wave>(kv, key);
   const conflict = waveConflict(request, known, outbox);
   if (conflict || known && !isBeginning(known)) return conflict ?? begun;
-  const salt = base64url.encode(random(SALT_BYTES));
-  const beginning: Wave = {
-    parameters: waveParameters(request, salt),
-    salt,
-    ...emails && { named: new Set(emails).size },
-    // Records of a restored backup, or of an import, may belong to a wave of another store.
-    invited: await countMembers(kv, id),
-    startedAt: new Date(now()).toISOString(),
-    ...audit && { audit },
-  };
+  const beginning = await newWave(id, request, audit, { kv, now, random });
   const run = (commit: Commit) => {
     setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
   };
@@ -191,6 +182,26 @@ export async function beginWave(
     const isFirst = wave && isBeginning(wave);
     return isFirst ? { to: { ...wave, state: "running" }, result: begun } : { result: begun };
   }, run);
+}
+
+/** Makes the entry of a wave that begins. The entry has no state yet. */
+export async function newWave(
+  id: string,
+  request: WaveRequest,
+  audit: AuditEntry | undefined,
+  { kv, now, random }: Omit<WaveOptions, "outbox">,
+): Promise<Wave> {
+  const { emails } = request;
+  const salt = base64url.encode(random(SALT_BYTES));
+  return {
+    parameters: waveParameters(request, salt),
+    salt,
+    ...emails && { named: new Set(emails).size },
+    // Records of a restored backup, or of an import, may belong to a wave of another store.
+    invited: await countMembers(kv, id),
+    startedAt: new Date(now()).toISOString(),
+    ...audit && { audit },
+  };
 }
 
 async function countMembers(kv: Kv, id: string): Promise<number> {

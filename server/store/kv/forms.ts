@@ -7,6 +7,7 @@ import { z } from "zod";
 import {
   storedErasureMarkSchema,
   storedLetterLimitSchema,
+  storedScheduleSchema,
   storedSignUpSchema,
   storedWaveSchema,
 } from "../../../shared/backup_lines.ts";
@@ -34,6 +35,7 @@ const FORMS: Record<string, z.ZodType> = {
   brake: storedLetterLimitSchema.omit({ mailbox: true }),
   wave: storedWaveSchema,
   wave_named: z.string(),
+  schedule: storedScheduleSchema,
   outbox: outboxItemSchema,
   root_key: z.looseObject({ keyId: z.string(), secret: z.string(), signsFrom: z.number() }),
   statistics: z.number(),

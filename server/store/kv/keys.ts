@@ -85,6 +85,9 @@ export const waveMemberKey = (id: string, createdAt: string, email: string): Key
   return ["wave_member", id, createdAt, email];
 };
 
+export const SCHEDULES = all("schedule");
+export const scheduleKey = (id: string): Key => ["schedule", id];
+
 /**
  * Finds invitations by their code. The address is a part of the key, because imports can give a code to several
  * people.

@@ -121,7 +121,7 @@ export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, 
 /** The part of the operator's overview that the store has. */
 export type StoredOverview = Omit<
   Overview,
-  "version" | "sendsLetters" | "warnings" | "sender" | "backups"
+  "version" | "sendsLetters" | "warnings" | "sender" | "backups" | "leftOutRuns"
 >;
 
 /**

@@ -143,8 +143,8 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
     ],
     [
       "newer",
-      test.text.replace('"version":3', '"version":4'),
-      /it has version 4, .+ reads the versions 2 and 3; use/,
+      test.text.replace('"version":4', '"version":5'),
+      /it has version 5, .+ reads the versions 2, 3 and 4; use/,
     ],
   ];
   for (const [name, text, fault] of cases) {

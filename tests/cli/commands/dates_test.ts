@@ -16,6 +16,13 @@ const FLAGS: [command: string[], flag: string][] = [
   [["signups", "erase", "--state", "waiting", "--yes"], "--before"],
   [["signups", "invite", "--next", "1", "--dry-run"], "--expires"],
   [["invitations", "renew", "ada@example.com"], "--expires"],
+  [
+    [
+      ...["waves", "schedule", "weekly", "--next", "1", "--every", "day"],
+      ...["--at", "09:00", "--zone", "UTC"],
+    ],
+    "--until",
+  ],
 ];
 
 Deno.test("a flag that takes a day or a moment refuses a day that the calendar does not have", async () => {

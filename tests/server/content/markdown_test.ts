@@ -24,7 +24,7 @@ Deno.test("renderMarkdown() names a section and those that exist when it is not 
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
-      "call, quiet, thanks, letter, lost, kept, choices, recommend",
+      "call, quiet, thanks, letter, lost, kept, choices",
   });
 });
 

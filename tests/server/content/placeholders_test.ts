@@ -68,6 +68,6 @@ Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise wh
 Deno.test("chooseParts() names a condition and those that exist when it is not known", () => {
   assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
     message:
-      "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, answers, referrals, unconfirmed, waiting, invited, accepted",
+      "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, answers, unconfirmed, waiting, invited, accepted",
   });
 });

@@ -22,6 +22,7 @@ const SILENT = [
   "listSignups",
   "listWaves",
   "showWave",
+  "listSchedules",
   "showSignup",
   "testWebhook",
   "verifyCounters",
@@ -35,6 +36,17 @@ const BO = { ...ADA, email: "bo@example.com" };
 
 const LINK = "https://app.example.com/";
 const WAVE = { wave: "first", emails: [BO.email], link: LINK, letters: false };
+
+const SCHEDULE = {
+  id: "weekly",
+  next: 5,
+  link: LINK,
+  letters: false,
+  every: "week",
+  weekday: "monday",
+  at: "09:00",
+  zone: "Europe/Berlin",
+};
 
 const UNCONFIRMED = { ...ADA, email: "dee@example.com", state: "unconfirmed" };
 
@@ -99,6 +111,10 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/signups/answers", { email: BO.email, role: "founder" });
   await call(`/clients/${client_id}/rename`, { name: "Old" });
   await call(`/clients/${client_id}/delete`, undefined, POST);
+  await call("/schedules", SCHEDULE);
+  for (const change of ["pause", "resume", "cancel"]) {
+    await call(`/schedules/weekly/${change}`, undefined, POST);
+  }
   return answers;
 }
 
@@ -108,6 +124,8 @@ Deno.test("every change, export and backup is in the audit log, no address is, a
   const log = await readAudit(service);
   const { client_id } = await answers[0]!.json();
   const { keyId } = await answers[4]!.json();
+  const { id: scheduleId, link: _, ...others } = SCHEDULE;
+  const schedule = { ...others, schedule: scheduleId };
   const expected: [action: string, about?: Partial<AuditEntry>][] = [
     ["createClient", { client_id }],
     ["rotateClient", { client_id, details: { overlapSeconds: 60 } }],
@@ -145,6 +163,10 @@ Deno.test("every change, export and backup is in the audit log, no address is, a
     ["setAnswers", { address: await markOf(service, BO) }],
     ["renameClient", { client_id, details: { name: "Old" } }],
     ["deleteClient", { client_id, details: { name: "Old" } }],
+    ["createSchedule", { details: schedule }],
+    ["pauseSchedule", { details: { schedule: "weekly" } }],
+    ["resumeSchedule", { details: { schedule: "weekly" } }],
+    ["cancelSchedule", { details: { schedule: "weekly" } }],
   ];
   // All of them have the same moment, and stand in the order of their random ids.
   for (const [index, [action, about]] of expected.entries()) {

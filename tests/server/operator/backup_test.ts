@@ -29,14 +29,14 @@ test("backUp streams all kinds of lines, and a checksum of them as the last", as
     ...Array(11).fill("counter"),
     "end",
   ]);
-  const header = { kind: "header", format: "waitlist-backup", version: 3, createdAt: NOW };
+  const header = { kind: "header", format: "waitlist-backup", version: 4, createdAt: NOW };
   assert.deepEqual(lines[0], header);
   const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
   assert.deepEqual(endOf(lines), {
     kind: "end",
     counts: {
       ...{ signUps: 3, clients: 1, erasures: 1, auditEntries: 2 },
-      ...{ waves: 0, named: 0, brakes: 0 },
+      ...{ waves: 0, named: 0, brakes: 0, schedules: 0 },
     },
     sha256: createHash("sha256").update(before).digest("hex"),
   });

@@ -25,7 +25,7 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const WITHOUT_CODES = [
   ...["getOperatorDocument", "getOverview", "listSignups", "showSignup"],
-  ...["listWaves", "showWave", "listWavePeople"],
+  ...["listWaves", "showWave", "listWavePeople", "listSchedules"],
 ];
 
 /** What decides about data and keys; a role that may call more than this was widened by mistake. */

@@ -86,7 +86,7 @@ test("backUp saves what can be read and names the rest, so that it can be restor
   ]);
   assert.deepEqual(lines.at(-1)?.counts, {
     ...{ signUps: 4, clients: 1, erasures: 2, auditEntries: 3 },
-    ...{ waves: 0, named: 0, brakes: 0 },
+    ...{ waves: 0, named: 0, brakes: 0, schedules: 0 },
   });
   assert.deepEqual(ofKind("counter")[0], { kind: "counter", counter: "total", count: 4 });
 

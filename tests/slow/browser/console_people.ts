@@ -5,6 +5,8 @@ import type { Page } from "playwright-core";
 export type LookAt = (page: Page, name: string) => Promise<void>;
 
 const PEOPLE = "/operator/people/", INVITE = "/operator/invite/";
+
+const SCHEDULE = "/operator/invite/schedule/";
 const CHOSEN = "/operator/people/chosen/";
 
 /** The button of the form that is sent to a path; whatever the language, so are the forms. */
@@ -112,4 +114,27 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await look(page, "wave");
   await page.goto(INVITE);
   await look(page, "waves");
+}
+
+/** Walks an operator through a schedule of waves, which is made and cancelled. */
+export async function walkSchedule(page: Page, look: LookAt): Promise<void> {
+  const id = `schedule-${Date.now()}`;
+  await page.goto(INVITE);
+  await page.locator(`main a[href="${SCHEDULE}"]`).click();
+  await page.locator("#zone").waitFor();
+  await look(page, "schedule");
+  await page.locator("#id").fill(id);
+  await page.locator("#next").fill("3");
+  await page.locator("#link").fill("https://app.example.com/welcome?code={code}");
+  await send(page, SCHEDULE);
+  await page.locator("#byItself").waitFor();
+  await look(page, "schedule-plan");
+  await send(page, SCHEDULE, ".primary");
+  await page.locator("#schedules").waitFor();
+  await look(page, "schedules");
+  await page.getByRole("button", { name: new RegExp(`${id} (beenden )?…`) }).click();
+  await page.locator("main .danger").waitFor();
+  await look(page, "schedule-cancel");
+  await page.locator("main .danger").click();
+  await page.locator("#schedules").waitFor();
 }

@@ -7,7 +7,7 @@ import {
   startConsoleSuite,
   testLooks,
 } from "./console.ts";
-import { walkPeople, walkWave } from "./console_people.ts";
+import { walkPeople, walkSchedule, walkWave } from "./console_people.ts";
 import { test } from "./support.ts";
 
 let suite: ConsoleSuite;
@@ -32,6 +32,7 @@ testLooks("console shows people and invites without a fault", async (look) => {
   await page.goto("/operator/invite/letter/?lang=de");
   assert.equal(await page.getByRole("link", { name: "Einladung annehmen" }).count(), 1);
   await walkWave(page, check);
+  await walkSchedule(page, check);
   assertAtHome(visitor, suite);
 });
 
@@ -69,6 +70,27 @@ test("console finds, invites and erases a person by keyboard, without scripts", 
   await page.getByLabel("Address, or a part of it").fill("person.30@");
   await page.keyboard.press("Enter");
   await page.getByText("Nobody fits these choices.").waitFor();
+});
+
+test("console makes, pauses and cancels a schedule by keyboard, without scripts", async () => {
+  await using visitor = await suite.open("/operator/invite/", { scripts: false, width: 390 });
+  const { page } = visitor;
+  const press = async (name: string, role: "button" | "link" = "button") => {
+    await page.getByRole(role, { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("Make a schedule", "link");
+  await page.getByLabel("Name of the schedule").focus();
+  await page.keyboard.type("by-keyboard");
+  await page.getByLabel("How many").fill("2");
+  await page.getByLabel("Where the invitation leads").fill("https://app.example.com/?c={code}");
+  await page.keyboard.press("Enter");
+  await press("Start the schedule");
+  await press("Pause by-keyboard");
+  await page.getByRole("button", { name: "Resume by-keyboard" }).waitFor();
+  await press("Cancel by-keyboard …");
+  await press("Cancel the schedule");
+  await page.locator("tr", { hasText: "by-keyboard" }).getByText("Cancelled").waitFor();
 });
 
 test("console goes back to a search, and loads its pages again, with the browser's buttons", async () => {

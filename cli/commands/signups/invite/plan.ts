@@ -46,7 +46,8 @@ export function describePlan(
     `${describeCounts(passedOver)}This cannot be undone.`;
 }
 
-function describeCounts(passedOver: WavePlan["passedOver"]): string {
+/** Says how many people are passed over, by the reason; empty if there are none. */
+export function describeCounts(passedOver: WavePlan["passedOver"]): string {
   const counts = Object.entries(passedOver).filter(([, count]) => count > 0)
     .map(([reason, count]) => `${count.toLocaleString("en")} ${reason}`);
   return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}. `;

@@ -34,6 +34,22 @@ const WAVE = {
   ...{ salt: "salt", invited: 3, startedAt: STARTED_AT, state: "running" as const },
 };
 
+const SCHEDULE = {
+  parameters: {
+    next: 100,
+    link: "https://app.example.com/?code={code}",
+    every: "week" as const,
+    weekday: "monday" as const,
+    at: "09:00",
+    zone: "Europe/Berlin",
+  },
+  createdAt: STARTED_AT,
+  operator: "operator",
+  state: "running" as const,
+  nextRun: { date: "2026-11-23", dueAt: Date.parse("2026-11-23T08:00:00Z") },
+  runs: 0,
+};
+
 const valueOf = async (kv: Kv, ...key: string[]) => (await readOne<unknown>(kv, key)).value;
 
 /** The entries that each line stores. A line that comes again counts as unchanged, if nothing else is given. */
@@ -85,6 +101,12 @@ const LINES: {
       await valueOf(kv, "wave_count", "first", "taken"),
     ],
     stored: [{ ...WAVE, state: "paused" }, 2],
+  },
+  {
+    what: "a schedule that was running, which waits to be resumed",
+    line: { kind: "schedule", id: "weekly", schedule: SCHEDULE },
+    read: (kv) => valueOf(kv, "schedule", "weekly"),
+    stored: { ...SCHEDULE, state: "paused" },
   },
   {
     what: "the letter limit of a mailbox",

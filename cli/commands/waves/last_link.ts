@@ -1,0 +1,18 @@
+/**
+ * Finds the link of invitations, for `waitlist signups invite` and `waitlist waves schedule`.
+ *
+ * @module
+ */
+import { UsageError } from "../../errors.ts";
+import type { Work } from "../../operator/progress.ts";
+
+/** Returns the link of the command line, or else that of the last wave. */
+export async function linkOf(given: string | undefined, work: Work): Promise<string> {
+  if (given !== undefined) return given;
+  const [last] = (await work.client.call("listWaves", { query: {} })).waves;
+  if (!last) {
+    throw new UsageError("There is no earlier wave with a link; give --link with an https: URL");
+  }
+  work.progress.note(`The link is that of the last wave: ${last.link}`);
+  return last.link;
+}

@@ -1,0 +1,181 @@
+/**
+ * `waitlist waves schedule`: shows what the next runs of a schedule would do, and makes the schedule. The service starts
+ * a wave at each run by itself.
+ *
+ * @module
+ */
+import { quotable } from "../../../shared/api_failure.ts";
+import { isDay } from "../../../shared/moments.ts";
+import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
+import { EVERY, SCHEDULE_ID, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
+import { isZone } from "../../../shared/zones.ts";
+import { askFirst, needTerminal } from "../../ask_first.ts";
+import { type CommandInput, defineCommand, type Session } from "../../command.ts";
+import { CliError, EXIT, UsageError } from "../../errors.ts";
+import { parseChoice, parseCount } from "../../flag_values.ts";
+import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { createProgress } from "../../operator/progress.ts";
+import { plural } from "../../print.ts";
+import type { Flags } from "../../settings.ts";
+import { addFilterFlags, parseFilter } from "../signups/filters.ts";
+import { describeCounts, NO_CODE } from "../signups/invite/plan.ts";
+import { linkOf } from "./last_link.ts";
+import { describeSchedule, momentOf } from "./schedules.ts";
+
+/** The options of the command. */
+interface ScheduleOptions {
+  /** The body of the call. The link may be missing, because an earlier wave can supply it. */
+  request: Omit<ScheduleRequest, "link">;
+  link: string | undefined;
+  isDryRun: boolean;
+  yes: boolean;
+}
+
+export default defineCommand<ScheduleOptions, OperatorClient>({
+  access: OPERATOR,
+  examples: [
+    [
+      "waitlist waves schedule weekly --next 100 --every week --weekday monday --at 09:00 --zone Europe/Berlin",
+      "shows the next three runs, and asks first",
+    ],
+    [
+      "waitlist waves schedule launch --next 20 --every day --at 18:30 --zone UTC --times 10 --yes",
+      "with the last wave's link; ten waves",
+    ],
+  ],
+  declare: (command) => {
+    command
+      .argument("<id>", "the id of the schedule; those of its waves begin with it")
+      .requiredOption("--next <number>", "invite this many waiting people at each run")
+      .requiredOption("--every <day|week>", "how often a wave starts")
+      .option("--weekday <day>", "the day of the week, with --every week: monday to sunday")
+      .requiredOption("--at <time>", "the time of day in the zone, such as 09:00")
+      .requiredOption("--zone <name>", "the IANA name of the zone, such as Europe/Berlin")
+      .option("--until <date>", "the last day on which a wave may start")
+      .option("--times <number>", "start this many waves at most");
+    addFilterFlags(command);
+    command
+      .option("--link <url>", "the link in the letters; that of the last wave if left out")
+      .option("--expires-after-days <number>", "how many days the invitations of a wave are valid")
+      .option("--no-letters", "send no letters; 'waves people' has the links")
+      .option("--dry-run", "show what the next three runs would do, and change nothing")
+      .option("-y, --yes", "do not ask first");
+  },
+  parse: parseOptions,
+  async run({ request, link, isDryRun, yes }, session) {
+    const { context, settings, print } = session;
+    const asks = !yes && !isDryRun;
+    if (asks) {
+      needTerminal(
+        context,
+        "No schedule was made, because without a terminal the command cannot ask you; add --yes to " +
+          "confirm it",
+      );
+    }
+    const client = await session.connect();
+    using progress = createProgress(context, settings);
+    const work = { client, context, progress };
+    const body: ScheduleRequest = { ...request, link: await linkOf(link, work) };
+    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
+    if (asks || isDryRun) {
+      const plan = await client.call("createSchedule", { body: { ...body, dryRun: true } });
+      if (!("passedOver" in plan)) throw otherAnswer("plan");
+      progress.end();
+      if (isDryRun) return printSchedulePlan(plan, session);
+      await askFirst(describeSchedulePlan(plan, body, settings.baseUrl), context);
+    }
+    const made = await client.call("createSchedule", { body });
+    if ("passedOver" in made) throw otherAnswer("schedule");
+    progress.end();
+    return print({ json: made, text: () => describeSchedule(made), quiet: `${made.id}\n` });
+  },
+});
+
+const otherAnswer = (what: string) =>
+  new CliError(
+    `The service sent no ${what}; use the same version of the service and of this program`,
+    EXIT.failedCheck,
+  );
+
+function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
+  const id = args[0]!;
+  if (!SCHEDULE_ID.test(id)) {
+    throw new UsageError(
+      `The id is '${id}'; give 1 to 53 of the characters A-Z, a-z, 0-9, '_' and '-'`,
+    );
+  }
+  const request: ScheduleOptions["request"] = {
+    id,
+    next: parseCount("--next", String(flags.next)),
+    ...parseFilter(flags),
+    letters: flags.letters !== false,
+    ...flags.expiresAfterDays !== undefined && {
+      expiresAfterDays: parseCount("--expires-after-days", String(flags.expiresAfterDays)),
+    },
+    ...parseTimes(flags),
+    ...flags.times !== undefined && { times: parseCount("--times", String(flags.times)) },
+  };
+  const link = flags.link as string | undefined;
+  return { request, link, isDryRun: flags.dryRun === true, yes: flags.yes === true };
+}
+
+function parseTimes(
+  flags: Flags,
+): Pick<ScheduleRequest, "every" | "weekday" | "at" | "zone" | "until"> {
+  const { weekday, at, zone, until } = flags;
+  const every = parseChoice("--every", String(flags.every), EVERY);
+  if (every === "week" && weekday === undefined) {
+    throw new UsageError("--every week needs --weekday, such as monday");
+  }
+  if (every === "day" && weekday !== undefined) {
+    throw new UsageError("--weekday works only with --every week; leave it out");
+  }
+  if (!TIME_OF_DAY.test(String(at))) {
+    throw new UsageError(`--at is '${at}'; give a time of day such as 09:00`);
+  }
+  if (!isZone(String(zone))) {
+    throw new UsageError(
+      `--zone is '${zone}'; give the IANA name of a zone, such as Europe/Berlin`,
+    );
+  }
+  if (until !== undefined && !isDay(String(until))) {
+    throw new UsageError(`--until is '${until}'; give a date such as 2027-01-31`);
+  }
+  return {
+    every,
+    ...weekday !== undefined && {
+      weekday: parseChoice("--weekday", String(weekday), WEEKDAYS),
+    },
+    at: String(at),
+    zone: String(zone),
+    ...until !== undefined && { until: String(until) },
+  };
+}
+
+/** Describes the runs of a plan, a line each. */
+const describeRuns = ({ runs }: SchedulePlan): string[] =>
+  runs.map(({ wave, dueAt, wouldInvite }) =>
+    `${momentOf(dueAt)}: ${plural(wouldInvite, "person", "people")} in the wave ${
+      quotable(wave, 64)
+    }`
+  );
+
+/** Returns the question before a schedule is made. */
+function describeSchedulePlan(
+  plan: SchedulePlan,
+  { id, link, letters }: ScheduleRequest,
+  baseUrl: string,
+): string {
+  const means = letters ? `Each person gets a letter that leads to ${link}` : "No letter is sent";
+  return `Make the schedule ${id} at ${baseUrl}? The next runs, if nobody joins or leaves: ` +
+    `${describeRuns(plan).join("; ")}. ${means}.`;
+}
+
+function printSchedulePlan(plan: SchedulePlan, { print }: Session<OperatorClient>) {
+  const lines = describeRuns(plan).map((line) => `Would invite at ${line}.\n`);
+  return print({
+    json: { ...plan, dryRun: true },
+    text: () => lines.join("") + describeCounts(plan.passedOver).replace(/ $/, "\n"),
+    quiet: plan.runs.map(({ dueAt }) => `${dueAt}\n`).join(""),
+  });
+}

@@ -1,0 +1,244 @@
+/**
+ * The form for a schedule of waves, and the plan of its next runs. Form and plan are in the encrypted query of the URL, so
+ * that the browser's "Back" works. @module
+ */
+import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
+import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
+import { isZone } from "../../../shared/zones.ts";
+import { type Html, markup, select } from "../../content/mod.ts";
+import { isSafeLink } from "../../waitlist/mod.ts";
+import {
+  type Cell,
+  facts,
+  failedView,
+  failureNote,
+  faultNote,
+  type KnownFailures,
+  nameIn,
+  showTime,
+  statusOf,
+  table,
+} from "../components.ts";
+import { button, checkbox, field, type Fields, isConfirmed, postForm } from "../forms.ts";
+import {
+  type ConsolePage,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
+import {
+  badLink,
+  filterOfForm,
+  lacksCodeUnconfirmed,
+  lastLink,
+  linkField,
+  peopleFields,
+  withoutCodeField,
+} from "./form.ts";
+import { letterPreviews } from "./letter.ts";
+import { choicesOf, PASSED_OVER_FILTERS } from "./plan.ts";
+import { describeTimes, SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
+
+export const schedulePage: ConsolePage = {
+  path: SCHEDULE_PATH,
+  async get(pageContext) {
+    const { encryptedFields, may } = pageContext;
+    if (!may("createSchedule")) return seeOther(PATHS.invite);
+    if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
+    const fields = new Map([
+      ["letters", "yes"],
+      ["link", await lastLink(pageContext)],
+      ["at", "09:00"],
+      ["zone", await lastZone(pageContext)],
+    ]);
+    return await formView(pageContext, fields);
+  },
+  async post(pageContext, form) {
+    if (isConfirmed(form)) return await makeSchedule(pageContext, form);
+    const path = pageContext.encryptedPath(SCHEDULE_PATH, form);
+    return path ? seeOther(path) : await formOrPlan(pageContext, form);
+  },
+};
+
+/** Returns the zone of a schedule that is there, which the form suggests. */
+async function lastZone({ operations }: PageContext): Promise<string> {
+  const listed = await operations.listSchedules({});
+  return "schedules" in listed ? listed.schedules.at(-1)?.zone ?? "UTC" : "UTC";
+}
+
+/** Reads a schedule from a form. The operation checks it. */
+function scheduleOfForm(form: Fields): ScheduleRequest {
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const weekday = text("weekday");
+  return {
+    id: text("id"),
+    next: Number(text("next")),
+    link: text("link"),
+    ...filterOfForm(form),
+    letters: form.has("letters"),
+    ...text("days") && { expiresAfterDays: Number(text("days")) },
+    // The operation refuses any other value.
+    ...weekday
+      ? { every: "week", weekday: weekday as NonNullable<ScheduleRequest["weekday"]> }
+      : { every: "day" },
+    at: text("at"),
+    zone: text("zone"),
+    ...text("until") && { until: text("until") },
+    ...text("times") && { times: Number(text("times")) },
+  };
+}
+
+async function formOrPlan(pageContext: PageContext, form: Fields): Promise<View> {
+  if (form.has("change")) return await formView(pageContext, form);
+  return await showPlan(pageContext, form);
+}
+
+/** @param fault why the plan is shown again */
+async function showPlan(pageContext: PageContext, form: Fields, fault?: string): Promise<View> {
+  const schedule = scheduleOfForm(form);
+  const plan = await pageContext.operations.createSchedule({ ...schedule, dryRun: true });
+  if ("failure" in plan) return await failedSchedule(pageContext, form, plan);
+  if (!("passedOver" in plan)) throw new Error("The plan of a schedule is none");
+  const { title } = titleOf(pageContext);
+  const body = planOf(pageContext, plan, { schedule, form, fault });
+  return { title, body, ...fault && { status: 409 } };
+}
+
+async function makeSchedule(pageContext: PageContext, form: Fields): Promise<View | Response> {
+  const { operations, texts: { invite } } = pageContext;
+  if (lacksCodeUnconfirmed(form)) return await showPlan(pageContext, form, invite.unsure);
+  const made = await operations.createSchedule(scheduleOfForm(form));
+  if ("failure" in made) return await failedSchedule(pageContext, form, made);
+  return seeOther(SCHEDULES_ANCHOR);
+}
+
+const titleOf = ({ texts }: PageContext) => ({ title: texts.invite.schedules.make });
+
+/** Says why a schedule failed, above the form where the operator can correct the fault. */
+async function failedSchedule(
+  pageContext: PageContext,
+  form: Fields,
+  failed: PageFailure,
+): Promise<View> {
+  const { texts, previewInvitation } = pageContext;
+  const status = statusOf(failed);
+  if (status !== 400 && status !== 409) {
+    return failedView(failed, texts, { ...titleOf(pageContext), back: PATHS.invite });
+  }
+  const { words, invite: { schedules: labels, ...invite } } = texts;
+  const { id, next, link, letters, at, zone, until } = scheduleOfForm(form);
+  const canSend = !letters || previewInvitation !== undefined;
+  const faults = [
+    ...!(Number.isSafeInteger(next) && next > 0) ? [invite.badNumber] : [],
+    ...!isSafeLink(link) ? [badLink(texts, link)] : [],
+    ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
+    ...!isZone(zone) ? [labels.badZone({ zone })] : [],
+  ];
+  if (faults.length === 0 && until !== undefined) faults.push(labels.noRun);
+  const known: KnownFailures = {
+    conflict: canSend ? labels.otherChoices({ id }) : `${words.noMail} ${invite.withoutLetters}`,
+    ...faults.length > 0 && { invalid_request: faults.join(" ") },
+  };
+  return { ...await formView(pageContext, form, failureNote(failed, texts, known)), status };
+}
+
+/** The page with the form. */
+async function formView(pageContext: PageContext, given: Fields, fault?: Html): Promise<View> {
+  const { operations, texts, previewInvitation } = pageContext;
+  const { invite: { schedules: labels }, words } = texts;
+  const { title } = titleOf(pageContext);
+  const overview = await operations.getOverview({});
+  if ("failure" in overview) return failedView(overview, texts, { title, back: PATHS.invite });
+  const value = (name: string) => given.get(name) ?? "";
+  const input = (name: string, attributes: Html) => markup` value="${value(name)}"${attributes}`;
+  const days = (["", ...WEEKDAYS] as const).map((day) => [day, labels.days[day || "day"]] as const);
+  const id = input("id", markup` required maxlength="53" pattern="[\\-A-Za-z0-9_]+"`);
+  const at = input("at", markup` type="time" required`);
+  const zone = input("zone", markup` required maxlength="64" list="zones" spellcheck="false"`);
+  const until = input("until", markup` type="date"`);
+  const count = markup` type="number" min="1" step="1"`;
+  const zones = Intl.supportedValuesOf("timeZone").map((name) => markup`<option value="${name}">`);
+  const letters = previewInvitation &&
+    checkbox({ name: "letters", label: words.sendLetters, checked: given.has("letters") });
+  const form = postForm(
+    { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
+    markup`${field("id", labels.name, id, labels.nameHint)}
+<div class="filters">
+${select({ name: "weekday", label: labels.when, chosen: value("weekday") }, days)}
+${field("at", labels.at, at)}
+${field("zone", labels.zone, zone)}
+</div>
+<datalist id="zones">${["UTC"].map((name) => markup`<option value="${name}">`)}${zones}</datalist>
+${peopleFields(texts, given, overview)}
+${linkField(texts, given)}
+${field("days", labels.validDays, input("days", markup`${count} max="3650"`), labels.validHint)}
+${field("until", labels.until, until, labels.untilHint)}
+${field("times", labels.most, input("times", count), labels.mostHint)}
+${letters}
+${button(labels.preview, "primary")}`,
+  );
+  return {
+    title,
+    body: markup`${fault}
+<p class="soft">${labels.about}</p>
+${!previewInvitation && markup`<p class="notice">${words.noMail} ${labels.linksOfWaves}</p>`}
+${form}
+<p><a class="button" href="${PATHS.invite}">${words.back}</a></p>`,
+  };
+}
+
+function planOf(
+  pageContext: PageContext,
+  { runs, passedOver }: SchedulePlan,
+  { schedule, form, fault }: {
+    schedule: ScheduleRequest;
+    form: Fields;
+    fault: string | undefined;
+  },
+): Html {
+  const { texts } = pageContext;
+  const { invite: { schedules: labels, ...invite }, person, number } = texts;
+  const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
+    { row: showTime(dueAt, texts) },
+    wave,
+    { number: number(wouldInvite) },
+    expires === undefined ? "" : showTime(expires, texts),
+  ]);
+  const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
+  const { times } = schedule;
+  const choices = facts([
+    [labels.schedule, markup`<code>${schedule.id}</code>`],
+    [labels.times, describeTimes(schedule, texts)],
+    [labels.most, times !== undefined && number(times)],
+    ...choicesOf(schedule, texts),
+  ]);
+  const fields = Object.fromEntries([...form].filter(([name]) => name !== "without_code"));
+  const passed = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
+  const figures = passed.map((reason) => {
+    const count = passedOver[reason];
+    const name = invite.passedOver({ reason: nameIn(invite.reasons, reason) });
+    return [name, count > 0 && number(count)] as [string, string | false];
+  });
+  const make = postForm(
+    { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
+    markup`${schedule.letters && withoutCodeField(schedule.link, texts)}
+<p id="byItself">${labels.byItself}</p>
+<button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
+  );
+  const change = postForm(
+    { action: SCHEDULE_PATH, fields: { ...fields, change: true } },
+    button(invite.change),
+  );
+  return markup`${fault && faultNote(fault)}
+<p class="soft">${labels.planAbout}</p>
+${table({ caption: labels.planCaption, head, rows })}
+${facts(figures, "figures")}
+<section>${choices}
+<div class="actions">
+${make}
+${change}
+</div></section>
+${schedule.letters && letterPreviews(pageContext, schedule.link)}`;
+}

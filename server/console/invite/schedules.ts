@@ -1,0 +1,151 @@
+/** The list of schedules of waves on the page "Invite", and the buttons that pause, resume and cancel a schedule. @module */
+import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import {
+  type Cell,
+  failedView,
+  failureNote,
+  section,
+  showTime,
+  statusOf,
+  table,
+} from "../components.ts";
+import { button, confirmView, isConfirmed, knownValue, postForm } from "../forms.ts";
+import {
+  type ConsolePage,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  seeOther,
+} from "../page_context.ts";
+import { describePeople } from "./plan.ts";
+import { wavePath } from "./wave.ts";
+
+/** The path to which the buttons of schedules are sent. */
+const SCHEDULES_PATH = "/operator/invite/schedules/";
+
+/** The path of the form for a schedule. */
+export const SCHEDULE_PATH = "/operator/invite/schedule/";
+
+/** Where the page "Invite" lists the schedules. */
+export const SCHEDULES_ANCHOR = `${PATHS.invite}#schedules`;
+
+/** The changes of a schedule, as the field `change` of a form names them. */
+const CHANGES = ["pause", "resume", "cancel"] as const;
+
+/** All schedules, and the link to the form for another one. */
+export async function schedulesList(pageContext: PageContext): Promise<Html> {
+  const { operations, texts, may } = pageContext;
+  const { invite: { schedules: labels, ...invite }, words } = texts;
+  const listed = await operations.listSchedules({});
+  if ("failure" in listed) return failureNote(listed, texts);
+  const { schedules } = listed;
+  const make = may("createSchedule") &&
+    markup`<p><a class="button" href="${SCHEDULE_PATH}">${labels.make}</a></p>`;
+  if (schedules.length === 0 && !make) return markup``;
+  const rows = schedules.map((schedule): Cell[] => [
+    { row: schedule.id },
+    markup`<span class="badge ${schedule.state}">${invite.states[schedule.state]}</span>`,
+    describeTimes(schedule, texts),
+    describePeople(schedule, texts),
+    schedule.nextRun ? showTime(schedule.nextRun.dueAt, texts) : "",
+    startedWaves(schedule, texts),
+    leftOutRuns(schedule, texts),
+    changesOf(schedule, pageContext),
+  ]);
+  const { schedule, times, nextRun, started, leftOut, actions } = labels;
+  const head = [
+    ...[schedule, words.fields.state, times, invite.chosen, nextRun, started],
+    ...[leftOut, actions],
+  ];
+  const list = schedules.length > 0
+    ? table({ caption: labels.caption, head, rows })
+    : markup`<p class="empty">${labels.none}</p>`;
+  return section("schedules", labels.heading, markup`${list}${make}`);
+}
+
+/** Says when a schedule runs. */
+export function describeTimes(
+  { every, weekday, at, zone, until }: Pick<
+    ScheduleReport,
+    "every" | "weekday" | "at" | "zone" | "until"
+  >,
+  { invite: { schedules: labels }, date }: ConsoleTexts,
+): string {
+  const day = labels.days[every === "week" && weekday !== undefined ? weekday : "day"];
+  const end = until === undefined ? "" : `, ${labels.untilDay({ day: date(until) })}`;
+  return `${labels.dayAt({ day, at, zone })}${end}`;
+}
+
+/** The number of waves that a schedule has started, with a link to the last one. */
+function startedWaves(
+  { runs, times, lastWave }: ScheduleReport,
+  { invite: { schedules: labels }, number }: ConsoleTexts,
+): Html {
+  const count = times === undefined ? number(runs) : labels.ofTimes({ count: runs, times });
+  return lastWave === undefined
+    ? markup`${count}`
+    : markup`<a href="${wavePath(lastWave)}">${count}</a>`;
+}
+
+function leftOutRuns(
+  { leftOut }: ScheduleReport,
+  { invite: { schedules: labels }, date }: ConsoleTexts,
+): Html {
+  if (leftOut.length === 0) return markup``;
+  const lines = leftOut.map((run) =>
+    markup`<li>${date(run.date)}: ${labels.reasons[run.reason]}</li>`
+  );
+  return markup`<ul class="details">${lines}</ul>`;
+}
+
+/** The buttons for what can be done with a schedule in its present state. */
+function changesOf(
+  { id, state }: ScheduleReport,
+  { texts: { invite: { schedules: labels } }, may }: PageContext,
+): Html {
+  const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
+    may(`${name}Schedule`) &&
+    postForm({ action: SCHEDULES_PATH, fields: { id, change: name } }, button(label, kind));
+  const isOpen = state === "running" || state === "paused";
+  return markup`<div class="actions">
+${state === "running" && change("pause", labels.pause({ id }))}
+${state === "paused" && change("resume", labels.resume({ id }))}
+${isOpen && change("cancel", labels.cancel({ id }), "danger")}
+</div>`;
+}
+
+/** Acts on the buttons of schedules. */
+export const schedulesPage: ConsolePage = {
+  path: SCHEDULES_PATH,
+  get: () => seeOther(SCHEDULES_ANCHOR),
+  async post({ operations, texts }, form) {
+    const { invite: { schedules: labels }, words } = texts;
+    const id = form.get("id") ?? "";
+    const change = knownValue(CHANGES, form.get("change"));
+    if (!change) return seeOther(SCHEDULES_ANCHOR);
+    if (change === "cancel" && !isConfirmed(form)) {
+      return confirmView({
+        title: labels.cancelTitle,
+        body: markup`<p><code>${id}</code></p>
+<p>${labels.cancelBody}</p>`,
+        action: SCHEDULES_PATH,
+        fields: { id, change },
+        submit: labels.cancelNow,
+        cancel: markup`<a class="button" href="${SCHEDULES_ANCHOR}">${words.back}</a>`,
+      });
+    }
+    const changed = await operations[`${change}Schedule`]({ id });
+    return "failure" in changed ? changeFailed(changed, texts) : seeOther(SCHEDULES_ANCHOR);
+  },
+};
+
+function changeFailed(failed: PageFailure, texts: ConsoleTexts) {
+  const { pages, invite: { schedules: labels } } = texts;
+  const view = failedView(failed, texts, {
+    title: pages.invite,
+    back: SCHEDULES_ANCHOR,
+    known: { conflict: labels.isOver },
+  });
+  return { ...view, status: statusOf(failed) };
+}

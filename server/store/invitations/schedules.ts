@@ -1,0 +1,222 @@
+/** Stores schedules of waves, plans their runs, and changes them. `schedule_work.ts` starts their waves. @module */
+import { isDeepStrictEqual } from "node:util";
+import { type LineOf, storedScheduleSchema } from "../../../shared/backup_lines.ts";
+import type {
+  AuditEntry,
+  Overview,
+  SchedulePlan,
+  ScheduleReport,
+} from "../../../shared/operator_schemas.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
+import {
+  cancelled,
+  leaveOutRuns,
+  nextRun,
+  nextRuns,
+  type Schedule,
+  SCHEDULE_CHANGES,
+  type ScheduleParameters,
+  waveIdOf,
+  waveOfRun,
+} from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  addEntry,
+  changeEntry,
+  type EntryBatch,
+  findValue,
+  type Key,
+  type Kv,
+  readEntries,
+  scheduleKey,
+  SCHEDULES,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { type PlanOptions, planWave } from "./plan.ts";
+
+/** Why a schedule was not made. */
+export type ScheduleConflict =
+  | { conflict: "other_parameters"; schedule: Schedule }
+  | { conflict: "no_letters" }
+  /** Its last day is over, so it has no run. */
+  | { conflict: "no_run" };
+
+/** A change of a schedule by an operator: `pause`, `resume` or `cancel`. */
+export type ScheduleChangeName = keyof typeof SCHEDULE_CHANGES;
+
+/** The state of a schedule that does not allow a change. */
+export interface ScheduleRefusal {
+  refusedAs: ScheduleReport["state"];
+}
+
+interface ScheduleOptions extends Pick<Runtime, "now"> {
+  kv: Kv;
+  outbox: Pick<OutboxOptions, "letters">;
+}
+
+/** Makes a schedule, or finds it by its id. @param audit the audit entry, which names the operator */
+export async function createSchedule(
+  id: string,
+  parameters: ScheduleParameters,
+  audit: AuditEntry,
+  { kv, outbox, now }: ScheduleOptions,
+): Promise<ScheduleReport | ScheduleConflict> {
+  const change = (known?: Schedule) => {
+    const conflict = conflictOf(parameters, known, { outbox, now });
+    if (conflict || known) return { result: conflict ?? toScheduleReport(id, known!) };
+    const to: Schedule = {
+      parameters,
+      createdAt: new Date(now()).toISOString(),
+      operator: audit.operator ?? "",
+      state: "running",
+      nextRun: nextRun(parameters, now())!,
+      runs: 0,
+    };
+    return { to, result: toScheduleReport(id, to) };
+  };
+  return await changeEntry<Schedule, ScheduleReport | ScheduleConflict>(
+    kv,
+    scheduleKey(id),
+    change,
+    (commit) => setAuditEntry(commit, audit),
+  );
+}
+
+function conflictOf(
+  parameters: ScheduleParameters,
+  known: Schedule | undefined,
+  { outbox, now }: Pick<ScheduleOptions, "outbox" | "now">,
+): ScheduleConflict | undefined {
+  if (parameters.letters && !outbox.letters) return { conflict: "no_letters" };
+  if (!known) return nextRun(parameters, now()) ? undefined : { conflict: "no_run" };
+  const isSame = isDeepStrictEqual(parameters, known.parameters);
+  return isSame ? undefined : { conflict: "other_parameters", schedule: known };
+}
+
+/** How many runs a plan has. */
+const PLANNED_RUNS = 3;
+
+/** Says what the next runs of a schedule would do if nobody joined or left, and changes nothing. */
+export async function planSchedule(
+  id: string,
+  parameters: ScheduleParameters,
+  { kv, outbox, now, planning }: ScheduleOptions & { planning: PlanOptions },
+): Promise<SchedulePlan | ScheduleConflict> {
+  const known = await findValue<Schedule>(kv, scheduleKey(id));
+  const conflict = conflictOf(parameters, known, { outbox, now });
+  if (conflict) return conflict;
+  const runs = nextRuns(parameters, now(), { most: PLANNED_RUNS });
+  if (runs.length === 0) return { conflict: "no_run" };
+  const { next } = parameters;
+  const all = { ...waveOfRun(parameters, now()), next: next * runs.length };
+  const { wouldInvite, passedOver } = await planWave(all, undefined, planning);
+  return {
+    runs: runs.map((run, index) => {
+      const { expires } = waveOfRun(parameters, run.dueAt);
+      return {
+        wave: waveIdOf(id, run),
+        date: run.date,
+        dueAt: new Date(run.dueAt).toISOString(),
+        ...expires !== undefined && { expires },
+        wouldInvite: Math.max(0, Math.min(next, wouldInvite - index * next)),
+      };
+    }),
+    passedOver,
+  };
+}
+
+/** Reads all schedules, some at a time, in the order of their ids. */
+export const readSchedules = (kv: Kv): AsyncGenerator<EntryBatch<Schedule>> =>
+  readEntries<Schedule>(kv, { ...SCHEDULES, form: { schema: storedScheduleSchema } });
+
+export const scheduleIdOf = ({ key }: { key: Key }): string => String(key[1]);
+
+async function allSchedules(kv: Kv): Promise<[id: string, schedule: Schedule][]> {
+  const all: [string, Schedule][] = [];
+  for await (const { entries } of readSchedules(kv)) {
+    all.push(...entries.map((entry): [string, Schedule] => [scheduleIdOf(entry), entry.value]));
+  }
+  return all;
+}
+
+export async function listSchedules(kv: Kv): Promise<ScheduleReport[]> {
+  return (await allSchedules(kv)).map(([id, schedule]) => toScheduleReport(id, schedule));
+}
+
+function toScheduleReport(id: string, schedule: Schedule): ScheduleReport {
+  const { parameters, nextRun, lastRun, leftOut = [], ...kept } = schedule;
+  const { letters = true, ...asked } = parameters;
+  return {
+    id,
+    ...asked,
+    letters,
+    state: kept.state,
+    createdAt: kept.createdAt,
+    operator: kept.operator,
+    runs: kept.runs,
+    ...lastRun && { lastWave: waveIdOf(id, lastRun) },
+    ...nextRun && { nextRun: { ...nextRun, dueAt: new Date(nextRun.dueAt).toISOString() } },
+    leftOut,
+  };
+}
+
+/** For how long the overview has runs that were left out, in milliseconds. */
+const LEFT_OUT_MS = 7 * DAY;
+
+/** Lists the runs that were left out lately, by schedule and reason. @param now milliseconds since 1970 */
+export async function readLeftOutRuns(
+  kv: Kv,
+  now: number,
+): Promise<NonNullable<Overview["leftOutRuns"]>> {
+  const since = new Date(now - LEFT_OUT_MS).toISOString();
+  return (await allSchedules(kv)).flatMap(([schedule, { leftOut = [] }]) => {
+    const lately = leftOut.filter(({ at }) => at > since);
+    return [...Map.groupBy(lately, ({ reason }) => reason)].map(([reason, runs]) => {
+      return { schedule, reason, dates: runs.map(({ date }) => date) };
+    });
+  });
+}
+
+/** Pauses, resumes or cancels a schedule. A repetition gives the schedule as it is. */
+export async function changeSchedule(
+  id: string,
+  change: ScheduleChangeName,
+  audit: AuditEntry,
+  { kv, now }: Pick<ScheduleOptions, "kv" | "now">,
+): Promise<ScheduleReport | "unknown" | ScheduleRefusal> {
+  const { from, to: state } = SCHEDULE_CHANGES[change];
+  type Changed = ScheduleReport | "unknown" | ScheduleRefusal;
+  return await changeEntry<Schedule, Changed>(kv, scheduleKey(id), (schedule) => {
+    if (!schedule) return { result: "unknown" };
+    if (schedule.state === state) return { result: toScheduleReport(id, schedule) };
+    if (!from.some((each) => each === schedule.state)) {
+      return { result: { refusedAs: schedule.state } };
+    }
+    const to = changed(schedule, change, now());
+    return { to, result: toScheduleReport(id, to) };
+  }, (commit) => setAuditEntry(commit, audit));
+}
+
+function changed(
+  schedule: Schedule,
+  change: ScheduleChangeName,
+  now: number,
+): Schedule {
+  if (change === "cancel") return cancelled(schedule);
+  if (change === "pause") return { ...schedule, state: "paused" };
+  // No process may have looked at the schedule since a run was due in the pause.
+  const passed = leaveOutRuns(schedule, now).schedule;
+  return passed.nextRun ? { ...passed, state: "running" } : passed;
+}
+
+/** Stores a schedule of a backup. An operator lets it go on. False where the schedule is known. */
+export function addSchedule(
+  kv: Kv,
+  { id, schedule }: LineOf<"schedule">,
+  audit?: AuditEntry,
+): Promise<boolean> {
+  // The line has the form of the stored schedule, with members of later versions.
+  const kept = schedule as Schedule;
+  const to = kept.state === "running" ? { ...kept, state: "paused" as const } : kept;
+  return addEntry(kv, scheduleKey(id), to, (commit) => setAuditEntry(commit, audit));
+}

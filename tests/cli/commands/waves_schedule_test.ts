@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { runOperator } from "../support/service.ts";
+import { LINK, useWaiting } from "../support/waiting_service.ts";
+
+const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
+
+Deno.test("waves schedule shows the next runs, makes the schedule, and waves schedules look after it", async () => {
+  await using test = await useWaiting(5);
+  const run = (...args: string[]) => runOperator(test.url, ["waves", ...args]);
+  const args = ["schedule", "weekly", "--next", "2", ...TIMES, ...LINK, "--no-letters"];
+  const plan = await run(...args, "--dry-run");
+  assert.match(
+    plan.stdout,
+    /^Would invite at \d{4}-\d\d-\d\d 09:00 UTC: 2 people in the wave weekly-[\d-]{10}\.\n.+: 2 people.+\n.+: 1 person.+\n$/,
+    plan.stderr,
+  );
+  const unsure = await run(...args);
+  assert.equal(unsure.code, 2);
+  assert.match(unsure.stderr, /^waitlist: No schedule was made, because without a terminal/);
+  assert.equal((await run("schedules")).stdout, "There are no schedules.\n");
+  const made = await run(...args, "--lang", "en", "--times", "3", "--yes");
+  assert.match(
+    made.stdout,
+    /^The schedule weekly is running; the next run is at \d{4}-\d\d-\d\d 09:00 UTC\.\n$/,
+    made.stderr,
+  );
+  const listed = await run("schedules");
+  assert.match(
+    listed.stdout,
+    /weekly +running +each monday at 09:00, UTC +next 2, en +\d{4}-\d\d-\d\d 09:00 UTC +0 of 3/,
+  );
+  assert.equal((await run("schedules", "--quiet")).stdout, "weekly\n");
+  const paused = await run("schedules", "pause", "weekly");
+  assert.equal(paused.stdout, "The schedule weekly is paused.\n", paused.stderr);
+  const resumed = await run("schedules", "resume", "weekly", "--json");
+  assert.equal(JSON.parse(resumed.stdout).state, "running", resumed.stderr);
+  const cancelled = await run("schedules", "cancel", "weekly", "--yes");
+  assert.equal(cancelled.stdout, "The schedule weekly is cancelled.\n", cancelled.stderr);
+  assert.equal((await run("schedules", "pause", "none")).code, 6);
+});
+
+Deno.test("waves schedule refuses flags that do not say when waves start", async () => {
+  const refused = async (...args: string[]) =>
+    (await runOperator("http://127.0.0.1:9", ["waves", "schedule", "a", "--next", "1", ...args]))
+      .stderr;
+  const at = ["--at", "09:00"];
+  const zone = ["--zone", "UTC"];
+  assert.match(await refused("--every", "week", ...at, ...zone), /--every week needs --weekday/);
+  assert.match(
+    await refused("--every", "day", "--weekday", "monday", ...at, ...zone),
+    /--weekday works only with --every week/,
+  );
+  assert.match(await refused("--every", "day", "--at", "9", ...zone), /--at is '9'; give a time/);
+  assert.match(
+    await refused("--every", "day", ...at, "--zone", "Berlin"),
+    /--zone is 'Berlin'; give the IANA name/,
+  );
+  assert.match(
+    await refused("--every", "day", ...at, ...zone, "--until", "soon"),
+    /--until is 'soon'; give a date/,
+  );
+});
