@@ -19,7 +19,7 @@ const token = {
   client_secret: SANDBOX_CLIENT,
 };
 
-/** The fields of a form, and whether it is accepted; for JSON, `sign_up_schema_test.ts` generates bodies. */
+/** The fields of a form, and whether it is accepted; for JSON, `tests/server/waitlist/sign_up_test.ts` generates bodies. */
 const BODIES: [path: string, body: Record<string, string>, accepted: boolean][] = [
   [JOIN, { email, consent: "true" }, true],
   [JOIN, { email, consent: "on", source: "", lang: "", website: "" }, true],

@@ -2,6 +2,22 @@ import assert from "node:assert/strict";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import { storedSignUps } from "../support/records.ts";
 import { type ListeningService, startListeningService } from "../support/socket.ts";
+import {
+  json,
+  START,
+  startTestService,
+  type TestRequestInit,
+  type TestService,
+} from "../support/service.ts";
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { Hono } from "@hono/hono";
+import { type AppOptions, createApp, type HandleRequest } from "../../server/app.ts";
+import { createSandbox, type Environment } from "../../server/api/environment.ts";
+import { KeyRing } from "../../server/oauth/key_ring.ts";
+import { createObserver } from "../../server/observe/mod.ts";
+import { assertError } from "../support/answers.ts";
+import { recordLog } from "../support/log.ts";
+import type { Log } from "../../server/runtime/mod.ts";
 
 // Over a socket, as `Request` would tidy the paths up.
 Deno.test("createApp() serves no file but its own when a path leads out of its folders", async () => {
@@ -127,4 +143,186 @@ Deno.test("createApp() answers 404 when the request target has a number sign", {
   for (const path of ["/operator/v1/clients#/../../../x", "/api/v1/status#", "/#/privacy/"]) {
     assert.equal((await send(service, ["GET", path, "x"])).status, 404, path);
   }
+});
+
+const MINUTE_END = Date.parse("2026-11-21T12:01:00.000Z");
+
+/** Requests that are let through in a minute, for each source address. */
+const PAGES_LIMIT = 1_200;
+
+/** What is neither of the APIs: pages, documents, and paths that nothing is at. */
+const PATHS = [
+  ...["/", "/de/", "/privacy", "/developers/", "/assets/site.css", "/assets/none", "/nothing"],
+  ...["/openapi.json", "/sandbox/openapi.json", "/openapi.json.md", "/robots.txt", "/sitemap.xml"],
+  ...["/llms.txt", "/.well-known/security.txt", "/.well-known/api-catalog", "/operator/v1/clients"],
+  ...["/.well-known/oauth-authorization-server", "/apis", "/API/v1"],
+  ...["/place/", "/place/?t=x", "/de/platz/", "/place/leave?t=x", "/place/confirm", "/place/data"],
+];
+
+async function statusOf(
+  service: TestService,
+  path: string,
+  init?: TestRequestInit,
+): Promise<number> {
+  const response = await service.request(path, init);
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function usePagesUp(service: TestService): Promise<void> {
+  for (let call = 0; call < PAGES_LIMIT; call++) {
+    assert.notEqual(await statusOf(service, PATHS[call % PATHS.length] ?? "/"), 429, `${call}`);
+  }
+}
+
+Deno.test("createApp() allows 1200 requests a minute and refuses the next at what is no API", async () => {
+  await using service = await startTestService();
+  await usePagesUp(service);
+  service.clock.now = MINUTE_END - 2_500;
+  for (const path of PATHS) {
+    const refused = await service.request(path);
+    assert.equal(refused.status, 429, path);
+    assert.equal(refused.headers.get("content-type"), "text/plain; charset=utf-8");
+    assert.equal(refused.headers.get("retry-after"), "3");
+    assert.equal(refused.headers.get("cache-control"), "no-store");
+    assert.match(await refused.text(), /^Too many requests from this address; .+ 3 s\.\n$/);
+  }
+  const head = await service.request("/", { method: "HEAD" });
+  assert.equal(head.status, 429);
+  assert.equal(await head.text(), "");
+  assert.equal(await statusOf(service, "/", { method: "POST" }), 429);
+  assert.equal(await statusOf(service, "/", { from: "192.0.2.2" }), 200, "another address");
+  // The APIs are counted apart.
+  for (const [path, limit] of [["/api/v1/status", 120], ["/api/v1", 30]] as const) {
+    const { status, headers } = await service.request(path);
+    assert.equal(status, 200, path);
+    assert.equal(headers.get("ratelimit-remaining"), String(limit - 1), path);
+  }
+
+  service.clock.now = MINUTE_END;
+  assert.equal(await statusOf(service, "/"), 200);
+});
+
+Deno.test("createApp() names no limit in the headers of what is no API", async () => {
+  await using service = await startTestService();
+  for (const path of PATHS) {
+    const { headers, body } = await service.request(path);
+    await body?.cancel();
+    const names = [...headers.keys()].filter((name) => name.startsWith("ratelimit-"));
+    assert.deepEqual(names, [], path);
+  }
+});
+
+/** Makes an app of the sandbox alone. */
+function createSmallApp(
+  given:
+    & Pick<AppOptions, "observer">
+    & { log: Log }
+    & Partial<Pick<AppOptions, "prioritize" | "operator">>
+    & { routes?: Hono; join?: Environment["join"] },
+): HandleRequest {
+  const { routes = new Hono(), join, log, ...others } = given;
+  const runtime = {
+    now: () => START,
+    monotonic: () => START,
+    random: (length: number) => new Uint8Array(length),
+    log,
+  };
+  const made = createSandbox({
+    sandboxClient: "sandbox-public-client",
+    baseUrl: "https://waitlist.test",
+    serviceName: "waitlist",
+    credentials: {
+      keyRing: new KeyRing([{ keyId: "1", secret: "A".repeat(43), signsFrom: 0 }], {
+        now: () => START,
+      }),
+      reload: () => Promise.resolve(),
+    },
+    runtime,
+  });
+  const sandbox = { ...made, ...join && { join } };
+  return createApp({
+    production: sandbox,
+    sandbox,
+    embedOrigins: [],
+    selfServiceRoutes: new Hono(),
+    site: {
+      pages: [],
+      siteName: "Example Company",
+      routes,
+      notFound: () => new Response(null, { status: 404 }),
+      showRefusedForm: () => () => ({ html: "" }),
+    },
+    countRequest: (limit) => ({ allowed: true, limit, remaining: 0, reset: 60 }),
+    trustedProxyHops: 0,
+    sandboxClient: "sandbox-public-client",
+    contact: "mailto:hello@waitlist.test",
+    missing: () => [],
+    runtime,
+    prioritize: (answer) => answer,
+    ...others,
+  });
+}
+
+const REMOTE = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } } as const;
+
+Deno.test("createApp() answers 500 without detail and logs no address when a page fails", async () => {
+  const { log, lines } = recordLog();
+  const routes = new Hono().get("/broken/", () => {
+    throw new Error("a detail of the inside");
+  });
+  const answer = createSmallApp({ log, observer: createObserver(log), routes });
+  const request = new Request("https://waitlist.test/broken/?email=ada@example.com");
+  const response = await answer(request, REMOTE);
+  assert.equal(response.status, 500);
+  assert.equal(await response.text(), "Something went wrong on our side; try again later.");
+  assert.equal(lines.length, 1);
+  const line = JSON.stringify(lines[0]);
+  assert.match(line, /"level":"error".*a detail of the inside/);
+  assert.doesNotMatch(line, /ada|192\.0\.2\.1/);
+});
+
+/** A sign-up in the sandbox. */
+function signUp(): Request {
+  const body = json({ email: "ada@example.com", consent: true });
+  return new Request("https://waitlist.test/sandbox/api/v1/waitlist", body);
+}
+
+Deno.test("createApp() answers 500 with Retry-After when too many sign-ups wait for KV", async () => {
+  const { log, lines } = recordLog();
+  const observer = createObserver(log);
+  const answer = createSmallApp({ log, observer, join: () => "overloaded" });
+  const refused = await answer(signUp(), REMOTE);
+  assert.equal(refused.headers.get("retry-after"), "1");
+  await assertError(refused, 500, "internal_error");
+  assert.deepEqual(lines.map(({ level, error }) => [level, error]), [
+    ["error", "too many wait for KV"],
+  ]);
+  observer.close();
+  await endOfTurn();
+});
+
+Deno.test("createApp() prioritizes the answers of the public API, and not the operator's", async () => {
+  const { log } = recordLog();
+  const observer = createObserver(log);
+  let first = 0;
+  const answer = createSmallApp({
+    log,
+    observer,
+    operator: {
+      owns: (path) => path.startsWith("/operator/v1"),
+      answer: () => Promise.resolve(new Response()),
+    },
+    prioritize(answer) {
+      first++;
+      return answer;
+    },
+  });
+  const joined = await answer(signUp(), REMOTE);
+  assert.deepEqual([joined.status, first], [200, 1]);
+  await answer(new Request("https://waitlist.test/operator/v1/overview"), REMOTE);
+  assert.equal(first, 1);
+  observer.close();
+  // The reading of the body may have left a callback for the end of the event loop's turn.
+  await endOfTurn();
 });

@@ -2,6 +2,7 @@
 import { Webhook } from "standardwebhooks";
 import { type OperatedService, startOperatedService } from "./operator.ts";
 import { json, START, WITH_MAIL } from "./service.ts";
+import signed from "./signed_hooks.json" with { type: "json" };
 
 export const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
 export const ADA = "ada@example.com";
@@ -47,3 +48,26 @@ export const post = async (service: OperatedService, name: string, init: Request
 
 export const auditOf = async ({ operate }: OperatedService) =>
   (await (await operate("/audit")).text()).split("\n").slice(0, -2).map((line) => JSON.parse(line));
+
+/**
+ * A call of Mailgun: a permanent failure, unless `more` has other members.
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/events/events
+ */
+export const mailgunned = (more: object, signature: object = signed.mailgun) => ({
+  signature,
+  "event-data": {
+    id: "G9Bn5sl1TC6nu79C8C0bwg",
+    event: "failed",
+    severity: "permanent",
+    timestamp: START / 1000,
+    recipient: ADA,
+    reason: "suppress-bounce",
+    "delivery-status": {
+      code: 605,
+      message: "",
+      description: "Not delivering to previously bounced address",
+    },
+    message: { headers: { "message-id": "20130503192659.13651.20287@mg.example.com" } },
+    ...more,
+  },
+});

@@ -1,8 +1,20 @@
+/**
+ * `joinWaitlist`: its answers, and the requests that it refuses, by the contract's error table. The tables of the rules
+ * are in `tests/server/waitlist/` and `tests/server/http/`. @module
+ */
 import assert from "node:assert/strict";
-import { assertAccepted, assertThanks, headersOf, newAddress } from "../../support/answers.ts";
-import { PREFIXES } from "../../support/answers.ts";
+import {
+  assertAccepted,
+  assertError,
+  assertThanks,
+  headersOf,
+  newAddress,
+  PREFIXES,
+} from "../../support/answers.ts";
 import { assertNothingStored, everyEntry, storedSignUps } from "../../support/records.ts";
 import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
+import { gzipSync } from "node:zlib";
+import { startListeningService } from "../../support/socket.ts";
 
 const EMAIL = "ada@example.com";
 const NOW = "2026-11-21T12:00:20.000Z";
@@ -130,4 +142,197 @@ Deno.test("joinWaitlistLegacy() works as joinWaitlist and says that it is deprec
     assert.equal(versioned.headers.get("deprecation"), null);
     assert.equal(versioned.headers.get("link"), null);
   }
+});
+
+const PATH = "/api/v1/waitlist";
+const SIGN_UP = '{"email":"ada@example.com","consent":true}';
+const FORM_SIGN_UP = "email=ada@example.com&consent=on";
+const AS_JSON: Record<string, string> = { "Content-Type": "application/json" };
+const AS_FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+
+/** A body and its headers, those of JSON unless told otherwise; `names` is what the message must speak of. */
+interface Refused {
+  body: BodyInit;
+  names?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends each body as a step of the test, and finds nothing stored. */
+async function assertRefused(
+  test: Deno.TestContext,
+  [status, code]: [number, string],
+  refused: Refused[],
+): Promise<void> {
+  await using service = await startTestService();
+  for (const { body, names = "", headers = AS_JSON } of refused) {
+    const request = { method: "POST", headers, body, from: newAddress() };
+    const step = `${JSON.stringify(headers)} ${JSON.stringify(body).slice(0, 80)}`;
+    await test.step(step, async () => {
+      const message = await assertError(await service.request(PATH, request), status, code);
+      assert.ok(message.includes(names), message);
+    });
+  }
+  await assertNothingStored(service.kv);
+}
+
+/** JSON of a valid sign-up with one more member. */
+function withMember(member: string): string {
+  return SIGN_UP.replace("}", `,${member}}`);
+}
+
+// Clauses: RFC 9110 §15.5.16.
+Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_type", async (test) => {
+  const types = [
+    ...["text/plain", "text/json", "application/xml", "application/octet-stream", "application"],
+    ...["application/ld+json", "application/jsonp", "*/*", "application/json, application/json"],
+    ...[
+      "multipart/form-data",
+      "multipart/form-data; boundary=x",
+      "charset=utf-8; application/json",
+    ],
+  ];
+  const all = [{}, ...types.map((type) => ({ "Content-Type": type }))];
+  // Bytes, as a string would get a `Content-Type` of its own.
+  const body = new TextEncoder().encode(SIGN_UP);
+  const refused = all.map((headers) => ({ body, names: "application/json", headers }));
+  await assertRefused(test, [415, "unsupported_media_type"], refused);
+});
+
+Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-Encoding", async (test) => {
+  const names = "Content-Encoding";
+  const codings = ["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "x"];
+  const body = new Uint8Array(gzipSync(SIGN_UP));
+  const encoded = (coding: string) => ({ ...AS_JSON, "Content-Encoding": coding });
+  const refused = codings.map((coding) => ({ body, names, headers: encoded(coding) }));
+  await assertRefused(test, [415, "unsupported_media_type"], refused);
+
+  await using service = await startTestService();
+  const send = (coding: string, body: BodyInit) =>
+    service.request(PATH, { method: "POST", headers: encoded(coding), body });
+  const answer = await send("gzip", body);
+  assert.equal(answer.headers.get("accept-encoding"), "identity");
+  for (const coding of ["identity", "Identity", ""]) {
+    assert.equal((await send(coding, SIGN_UP)).status, 200, coding);
+  }
+});
+
+Deno.test("joinWaitlist() refuses what is not JSON in UTF-8 with 400 invalid_json", async (test) => {
+  const bodies = [
+    ...["", "  ", "{", "undefined", "{'email':1}", FORM_SIGN_UP, "\0", "[".repeat(65_536)],
+    ...[withMember('"lang":"de",'), `${SIGN_UP} x`, '{"email":"a\0da@example.com"}'],
+    Uint8Array.from(withMember('"lang":"d\xe9"'), (c) => c.charCodeAt(0)),
+    new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]),
+  ];
+  await assertRefused(test, [400, "invalid_json"], bodies.map((body) => ({ body })));
+});
+
+Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_request", async (test) => {
+  const bodies = ["null", "true", "1", '"text"', "[]", `[${SIGN_UP}]`];
+  bodies.push("[".repeat(32_768) + "]".repeat(32_768));
+  const refused = bodies.map((body) => ({ body, names: "JSON object" }));
+  await assertRefused(test, [400, "invalid_request"], refused);
+});
+
+const DEEP = "[".repeat(32_000) + "]".repeat(32_000);
+
+// Clauses: contract "WaitlistSignup" fields.
+Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and names the field", async (test) => {
+  const members: [member: string, names: string][] = [
+    ['"role":"engineer"', "'role'"],
+    ['"__proto__":{"lang":"de"}', "'__proto__'"],
+    ['"constructor":{"prototype":{}}', "'constructor'"],
+    ['"\\ud800":1', "Field '"],
+    ['"\\u0000":1', "Field '"],
+    ['"source":"\\ud800"', "'source'"],
+    ['"lang":"de\\u0000"', "'lang'"],
+    ['"website":false', "'website'"],
+    [`"source":${DEEP}`, "'source'"],
+    [`"role":${DEEP}`, "'role'"],
+    [`"website":${DEEP}`, "'website'"],
+  ];
+  const fields: [body: BodyInit, names: string][] = [
+    [`${FORM_SIGN_UP}&__proto__=x`, "'__proto__'"],
+    [`${FORM_SIGN_UP}&%00=x`, "Field '"],
+    [`${FORM_SIGN_UP}&%FF=x`, "Field '"],
+    [`${FORM_SIGN_UP}&lang=de%00`, "'lang'"],
+    [`${FORM_SIGN_UP}&website=&website=`, "'website'"],
+    [SIGN_UP, "Field"],
+    [new Uint8Array([0x61, 0xff]), "UTF-8"],
+  ];
+  await assertRefused(test, [400, "invalid_request"], [
+    ...members.map(([member, names]) => ({ body: withMember(member), names })),
+    ...fields.map(([body, names]) => ({ body, names, headers: AS_FORM })),
+  ]);
+});
+
+Deno.test("joinWaitlist() refuses other addresses with 422 invalid_email", async (test) => {
+  const emails = ['"ada"', '"\\ud800@example.com"', '{"__proto__":null}', DEEP];
+  emails.push(`"${"a".repeat(65_000)}@example.com"`);
+  const bodies = ["{}", ...emails.map((email) => `{"email":${email},"consent":true}`)];
+  const forms = ["", FORM_SIGN_UP.replace("=", "=+")];
+  forms.push("email=ada@example.com%00&consent=on", "email=ad%FFa@example.com&consent=on");
+  await assertRefused(test, [422, "invalid_email"], [
+    ...bodies.map((body) => ({ body })),
+    ...forms.map((body) => ({ body, headers: AS_FORM })),
+  ]);
+});
+
+// To decode thousands of fields would take time, so the honeypot is not looked at before.
+Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when the honeypot is filled", async (test) => {
+  const withFields = (count: number) => "email=ada@example.com&website=x" + "&+".repeat(count - 2);
+  const bodies = [withFields(101), "+&".repeat(32_000)];
+  const refused = bodies.map((body) => ({ body, names: "100 fields", headers: AS_FORM }));
+  await assertRefused(test, [400, "invalid_request"], refused);
+  await using service = await startTestService();
+  const request = { method: "POST", headers: AS_FORM, body: withFields(100) };
+  assert.equal((await service.request(PATH, request)).status, 303);
+});
+
+// Whoever still reads the answer has met a service that stops, and may have sent good JSON.
+Deno.test("joinWaitlist() asks for the body again when it breaks off", async (test) => {
+  const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
+  await assertRefused(test, [400, "invalid_request"], [{ body, names: "send it again" }]);
+});
+
+// Contract, "Limits": 64 KB.
+const LIMIT = 65_536;
+
+/** A sign-up request over a socket, whose JSON is filled up with spaces. */
+const head = (header: string) =>
+  `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${header}\r\n\r\n`;
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${SIGN_UP.padEnd(bytes)}\r\n`;
+const CHUNKED = head("Transfer-Encoding: chunked");
+
+const TOO_LARGE: Record<string, string[]> = {
+  "before any of a larger body is sent": ["65537", "4294967296", "9007199254740993"]
+    .map((length) => head(`Content-Length: ${length}`)),
+  // The last chunk never comes, so an answer shows that the service did not wait for it.
+  "while a chunked body goes on": [CHUNKED + chunk(LIMIT + 1)],
+};
+
+for (const [name, requests] of Object.entries(TOO_LARGE)) {
+  // Clauses: RFC 9110 §15.5.14.
+  Deno.test(`joinWaitlist() answers 413 over a socket ${name}`, async () => {
+    await using service = await startListeningService();
+    for (const request of requests) {
+      const response = await service.exchange(request);
+      const message = await assertError(response, 413, "payload_too_large");
+      assert.ok(message.includes("65536"), message);
+    }
+    await assertNothingStored(service.kv);
+  });
+}
+
+Deno.test("joinWaitlist() takes 65,536 bytes over a socket, declared and chunked", async () => {
+  await using service = await startListeningService();
+  // What frames the chunks does not count, however long it is.
+  const long = `0;x=${"x".repeat(2_000)}\r\nX-Sum: ${"x".repeat(2_000)}\r\n\r\n`;
+  for (
+    const request of [
+      head(`Content-Length: ${LIMIT}`) + SIGN_UP.padEnd(LIMIT),
+      `${CHUNKED}${chunk(LIMIT)}0\r\n\r\n`,
+      CHUNKED + chunk(LIMIT) + long,
+    ]
+  ) await assertAccepted(await service.exchange(request));
+  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["ada@example.com"]);
 });

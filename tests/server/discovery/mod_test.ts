@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { BASE_URL, START, startTestService } from "../../support/service.ts";
+import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
+import { environmentUrls } from "../../../server/config/mod.ts";
+import { openApiDocument, openApiMarkdown } from "../../../server/discovery/mod.ts";
 
 const DAY = 86_400_000;
 
@@ -116,5 +119,230 @@ Deno.test("discoveryDocuments() never use a request's Host when they write an ad
     // `request()` asks at localhost.
     assert.doesNotMatch(text, /evil\.example|localhost/, path);
     assert.ok(text.includes(BASE_URL), path);
+  }
+});
+
+// Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
+// RFC 8414 §2 scopes; RFC 8414 §3.
+Deno.test("authorizationServerMetadata() describes each environment's issuer when it is served", async () => {
+  await using service = await startTestService();
+  for (const prefix of ["", "/sandbox"]) {
+    const response = await service.request(`/.well-known/oauth-authorization-server${prefix}`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), {
+      issuer: `${BASE_URL}${prefix}`,
+      token_endpoint: `${BASE_URL}${prefix}/api/v1/oauth/token`,
+      scopes_supported: ["waitlist:stats:read"],
+      response_types_supported: [],
+      grant_types_supported: ["client_credentials"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      service_documentation: `${BASE_URL}/developers/`,
+      protected_resources: [`${BASE_URL}${prefix}/api/v1`],
+    });
+  }
+});
+
+// Clauses: RFC 9728 §2 resource; RFC 9728 §2 issuers; RFC 9728 §2 scopes; RFC 9728 §2 methods;
+// RFC 9728 §3; RFC 9728 §3.2.
+Deno.test("protectedResourceMetadata() describes each environment's API when it is served", async () => {
+  await using service = await startTestService();
+  for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
+    const response = await service.request(`/.well-known/oauth-protected-resource${prefix}/api/v1`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), {
+      resource: `${BASE_URL}${prefix}/api/v1`,
+      authorization_servers: [`${BASE_URL}${prefix}`],
+      scopes_supported: ["waitlist:stats:read"],
+      bearer_methods_supported: ["header"],
+      resource_name: `Waitlist API (${name})`,
+      resource_documentation: `${BASE_URL}/developers/`,
+    });
+  }
+});
+
+const CATALOG = `${BASE_URL}/.well-known/api-catalog`;
+
+interface LinkTarget {
+  href: string;
+  type?: string;
+}
+
+// Clauses: RFC 9727 §2 GET; RFC 9727 §3.1; RFC 9727 §4 endpoints; RFC 9727 §4 metadata.
+Deno.test("apiCatalog() lists both APIs as its items, and links each to its descriptions and status", async () => {
+  await using service = await startTestService();
+  const { linkset: [catalog, ...apis] } = await (await service.request("/.well-known/api-catalog"))
+    .json();
+  const items = ["", "/sandbox"].map((prefix) => ({ href: `${BASE_URL}${prefix}/api/v1` }));
+  assert.deepEqual(catalog, { anchor: CATALOG, item: items });
+  assert.equal(apis.length, 2);
+  for (const [index, prefix] of ["", "/sandbox"].entries()) {
+    const { anchor, ...relations } = apis[index] as Record<string, LinkTarget[]>;
+    assert.equal(anchor, `${BASE_URL}${prefix}/api/v1`);
+    const hrefs = Object.entries(relations)
+      .map(([relation, targets]) => [relation, targets.map(({ href }) => href)]);
+    assert.deepEqual(Object.fromEntries(hrefs), {
+      "service-desc": [`${BASE_URL}${prefix}/openapi.json`],
+      "service-doc": [`${BASE_URL}/developers/`, `${BASE_URL}${prefix}/openapi.json.md`],
+      "service-meta": [
+        `${BASE_URL}/.well-known/oauth-authorization-server${prefix}`,
+        `${BASE_URL}/.well-known/oauth-protected-resource${prefix}/api/v1`,
+      ],
+      "status": [`${BASE_URL}${prefix}/api/v1/status`],
+    });
+  }
+});
+
+// Clauses: RFC 9727 §5.4.
+Deno.test("apiCatalog() names the media types that its targets answer with when it gives one", async () => {
+  await using service = await startTestService();
+  const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
+  const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
+    Object.values(context).filter(Array.isArray).flat()
+  );
+  const served = targets.filter(({ href }) => !href.endsWith("/developers/"));
+  for (const { href, type } of served) {
+    const response = await service.request(href.slice(BASE_URL.length));
+    assert.equal(response.status, 200, href);
+    if (type) assert.equal(response.headers.get("content-type")?.split(";")[0], type, href);
+  }
+});
+
+// Clauses: RFC 9727 §2 HEAD.
+Deno.test("apiCatalog() carries a Link to itself when it is asked by HEAD", async () => {
+  await using service = await startTestService();
+  const response = await service.request("/.well-known/api-catalog", { method: "HEAD" });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
+});
+
+// Clauses: RFC 9264 §4.2.1; RFC 9264 §4.2.2; RFC 9264 §4.2.3; RFC 9264 §4.2.4.1; RFC 9264 §4.2.
+Deno.test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async () => {
+  await using service = await startTestService();
+  const bytes = await (await service.request("/.well-known/api-catalog")).arrayBuffer();
+  const document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  assert.deepEqual(Object.keys(document), ["linkset"]);
+  assert.ok(Array.isArray(document.linkset));
+  for (const { anchor, ...relations } of document.linkset) {
+    assert.ok(URL.canParse(anchor), anchor);
+    for (const [relation, targets] of Object.entries<LinkTarget[]>(relations)) {
+      // Registered relation types are tokens (RFC 8288 §3.3).
+      assert.match(relation, /^[a-z][a-z0-9.-]*$/);
+      assert.ok(Array.isArray(targets) && targets.length > 0, relation);
+      for (const { href, ...attributes } of targets) {
+        assert.ok(URL.canParse(href), href);
+        for (const [name, value] of Object.entries(attributes)) {
+          assert.ok(["type", "title"].includes(name), name);
+          assert.equal(typeof value, "string");
+        }
+      }
+    }
+  }
+});
+
+const options = {
+  baseUrl: "https://api.test",
+  contact: "mailto:hello@api.test",
+  siteName: "Analytical Engines",
+  service: "engine-web",
+  sandboxClient: "try-me",
+};
+const urls = environmentUrls(options.baseUrl, "");
+
+// Clauses: contract "Versioning" document.
+Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async () => {
+  await using service = await startTestService({
+    SERVICE_NAME: "engine",
+    SANDBOX_CLIENT: "try-me",
+    CONTACT: "https://waitlist.test/contact",
+    SITE_NAME: "Analytical Engines",
+  });
+  const text = await (await service.request("/openapi.json")).text();
+  const document = JSON.parse(text);
+  assert.equal(document.openapi, "3.1.0");
+  assert.equal(document.info.version, "1.1.0");
+  assert.deepEqual(
+    document.servers.map(({ url }: { url: string }) => url),
+    [BASE_URL, `${BASE_URL}/sandbox`],
+  );
+  assert.deepEqual(document["x-sandbox-client"], { clientId: "try-me", clientSecret: "try-me" });
+  assert.deepEqual(document.info.contact, {
+    name: "Analytical Engines",
+    url: "https://waitlist.test/contact",
+  });
+  const { Status, ServiceIndex } = document.components.schemas;
+  for (const { properties: { service } } of [Status, ServiceIndex]) {
+    const { description } = service;
+    assert.deepEqual(service, { type: "string", const: "engine-web", description });
+  }
+  for (const name of ["waitlist.example", "waitlist-web", "sandbox-public-client"]) {
+    assert.ok(!text.includes(name), `${name} is not replaced everywhere`);
+  }
+});
+
+Deno.test("openApiDocument() differs by its first server and its tokenUrl when the sandbox serves it", async () => {
+  await using service = await startTestService();
+  const read = async (path: string) => await (await service.request(path)).json();
+  const expected = await read("/openapi.json");
+  const { flows: { clientCredentials: flow } } = expected.components.securitySchemes.accessToken;
+  assert.equal(expected.servers[0].url, BASE_URL);
+  assert.equal(flow.tokenUrl, `${BASE_URL}/api/v1/oauth/token`);
+  expected.servers.reverse();
+  flow.tokenUrl = `${BASE_URL}/sandbox/api/v1/oauth/token`;
+  assert.deepEqual(await read("/sandbox/openapi.json"), expected);
+});
+
+Deno.test("openApiDocument() shows the contact as the kind of address that it is", () => {
+  const contactOf = (contact: string) =>
+    openApiDocument({ ...options, contact }, urls).info.contact as unknown;
+  const name = options.siteName;
+  assert.deepEqual(contactOf("mailto:team@api.test"), { name, email: "team@api.test" });
+  assert.deepEqual(contactOf("mailto:team@api.test?subject=API"), { name, email: "team@api.test" });
+  assert.deepEqual(contactOf("mailto:a%2Bb@api.test"), { name, email: "a+b@api.test" });
+  // The others are no `email` by JSON Schema, which asks for a dotted domain.
+  for (
+    const url of [
+      "https://api.test/contact",
+      "mailto:a@localhost",
+      "mailto:a@127.0.0.1",
+      "mailto:a@[::1]",
+    ]
+  ) {
+    assert.deepEqual(contactOf(url), { name, url });
+  }
+});
+
+Deno.test("openApiDocument() keeps a base URL that holds a name which it replaces", () => {
+  for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
+    const baseUrl = `https://${host}`;
+    const { servers } = openApiDocument({ ...options, baseUrl }, environmentUrls(baseUrl, ""));
+    assert.equal(servers[0]?.url, `https://${host}`);
+  }
+  const swapped = { service: "sandbox-public-client-web", sandboxClient: "waitlist-web" };
+  const { "x-sandbox-client": client } = openApiDocument({ ...options, ...swapped }, urls);
+  assert.equal(client.clientId, "waitlist-web");
+});
+
+Deno.test("openApiMarkdown() is what the generator makes of the environment's own document", async () => {
+  const table: Partial<typeof options>[] = [
+    {},
+    { service: "a-web", sandboxClient: "~", contact: "https://api.test/contact_(us)?a=1|2" },
+    { siteName: "A & B | <i>*x*</i> $& $1", sandboxClient: "x".repeat(128) },
+    { siteName: "waitlist-web", service: "sandbox-public-client-web" },
+    { baseUrl: "http://a.b" },
+    { baseUrl: "http://[::1]:8000" },
+    { baseUrl: "https://waitlist-web.example" },
+    { baseUrl: `https://${"a-long-label.".repeat(15)}example.com` },
+  ];
+  await using service = await startTestService();
+  for (const prefix of ["", "/sandbox"]) {
+    for (const changes of table) {
+      const names = { ...options, ...changes };
+      const urls = environmentUrls(names.baseUrl, prefix);
+      const rendered = renderOpenApi(openApiDocument(names, urls), urls.openapi);
+      assert.equal(openApiMarkdown(names, urls), rendered, JSON.stringify(changes));
+    }
+    const path = `${prefix}/openapi.json`;
+    const rendered = renderOpenApi(await (await service.request(path)).json(), BASE_URL + path);
+    assert.equal(await (await service.request(`${path}.md`)).text(), rendered);
   }
 });

@@ -1,6 +1,6 @@
 /**
  * Access tokens and more than one key. Their claims are in `tests/server/api/token_test.ts`, what
- * verification refuses in `stats_access_test.ts` beside it. @module
+ * verification refuses in `tests/server/api/stats_test.ts`. @module
  */
 import assert from "node:assert/strict";
 import { decodeProtectedHeader, jwtVerify } from "jose";

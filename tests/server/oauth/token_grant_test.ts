@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Client } from "../../../server/oauth/clients.ts";
-import type { TokenFault } from "../../../server/oauth/token_grant.ts";
-import { challenge, decideGrant, toQuotable } from "../../../server/oauth/token_grant.ts";
+import {
+  challenge,
+  type ClientAuthentication,
+  decideGrant,
+  readClientAuthentication,
+  type TokenFault,
+  toQuotable,
+} from "../../../server/oauth/token_grant.ts";
 import document from "../../../shared/generated/public.json" with { type: "json" };
 import { basic, START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
@@ -199,4 +205,112 @@ Deno.test("toQuotable() changes exactly the characters that RFC 6749 §5.2 rules
     else assert.match(toQuotable(character), allowed, `character ${code}`);
   }
   assert.match(toQuotable("💧\ud800\u2028"), /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+});
+
+const NONE = { clientId: undefined, clientSecret: undefined };
+const UNREADABLE: ClientAuthentication = "unreadable";
+const DOUBLE: ClientAuthentication = "double";
+
+const basicOf = (pair: string) => `Basic ${btoa(pair)}`;
+const credentials = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
+
+// Clauses: RFC 6749 §2.3.1 encoding; RFC 9110 §11.1.
+Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", () => {
+  const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
+  for (
+    const [authorization, clientId, clientSecret] of [
+      [basicOf("id:secret"), "id", "secret"],
+      // RFC 9110 §11.1 and §11.4: a scheme has no case, and spaces follow it.
+      [`basic ${btoa("id:secret")}`, "id", "secret"],
+      [`BASIC   ${btoa("id:secret")}`, "id", "secret"],
+      // RFC 7617 §2: only the first colon separates.
+      [basicOf("id:se:cr:et"), "id", "se:cr:et"],
+      // RFC 6749 §2.3.1: both are form-encoded first.
+      [basicOf("a%3Ab:c%2Bd%25"), "a:b", "c+d%"],
+      [basicOf("a+b:c+d"), "a b", "c d"],
+      [basicOf("%C3%BC:%F0%9F%92%A7"), "ü", "💧"],
+      [basicOf(utf8("ü:é")), "ü", "é"],
+      [basicOf("A-Za.z0_9~:A-Za.z0_9~"), "A-Za.z0_9~", "A-Za.z0_9~"],
+      [basicOf(":"), "", ""],
+      // RFC 4648 §3.2 leaves the padding out where its length is known.
+      ["Basic YTpiYw", "a", "bc"],
+    ] as const
+  ) {
+    assert.deepEqual(
+      readClientAuthentication(authorization, NONE),
+      credentials(clientId, clientSecret),
+      authorization,
+    );
+  }
+});
+
+Deno.test("readClientAuthentication() finds nothing to read when Authorization is malformed", () => {
+  for (
+    const authorization of [
+      "",
+      "Basic",
+      "Basic:",
+      "Basic !!!!",
+      "Basic a",
+      "Basic ü",
+      "Basic aWQ6 c2VjcmV0",
+      "Basic YTpiYw=",
+      "Basic YTpi=",
+      "Basic YTpiY",
+      basicOf("no colon"),
+      basicOf(""),
+      basicOf("\xff:secret"),
+      basicOf("id:\xc3"),
+      basicOf("id:%"),
+      basicOf("%zz:secret"),
+      basicOf("%ff:secret"),
+      `Basic${btoa("id:secret")}`,
+      `Bearer ${btoa("id:secret")}`,
+      `Digest username="id"`,
+      btoa("id:secret"),
+    ]
+  ) {
+    assert.deepEqual(readClientAuthentication(authorization, NONE), UNREADABLE, authorization);
+  }
+});
+
+// Clauses: RFC 6749 §2.3.1 body.
+Deno.test("readClientAuthentication() reads the body when there is no Authorization", () => {
+  for (
+    const [clientId, clientSecret, expected] of [
+      // The form's own decoding has been done: nothing is decoded twice.
+      ["i%64", "se+cret", credentials("i%64", "se+cret")],
+      ["id", undefined, UNREADABLE],
+      [undefined, "secret", UNREADABLE],
+      [undefined, undefined, UNREADABLE],
+    ] as const
+  ) {
+    assert.deepEqual(readClientAuthentication(null, { clientId, clientSecret }), expected);
+  }
+});
+
+// Clauses: RFC 6749 §2.3.
+Deno.test("readClientAuthentication() finds a double authentication when Basic and body both have one", () => {
+  const basic = basicOf("i%64:secret");
+  for (
+    const [authorization, clientId, clientSecret, expected] of [
+      [basic, "id", undefined, credentials("id", "secret")],
+      [basic, "id", "secret", DOUBLE],
+      [basic, undefined, "secret", DOUBLE],
+      [basic, "other", undefined, DOUBLE],
+      [basic, "i%64", undefined, DOUBLE],
+      [basic, "ID", undefined, DOUBLE],
+      [basicOf("no colon"), undefined, "secret", DOUBLE],
+      ["Basic", "id", "secret", DOUBLE],
+      [basicOf("no colon"), "id", undefined, UNREADABLE],
+      ["Bearer token", "id", "secret", UNREADABLE],
+      ["", "id", "secret", UNREADABLE],
+    ] as const
+  ) {
+    assert.deepEqual(
+      readClientAuthentication(authorization, { clientId, clientSecret }),
+      expected,
+      `${authorization} ${clientId} ${clientSecret}`,
+    );
+  }
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createLog, type LogLevel } from "../../../server/runtime/mod.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { START } from "../../support/service.ts";
+import { startService } from "../../support/process.ts";
 
 const REQUEST = {
   requestId: "abc123",
@@ -60,4 +61,28 @@ Deno.test("Observer.close() sums up requests and work on KV since the last summa
   })]);
   observer.close();
   assert.equal(lines.length, 1, "nothing happened since");
+});
+
+// Deno 2.5 has the same spans, and no exporter that prints them.
+const ignore = Deno.version.deno.startsWith("2.5.");
+const name = "createRouteTrace() gives Deno's spans their route when traces are on";
+
+Deno.test({ name, ignore }, async () => {
+  await using service = await startService({
+    OTEL_DENO: "true",
+    OTEL_DENO_TRACING: "true",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "console",
+  });
+  const paths = ["/sandbox/api/v1/status", "/developers/", "/.well-known/api-catalog", "/nowhere"];
+  for (const path of paths) await (await service.request(`${path}?visitor=1`)).body?.cancel();
+  service.signal("SIGTERM");
+  const { stdout, stderr } = await service.end();
+  const output = stdout + stderr;
+  const routes = [...output.matchAll(/^ +http\.route: (\S+)$/gm)].map(([, route]) => route);
+  assert.deepEqual(routes.toSorted(), [
+    "/.well-known/api-catalog",
+    "/developers/",
+    "/sandbox/api/v1/status",
+  ]);
+  assert.match(output, /SPAN.* GET \/developers\/ /);
 });

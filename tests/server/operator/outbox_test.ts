@@ -1,8 +1,28 @@
+/** The outbox, the events that were delivered, and test letters, as operators see them. @module */
 import assert from "node:assert/strict";
-import { assertRefused, readAudit, readNdjson, refusalOf } from "../../support/operator.ts";
-import { startOperatedService, test } from "../../support/operator.ts";
+import {
+  assertRefused,
+  type OperatedService,
+  readAudit,
+  readNdjson,
+  refusalOf,
+  startOperatedService,
+  test,
+} from "../../support/operator.ts";
 import { refuseDue } from "../../support/outbox.ts";
-import { json, START, withEvents } from "../../support/service.ts";
+import { json, ndjson, START, WITH_MAIL, withEvents } from "../../support/service.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import document from "../../../shared/generated/operator.json" with { type: "json" };
+import { findItems } from "../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
+import type { ListedDelivery } from "../../../shared/operator_schemas.ts";
+import { listAll, openMemoryKv } from "../../support/memory_kv.ts";
+import { join } from "../../support/outbox_worker.ts";
+import { listenTo } from "../../support/receiver.ts";
+import { recordOf } from "../../support/records.ts";
+import { addresses } from "../../support/mail.ts";
+import { createMailState } from "../../../server/store/outbox/mail_state.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -80,4 +100,268 @@ test("testWebhook is refused when there is no webhook", async (service) => {
     refusal,
     /^409 conflict: The service sends no events, as WEBHOOK_URL is not set; set/,
   );
+});
+
+const ADA = "ada@example.com", BO = "bo@example.com";
+
+/** A service with events, and a receiver of them that answers with a status. */
+async function start() {
+  const answer = { status: 204 };
+  const receiver = listenTo(() => new Response(null, answer));
+  const service = await startOperatedService(withEvents(receiver.url));
+  return {
+    service,
+    answer,
+    received: receiver.received,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function signUp(service: OperatedService, email: string): Promise<void> {
+  const { status } = await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  assert.equal(status, 200);
+}
+
+async function deliveriesOf(service: OperatedService): Promise<ListedDelivery[]> {
+  return (await (await service.operate("/webhooks/deliveries")).json()).deliveries;
+}
+
+async function resend(service: OperatedService, id: string): Promise<boolean> {
+  const lines = await readNdjson(await service.operate("/outbox/retry", { ids: [id] }));
+  await service.workOutbox();
+  return lines.at(-1)?.retried === 1;
+}
+
+Deno.test("listDeliveries gives the last try of each event, the newest first", async () => {
+  await using started = await start();
+  const { service, answer, received } = started;
+  assert.deepEqual(await deliveriesOf(service), []);
+  answer.status = 503;
+  await signUp(service, ADA);
+  await service.workOutbox();
+  service.clock.now += 10_000;
+  answer.status = 204;
+  await signUp(service, BO);
+  await service.workOutbox();
+  const [second, first, ...others] = (await deliveriesOf(service)).map(({ ms, ...each }) => {
+    assert.ok(ms >= 0);
+    return each;
+  });
+  const [firstId, secondId] = received.map(({ headers }) => headers["webhook-id"]!);
+  const at = (ms: number) => new Date(START + ms).toISOString();
+  const common = { event: "signup.joined", tries: 1, answer: "" };
+  assert.deepEqual(second, {
+    ...common,
+    ...{ id: secondId, email: BO, delivered: true, at: at(10_000), status: 204 },
+  });
+  assert.deepEqual(first, {
+    ...common,
+    ...{ id: firstId, email: ADA, delivered: false, at: at(0), status: 503, nextAt: at(60_000) },
+  });
+  assert.deepEqual(others, []);
+  const overview = await (await service.operate("/overview")).json();
+  assert.equal(overview.outbox.due, 1, "what was taken is not due any more");
+});
+
+Deno.test("an erasure takes what was delivered about the person, and nothing of an address stays", async () => {
+  await using started = await start();
+  const { service } = started;
+  await signUp(service, ADA);
+  await service.workOutbox();
+  const [{ id } = assert.fail()] = await deliveriesOf(service);
+  await service.operate("/signups/erase", { email: ADA });
+  await service.workOutbox();
+  const [left, ...others] = await deliveriesOf(service);
+  assert.deepEqual([left?.event, left?.email, others], ["signup.left", undefined, []]);
+  for (const gone of [id, left!.id]) assert.ok(!await resend(service, gone));
+  for (const prefix of ["outbox", "due"]) {
+    const stored = await listAll(service.kv, { prefix: [prefix] });
+    assert.doesNotMatch(JSON.stringify(stored), /ada@/);
+  }
+});
+
+Deno.test("a correction leaves the former address in no event that was delivered", async () => {
+  await using started = await start();
+  const { service, received } = started;
+  await signUp(service, ADA);
+  await service.workOutbox();
+  await service.operate("/signups/correct", { email: ADA, newEmail: BO });
+  await service.workOutbox();
+  const told = JSON.parse(received.at(-1)!.body);
+  assert.deepEqual([told.type, told.data.formerEmail], ["signup.corrected", ADA]);
+  const deliveries = await deliveriesOf(service);
+  assert.deepEqual(deliveries.map(({ event, email }) => [event, email]).toSorted(), [
+    ["signup.corrected", undefined],
+    ["signup.joined", BO],
+  ]);
+  const kept = await findItems(service.kv, (await recordOf(service.kv, BO)).outbox);
+  assert.deepEqual(kept.map(({ item }) => item.email), [BO], "what is kept without an address");
+});
+
+Deno.test("forgetDelivered() keeps the last hundred, and their people know of no other", async () => {
+  using kv = await openMemoryKv();
+  await join(kv, addresses(130));
+  const store = createOutboxStore(kv);
+  const due = await store.readDue("events", { until: START, limit: 200 });
+  for (const [index, entry] of due.entries()) {
+    const at = START + index;
+    await store.sent(entry, at, { receiver: { at, ms: 5, status: 200, answer: "" } });
+  }
+  await store.forgetDelivered({ keep: 100, limit: 1_000 });
+  const kept = await store.readDue("delivered", { limit: 200 });
+  assert.deepEqual(kept.map(({ id }) => id), due.slice(30).map(({ id }) => id));
+  assert.equal((await recordOf(kv, due[0]!.item.email)).outbox?.includes(due[0]!.id), false);
+});
+
+Deno.test("the document describes each event as it is sent", async () => {
+  await using started = await start();
+  const { service, received } = started;
+  await signUp(service, ADA);
+  await signUp(service, "eve@example.com");
+  await service.workOutbox();
+  await service.operate("/signups/correct", { email: ADA, newEmail: BO });
+  const link = "https://app.example.com/?code={code}";
+  await (await service.operate("/waves", {
+    wave: "w1",
+    emails: [BO],
+    link,
+    letters: false,
+  })).text();
+  await service.operate("/signups/erase", { email: "eve@example.com" });
+  await service.workOutbox();
+  await service.operate("/webhooks/test", undefined, { method: "POST" });
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const { webhooks } = document;
+  for (const { headers, body } of received) {
+    const event = JSON.parse(body);
+    const described = webhooks[event.type as keyof typeof webhooks];
+    const { schema } = described.post.requestBody.content["application/json"];
+    const validate = ajv.compile(schema);
+    assert.ok(validate(event), `${event.type}: ${ajv.errorsText(validate.errors)}`);
+    for (const { name, schema } of described.post.parameters) {
+      const value: unknown = headers[name];
+      assert.ok(ajv.validate(schema, value), `${name}: ${value}`);
+    }
+  }
+  const types = new Set(received.map(({ body }) => JSON.parse(body).type));
+  const others = new Set(Object.keys(webhooks)).difference(types);
+  assert.deepEqual(others, new Set(["signup.confirmed", "signup.accepted", "service.attention"]));
+});
+
+const TOKEN = "token-of-the-mail-api";
+
+/** A mail API, and a service whose letters go there. */
+async function startWithMailApi() {
+  const answer = { status: 200, text: "queued" };
+  const api = listenTo(() =>
+    new Response(answer.text, { status: answer.status, headers: { Connection: "close" } })
+  );
+  const service = await startOperatedService({
+    MAIL_URL: `${api.url}/emails`,
+    MAIL_FROM: "Waitlist <hello@example.com>",
+    MAIL_TOKEN: TOKEN,
+    CONTACT: "mailto:team@example.com",
+  });
+  return {
+    service,
+    answer,
+    received: api.received,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("testLetter sends a letter in the language, and says what the mail API answered", async () => {
+  await using started = await startWithMailApi();
+  const { service, answer, received } = started;
+  const body = { email: "Ops@Example.com", lang: "de" };
+  const tested = await (await service.operate("/letters/test", body)).json();
+  const [{ body: sent } = assert.fail()] = received;
+  const { to, subject, headers } = JSON.parse(sent);
+  assert.deepEqual([to, subject], ["ops@example.com", "Test-E-Mail von Example Company"]);
+  assert.equal(headers["Reply-To"], "team@example.com");
+  const { at, ms, ...said } = tested;
+  assert.ok(at && ms >= 0);
+  const messageId = headers["Message-ID"];
+  assert.deepEqual(said, { delivered: true, answer: "HTTP 200 queued", messageId });
+  answer.status = 403;
+  answer.text = `${TOKEN} may not send for ops@example.com`;
+  const refused = await (await service.operate("/letters/test", body)).json();
+  assert.deepEqual([refused.delivered, refused.answer], [false, "HTTP 403 … may not send for …"]);
+  const entries = (await readAudit(service)).map(({ action, address }) => [action, !!address]);
+  assert.deepEqual(entries, [["testLetter", true], ["testLetter", true]]);
+});
+
+Deno.test("testLetter writes to no mailbox that has complained", async () => {
+  await using started = await startWithMailApi();
+  const { service, received } = started;
+  const people = [{
+    email: "ada@example.com",
+    consentedAt: "2026-05-01T09:30:00Z",
+    complainedAt: "2026-06-01T09:30:00Z",
+  }];
+  await (await service.operate("/signups/import", undefined, ndjson(people))).text();
+  const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
+  assert.match(await refusal, /^409 conflict: The mailbox has reported a letter as spam; lift/);
+  assert.deepEqual(received, []);
+});
+
+test("testLetter is refused without mail, and getOverview names no sender", async (service) => {
+  const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
+  assert.match(await refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not/);
+  const overview = await (await service.operate("/overview")).json();
+  assert.equal(overview.sender, undefined);
+});
+
+Deno.test("getOverview names the sender, and the envelope's where the service sets it", async () => {
+  const senders: [variables: Record<string, string>, sender: unknown][] = [
+    [WITH_MAIL, { from: "hello@example.com", envelope: "hello@example.com" }],
+    [{ ...WITH_MAIL, MAIL_RETURN_PATH: "bounces@mail.example.com" }, {
+      from: "hello@example.com",
+      envelope: "bounces@mail.example.com",
+    }],
+    [{ MAIL_URL: "https://api.example.com", MAIL_FROM: "a@example.com", MAIL_TOKEN: "t" }, {
+      from: "a@example.com",
+    }],
+  ];
+  for (const [variables, sender] of senders) {
+    await using service = await startOperatedService(variables);
+    assert.deepEqual((await (await service.operate("/overview")).json()).sender, sender);
+  }
+});
+
+Deno.test("checkMail() logs whether mail works, without the token, and sends no letter", async () => {
+  await using started = await startWithMailApi();
+  const { service, answer, received } = started;
+  answer.status = 422;
+  await service.checkMail();
+  assert.deepEqual(received.map(({ body }) => body), ["{}"]);
+  assert.equal(service.log.at(-1)?.event, "mail works");
+  answer.status = 401;
+  answer.text = `${TOKEN} is unknown`;
+  await service.checkMail();
+  const { error, level } = service.log.at(-1)!;
+  assert.deepEqual([error, level], ["HTTP 401 … is unknown", "error"]);
+});
+
+Deno.test("checkMail() lets a letter find out whether a pause is over when mail works", async () => {
+  await using started = await startWithMailApi();
+  const { service, received } = started;
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  const at = service.clock.now;
+  const pause = { at, reason: "HTTP 503", refusedIds: [], delayOf: () => 3_600_000 };
+  await createMailState(service.kv).pause(pause);
+  const workAll = async () => {
+    await service.workOutbox();
+    return received.filter(({ body }) => body.includes("ada@example.com")).length;
+  };
+  assert.equal(await workAll(), 0);
+  await service.checkMail();
+  assert.equal(await workAll(), 1);
 });

@@ -1,11 +1,18 @@
 /** The states of a sign-up, and the letters and events that each step brings. */
 import assert from "node:assert/strict";
-import { askForLink, askToConfirm, confirmSignUp } from "../../../server/waitlist/transitions.ts";
-import { inviteSignUp, noteLetterEnd, noteTaken } from "../../../server/waitlist/transitions.ts";
-import { noteUndeliverable } from "../../../server/waitlist/transitions.ts";
+import {
+  askForLink,
+  askToConfirm,
+  confirmSignUp,
+  expiryOf,
+  inviteSignUp,
+  noteLetterEnd,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../server/waitlist/transitions.ts";
 import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
-import { after, HOUR, join, NO_LETTER_LIMIT, record } from "../../support/transitions.ts";
+import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";
 
 Deno.test("joinList() lets everybody wait from the start when there is no mail", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
@@ -187,4 +194,22 @@ Deno.test("askForLink() counts with the other letters to who has not confirmed",
   const { record: again, letter: second } = join(48, asked, { letterLimit: letterLimitOf(asked) });
   assert.equal(second, "confirmation");
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
+});
+
+Deno.test("expiryOf() counts from when the letter was put in when none was taken", () => {
+  const { record: joined } = join(0);
+  assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
+  assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
+  const repeated = join(13 * 24, noteTaken(joined, after(1)));
+  assert.equal(repeated.letter, "confirmation");
+  assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
+});
+
+Deno.test("expiryOf() counts from the sign-up when the letter limits hold all letters back", () => {
+  const letterLimit = { letters: [after(1)] };
+  const held = join(2, undefined, { letterLimit });
+  assert.equal(held.letter, undefined);
+  assert.equal(expiryOf(held.record, 14), NOON + (2 + 14 * 24) * HOUR);
+  const repeated = join(20, held.record, { letterLimit });
+  assert.equal(expiryOf(repeated.record, 14), NOON + (2 + 14 * 24) * HOUR, "a repeat");
 });

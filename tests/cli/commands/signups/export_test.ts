@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { assertRefused, printed } from "../../support/cli.ts";
 import { useList, withoutPlaceUrls } from "../../support/list.ts";
 import { cutAnswers } from "../../support/proxy.ts";
+import { usePeople } from "../../support/people_service.ts";
 
 const LENGTH = 2_000;
 const service = useList(LENGTH);
@@ -104,4 +105,15 @@ Deno.test("signups export begins anew when what an earlier run has left is of an
     assert.equal(stderr, "");
     assert.ok(await Deno.readTextFile(file) === service.ndjson);
   }
+});
+
+Deno.test("signups export writes only people in the state, and an import takes it back", async () => {
+  await using test = await usePeople();
+  const file = await test.file("invited.csv", "");
+  await printed(test.run(["export", "--state", "invited", "--output", file, "--yes"]));
+  const [, row, ...others] = (await Deno.readTextFile(file)).trimEnd().split("\r\n");
+  assert.match(row!, /^bo@example\.com,.+,invited,/);
+  assert.deepEqual(others, []);
+  const imported = await test.import([file]);
+  assert.match(imported.stdout, /: 0 new, 0 merged, 1 unchanged, 0 refused\.\n$/);
 });

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
-import { startExpiry } from "../../../../server/store/expiry/mod.ts";
-import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { expirePeople, startExpiry } from "../../../../server/store/expiry/mod.ts";
+import {
+  confirmSignUp,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../../server/waitlist/transitions.ts";
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restore.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -121,4 +128,101 @@ Deno.test("startExpiry() erases at once when the service was off for a day", asy
   await pass(13 * DAY);
   const { jumps } = await startProcess(kv, START + 14 * DAY);
   assert.deepEqual([await people(kv), jumps], [0, []]);
+});
+
+const AT = new Date(START).toISOString();
+const [ADA, BO] = ["ada@example.com", "bo@example.com"];
+const RESTORE = {
+  checksum: "0".repeat(64),
+  counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
+};
+
+const take = (kv: Kv, email: string) =>
+  changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
+
+/** Stores people who have not confirmed and whose letters the mail server took. */
+async function join(kv: Kv, emails = [ADA, BO]): Promise<void> {
+  await storeAddresses(kv, emails, AT);
+  for (const email of emails) await take(kv, email);
+}
+
+/** Erases the people who have not confirmed within 14 days; gives their number. */
+function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
+  const { signal } = new AbortController();
+  return expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
+}
+
+const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
+
+Deno.test("expirePeople() leaves a person alone who confirms before its commit", async () => {
+  using kv = await openMemoryKv();
+  await join(kv);
+  const consent = { at: AT, consentText: "c" };
+  const racing = racingKv(kv, () => {
+    return changeRecord(kv, ADA, (record) => ({ record: confirmSignUp(record, consent).record }));
+  });
+  assert.equal(await expire(racing), 1);
+  assert.deepEqual(await emailsIn(kv), [ADA]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("expirePeople() erases nobody while a restore is under way, and goes on after it", async () => {
+  using kv = await openMemoryKv();
+  const begun = await beginRestore(kv, RESTORE, START);
+  assert.ok("restore" in begun);
+  assert.ok(await claimStore(kv, RESTORE.checksum));
+  await join(kv);
+  assert.equal(await expire(kv), 0);
+  assert.deepEqual(await emailsIn(kv), [ADA, BO]);
+  await endRestore(kv, begun.restore);
+  assert.equal(await expire(kv), 2);
+});
+
+Deno.test("expirePeople() erases people when a restore has stored no line", async () => {
+  using kv = await openMemoryKv();
+  assert.ok("restore" in await beginRestore(kv, RESTORE, START));
+  await join(kv);
+  assert.equal(await expire(kv), 2);
+});
+
+Deno.test("expirePeople() erases nobody from a restore that begins meanwhile", async () => {
+  using kv = await openMemoryKv();
+  assert.ok("restore" in await beginRestore(kv, RESTORE, START));
+  let steps = 0;
+  const racing = faultyKv(kv, (commit) => commit(), async (read) => {
+    if (++steps === 1) {
+      await claimStore(kv, RESTORE.checksum);
+      await join(kv);
+    }
+    return await read();
+  });
+  assert.equal(await expire(racing), 0);
+  assert.deepEqual(await emailsIn(kv), [ADA, BO]);
+});
+
+Deno.test("expirePeople() erases people whose letter was refused, never taken, or never put in", async () => {
+  using kv = await openMemoryKv();
+  await storeAddresses(kv, [ADA, "ada+1@example.com", BO], AT);
+  await changeRecord(kv, BO, (record) => ({ record: noteUndeliverable(record, AT) }));
+  assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
+  assert.equal(await expire(kv, START + 14 * DAY - 1), 0);
+  assert.equal(await expire(kv), 3);
+  assert.deepEqual(await emailsIn(kv), []);
+  await assertListsAgree(kv);
+});
+
+Deno.test("expirePeople() reaches everybody in a few calls when many people got later letters", async () => {
+  using kv = await openMemoryKv();
+  const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
+  for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
+  await storeAddresses(kv, ["z@example.com"], AT);
+  const cursor = {};
+  const options = { days: 14, now: START + 14 * DAY, outbox: OUTBOX, cursor };
+  const { signal } = new AbortController();
+  const erased = [];
+  for (let call = 0; call < 4; call++) {
+    erased.push(await expirePeople(kv, { ...options, signal }));
+  }
+  assert.deepEqual(erased, [0, 0, 1, 0]);
+  assert.equal((await emailsIn(kv)).length, late.length);
 });

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import type { TimedSignUp } from "../../../../server/store/people/sign_ups.ts";
-import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import {
+  createSignUpQueue,
+  storeSignUps,
+  type TimedSignUp,
+} from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
 import { recordId, storeSignUp } from "../../../support/records.ts";
-import type { Kv } from "../../../../server/store/kv/engine.ts";
+import type { Key, Kv } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 import { untilAborted } from "../../../../server/store/kv/deadline.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
@@ -136,4 +139,35 @@ Deno.test("createSignUpQueue() turns a sign-up away when ten thousand sign-ups w
   stuck.resolve();
   await Promise.all(joined);
   assert.equal((await readCounts(memory.kv, START)).total, 50);
+});
+
+// So that timing tells nothing.
+Deno.test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async () => {
+  using kv = await openMemoryKv();
+  const operations: string[] = [];
+  // A new address gets a random id.
+  const nameOf = ({ key }: { key: Key }) =>
+    key.join("/").replace(/(ada|grace)@/, "somebody@").replace(/^person_id\/[^/]+/, "person_id/id");
+  const watched: Kv = {
+    ...kv,
+    get: (keys) => (operations.push("get"), kv.get(keys)),
+    commit(commit) {
+      operations.push(...commit.checks.map(nameOf), ...commit.writes.map(nameOf));
+      return kv.commit(commit);
+    },
+  };
+  const join = createSignUpQueue(watched, {
+    nextId: recordId,
+    now: () => START,
+    monotonic: () => START,
+  });
+  await join({ email: "ada@example.com" });
+  const work = [];
+  for (const email of ["ada@example.com", "grace@example.com"]) {
+    operations.length = 0;
+    await join({ email });
+    work.push([...operations]);
+  }
+  assert.deepEqual(work[0], work[1]);
+  assert.ok(work[0]?.includes("statistics/total"));
 });

@@ -6,9 +6,21 @@ import { createCountsReader } from "../../../../server/store/people/statistics.t
 import { readCounts } from "../../../support/read_counts.ts";
 import type { SignUp } from "../../../../server/waitlist/record.ts";
 import { recount, storeSignUp } from "../../../support/records.ts";
-import { START } from "../../../support/service.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  json,
+  START,
+  type TestService,
+} from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
+import { join } from "node:path";
+import { damageEntry } from "../../../support/damage.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { newAddress } from "../../../support/answers.ts";
+import { readNdjson, startOperatedService } from "../../../support/operator.ts";
+import { requestStats } from "../../../support/tokens.ts";
 
 const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
@@ -148,4 +160,67 @@ Deno.test("createCountsReader() reads one key when no counter has moved since it
   assert.deepEqual((await read()).byLang, { en: 1 }, "a merge moves no total, and is seen");
   clock.now += 7 * 86_400_000;
   assert.equal((await read()).last7Days, 0, "a new day counts other days");
+});
+
+for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
+  const name = counter.join("/");
+  Deno.test(`stats() answers 500 and the log names the counter when ${name} cannot be read, until a repair`, async () => {
+    const kv = await openMemoryKv();
+    await using service = await startOperatedService({}, kv);
+    const join = (email: string, lang: string) => {
+      const body = json({ email, lang, consent: true });
+      return service.request("/api/v1/waitlist", { ...body, from: newAddress() });
+    };
+    await join("ada@example.com", "de");
+    await join("bo@example.com", "en");
+    const authorization = `Bearer ${await getAccessToken(
+      service,
+      await createTestClient(service),
+    )}`;
+    const stats = async () => (await requestStats(service, { authorization })).status;
+    const verify = async () =>
+      (await readNdjson(await service.operate("/counters/verify", {}))).at(-1)!;
+    assert.equal(await stats(), 200);
+
+    await kv.raw.set(["statistics", ...counter], new Uint8Array([0x7b]));
+    await kv.raw.atomic().sum(["statistics", "byLang", "en"], 0n).commit();
+    // This process keeps its counts while the total stays the same, and the next process reads the counter.
+    await using other = await startOperatedService({}, { ...kv, close: () => {} });
+    assert.equal((await requestStats(other, { authorization })).status, 500);
+    assert.ok(JSON.stringify(other.log).includes(`The counter ${name} cannot be read`));
+    assert.equal((await service.operate("/overview")).status, 500);
+    assert.equal((await verify()).agrees, false);
+
+    const repair = (await readNdjson(await service.operate("/counters/repair", {}))).at(-1)!;
+    assert.deepEqual([repair.repaired, repair.recounts], [true, 2]);
+    const mended = repair.differences as { counter: string }[];
+    assert.deepEqual(mended.map((each) => each.counter), [name]);
+    assert.equal((await verify()).agrees, true);
+    assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
+    assert.equal(await stats(), 200);
+    assert.equal((await join("cy@example.com", "de")).status, 200);
+  });
+}
+
+Deno.test("repairCounters makes a counter anew that KV rejects with its whole page", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  const signUp = (service: TestService, name: string) => {
+    const body = json({ email: `${name}@example.com`, lang: "de", consent: true });
+    return service.request("/api/v1/waitlist", { ...body, from: newAddress() });
+  };
+  {
+    await using service = await startOperatedService({}, await openFileKv(path));
+    assert.equal((await signUp(service, "ada")).status, 200);
+  }
+  damageEntry(path, "de", "encoding", ["statistics", "byLang"]);
+  await using service = await startOperatedService({}, await openFileKv(path));
+  assert.equal((await service.operate("/overview")).status, 500);
+  assert.ok(JSON.stringify(service.log).includes("The counter byLang/de cannot be read"));
+  // KV adds to no counter that it cannot read, and a sign-up without its counter would make the figures wrong.
+  assert.equal((await signUp(service, "bo")).status, 500);
+  const repair = (await readNdjson(await service.operate("/counters/repair", {}))).at(-1)!;
+  assert.equal(repair.repaired, true);
+  assert.equal((await signUp(service, "bo")).status, 200);
+  assert.deepEqual(await readCounts(service.kv, START), await recount(service.kv, START));
 });

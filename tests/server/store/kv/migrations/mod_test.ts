@@ -2,12 +2,21 @@ import assert from "node:assert/strict";
 import { SCHEMA_VERSION } from "../../../../../server/store/kv/schema.ts";
 import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
 import { faultyKv } from "../../../../support/faulty_kv.ts";
-import { OLD_VERSION, openOldStore, openTestSchema } from "../../../../support/old_stores.ts";
-import { readSchemaEntry, unconvertedKeys } from "../../../../support/old_stores.ts";
+import {
+  assertUpgraded,
+  convertedEntries,
+  OLD_VERSION,
+  openOldStore,
+  openTestSchema,
+  readSchemaEntry,
+  unconvertedKeys,
+} from "../../../../support/old_stores.ts";
 import { everyEntry, recordId, storedIds } from "../../../../support/records.ts";
-import { START } from "../../../../support/service.ts";
+import { json, START } from "../../../../support/service.ts";
 import { Commit, type Entry } from "../../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../../support/memory_kv.ts";
+import { listAll, openMemoryKv } from "../../../../support/memory_kv.ts";
+import { LINK } from "../../../../support/invitations.ts";
+import { startOperatedService } from "../../../../support/operator.ts";
 
 const PEOPLE = 450;
 const NEWER = SCHEMA_VERSION + 1;
@@ -124,3 +133,67 @@ Deno.test("storeSignUps() stores nothing when a newer program has begun to upgra
   await assert.rejects(storeSignUps(raced, signUps), new RegExp(`schema version ${NEWER}`));
   assert.deepEqual(await storedIds(kv), {});
 });
+
+const AT = "2026-11-20T08:00:00.000Z";
+const markOf = (n: number) => `${n}`.padStart(43, "m");
+
+Deno.test("openSchema() gives each erasure mark the form of a date-time when an earlier program kept letters with it", async () => {
+  using kv = await openMemoryKv();
+  const commit = new Commit().set(["schema"], { version: 7 });
+  for (let n = 0; n < 450; n++) {
+    const old = { erasedAt: AT, confirmations: { count: 1, lastAt: AT } };
+    commit.set(["erased", markOf(n)], n % 2 === 0 ? AT : old);
+  }
+  await kv.commit(commit.set(["erased", markOf(450)], { erasedAt: 5 }));
+  await openTestSchema(kv);
+  const marks = await listAll<unknown>(kv, { prefix: ["erased"] });
+  assert.equal(marks.length, 451);
+  for (const { key, value } of marks) {
+    assert.deepEqual(value, key[1] === markOf(450) ? { erasedAt: 5 } : AT);
+  }
+  assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
+});
+
+Deno.test("createService() writes only JSON, packed bytes and counters", async () => {
+  const kv = await openMemoryKv();
+  await using service = await startOperatedService({}, kv);
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  await service.operate("/clients", { name: "Ada", scopes: [] });
+  await service.operate("/waves", { wave: "w", emails: ["ada@example.com"], link: LINK });
+  await service.operate("/signups/erase", { email: "ada@example.com" });
+  await service.repeatOnce();
+  assert.deepEqual(await unconvertedKeys(kv.raw), []);
+});
+
+Deno.test("openSchema() keeps every value, and says so, when the store is older", async () => {
+  using kv = await openOldStore();
+  const before = await convertedEntries(kv);
+  assert.equal(Object.keys(before).length, 2 * 450 + 6);
+  const { log } = await openTestSchema(kv);
+  await assertUpgraded(kv, before);
+  const steps = Array.from({ length: SCHEMA_VERSION - OLD_VERSION }, (_, n) => OLD_VERSION + n);
+  assert.deepEqual(
+    log.map(({ event, version }) => [event, version]),
+    steps.flatMap((version) => [
+      ["upgrading the store", version],
+      ["the store is upgraded", version + 1],
+    ]),
+  );
+  assert.ok(!JSON.stringify(log).includes("@"));
+});
+
+for (const goThrough of [true, false]) {
+  const fault = goThrough ? "goes through without an answer" : "fails";
+  Deno.test(`openSchema() keeps every value when every third commit ${fault}`, async () => {
+    using kv = await openOldStore();
+    const before = await convertedEntries(kv);
+    let commits = 0;
+    const uncertain = faultyKv(kv, async (commit) => {
+      if (commits++ % 3 !== 1) return await commit();
+      if (goThrough) await commit();
+      throw new Error("The answer was lost");
+    });
+    await openTestSchema(uncertain);
+    await assertUpgraded(kv, before);
+  });
+}

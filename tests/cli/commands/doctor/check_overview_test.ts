@@ -1,0 +1,115 @@
+/** What `doctor` finds in the overview of a service. */
+import assert from "node:assert/strict";
+import type { Overview } from "../../../../shared/operator_schemas.ts";
+import { type Proxy, startProxy } from "../../support/proxy.ts";
+import { OPERATOR, useService } from "../../support/service.ts";
+import { type Alter, diagnose, lineOf } from "../../support/doctor.ts";
+
+const service = useService();
+
+/** A proxy in front of the operator's overview. */
+const startOverviewProxy = (alter: Alter): Proxy =>
+  startProxy(service, {
+    from: "192.0.2.71",
+    alter: (response, { url }) => url.endsWith("/overview") ? alter(response) : response,
+  });
+
+Deno.test("doctor names the fault when letters wait or are paused, or the last backup is old", async () => {
+  const outbox = { due: 3, held: 0, refused: 2, sentToday: 5 };
+  const until = "2026-11-21T12:30:00.000Z";
+  const daily = { at: "03:00", keep: 14 };
+  type Ago = (minutes: number) => string;
+  const table: [check: string, line: RegExp, membersAt: (ago: Ago) => Partial<Overview>][] = [
+    [
+      "letters",
+      /^ok letters 5 sent today, 3 waiting; 2 refused, look at 'waitlist outbox list --refused'$/,
+      () => ({ sendsLetters: true, outbox }),
+    ],
+    [
+      "letters",
+      /^fault letters all letters are paused until 2026-\S+: Wrong password; check MAIL_URL .+retry --all'$/,
+      () => ({ outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } } }),
+    ],
+    [
+      "letters",
+      /^fault letters 3 letters and events wait, the first since 20\S+; look at 'waitlist outbox list'/,
+      (ago) => ({ outbox: { ...outbox, oldestDue: ago(61) } }),
+    ],
+    [
+      "letters",
+      /^fault letters 8 of 18 letters were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
+      () => ({
+        outbox,
+        refusals: [
+          { about: "letters", day: "2026-11-21", refused: 8, tried: 18 },
+          { about: "events", day: "2026-11-20", refused: 6, tried: 9 },
+        ],
+      }),
+    ],
+    [
+      "backups",
+      /^fault backups the last backup is 8 days old, of 20/,
+      (ago) => ({ total: 1, lastDone: { backup: ago(8 * 24 * 60 + 1) } }),
+    ],
+    [
+      "backups",
+      /^ok backups the last backup is of 20/,
+      (ago) => ({ lastDone: { backup: ago(7 * 24 * 60) } }),
+    ],
+    [
+      "backups",
+      /^fault backups there has been no backup; run 'waitlist backup' regularly/,
+      () => ({ total: 1, lastDone: {} }),
+    ],
+    [
+      "counters",
+      /^fault counters the counters differed from the records at 20\S+; run 'waitlist counters repair'$/,
+      (ago) => ({ lastDone: { difference: ago(1) } }),
+    ],
+    [
+      "backups",
+      /^fault backups the backup of 20\S+ failed: ENOENT; check BACKUP_URL; the service tries it again every hour/,
+      (ago) => ({ backups: { ...daily, failed: { at: ago(5), reason: "ENOENT" } } }),
+    ],
+    [
+      "backups",
+      /^fault backups the last daily backup is of 20\S+, .+; look at the service's log for the reason$/,
+      (ago) => ({ backups: { ...daily, last: { at: ago(26 * 60 + 1), name: "a", bytes: 1 } } }),
+    ],
+  ];
+  for (const [check, line, membersAt] of table) {
+    await using proxy = startOverviewProxy(async (response) => {
+      const overview: Overview = await response.json();
+      const now = Date.parse(overview.generatedAt);
+      const members = membersAt((minutes) => new Date(now - minutes * 60_000).toISOString());
+      return Response.json({ ...overview, ...members }, { headers: response.headers });
+    });
+    assert.match(lineOf(await diagnose(proxy.url, { env: OPERATOR }), check), line);
+  }
+});
+
+Deno.test("doctor says in a line that the service is of another version when the overview is absent or another", async () => {
+  const notFound = { error: "not_found", message: "There is nothing here." };
+  const table: [line: RegExp, alter: Alter][] = [
+    [
+      / the service has no overview, because its version is older than this program; upgrade /,
+      () => Response.json(notFound, { status: 404 }),
+    ],
+    [
+      / The answer does not fit .+; use the same version of the service and of this program$/,
+      async (response) => Response.json({ ...await response.json(), warnings: undefined }),
+    ],
+    [
+      / .+\(404 from .+; check --base-url, and that the service runs with OPERATOR_KEY/,
+      () => new Response("Not found", { status: 404 }),
+    ],
+  ];
+  for (const [line, alter] of table) {
+    await using proxy = startOverviewProxy(alter);
+    const found = await diagnose(proxy.url, { env: OPERATOR });
+    assert.deepEqual([found.code, found.stderr], [1, ""]);
+    assert.match(lineOf(found, "overview"), line);
+    assert.match(lineOf(found, "overview"), /^fault /);
+    assert.match(lineOf(found, "proxy"), /^- proxy visitors cannot choose /);
+  }
+});

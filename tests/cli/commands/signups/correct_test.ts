@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { usePeople } from "../../support/people_service.ts";
+
+Deno.test("signups correct asks first, says what it did, and repeats nothing", async () => {
+  await using test = await usePeople();
+  const [old, to] = ["ada@example.com", "ada@example.org"];
+  const questions: string[] = [];
+  const refused = await test.run(["correct", old, to], (question) => {
+    questions.push(question);
+    return false;
+  });
+  assert.equal(refused.code, 2);
+  assert.match(questions.join(), /^Correct ada@example\.com to ada@example\.org at http/);
+  const done = await test.run(["correct", old, to, "--yes"]);
+  assert.equal(done.stdout, `Corrected: ${old} is now ${to}, and waiting.\n`);
+  const again = await test.run(["correct", old, to, "--yes"]);
+  assert.match(again.stdout, /^Nothing to do: ada@example\.com was corrected to .+ before, at 20/);
+  const { stdout } = await test.run(["show", to]);
+  assert.match(stdout, /\n {2}corrections\.at +20\S+Z\n {2}corrections\.address +\S+\n/);
+  assert.doesNotMatch(stdout, /\[object/);
+  const taken = await test.run(["correct", "adam@example.com", to, "--yes"]);
+  assert.equal(taken.code, 2);
+  assert.match(taken.stderr, /The new address is on the waitlist already/);
+  assert.equal((await test.run(["correct", "x@example.com", "y@example.com", "--yes"])).code, 6);
+  assert.equal((await test.records())[to]?.state, "waiting");
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { assertRefused, printed } from "../../support/cli.ts";
+import { list, useImportService } from "../../support/import_service.ts";
+import { runOperator } from "../../support/service.ts";
+import { PEOPLE, usePeople } from "../../support/people_service.ts";
+
+Deno.test("signups list shows people by state, by address, and the newest first", async () => {
+  await using test = await usePeople();
+  const list = async (...args: string[]) => {
+    const stdout = await printed(test.run(["list", ...args, "--quiet"]));
+    return stdout.trimEnd().split("\n").map((email) => email.replace("@example.com", ""));
+  };
+  assert.deepEqual(await list(), PEOPLE);
+  assert.deepEqual(await list("--newest", "--limit", "2"), ["cy", "bo"]);
+  assert.deepEqual(await list("--state", "unconfirmed"), ["adam", "cy"]);
+  assert.deepEqual(await list("--search", "ADA"), ["ada", "adam"]);
+  assert.deepEqual(await list("--lang", "en"), [""]);
+  assert.deepEqual(await list("--search", "m@EX", "--newest"), ["adam"]);
+  assert.deepEqual(await list("--since", "2024-05-02", "--before", "2024-05-04"), ["adam", "bo"]);
+  assert.deepEqual(await list("--mark", "undeliverable"), [""]);
+  assert.deepEqual(await list("--state", "invited", "--mark", "complained"), [""]);
+  const part = await test.run(["list", "--search", "ada", "--limit", "1"]);
+  const others = "There are more; give a larger --limit.\n";
+  assert.equal(part.stderr, `1 hit, searched up to 2024-05-01.\n${others}`);
+  const back = await test.run(["list", "--search", "ada", "--limit", "1", "--newest"]);
+  assert.equal(back.stderr, `1 hit, searched back to 2024-05-02.\n${others}`);
+  assert.equal((await test.run(["list", "--search", "ada"])).stderr, "2 hits in all.\n");
+
+  const { stdout, stderr } = await test.run(["list", "--limit", "1"]);
+  assert.match(stdout, /^Address +State +First sign-up .+\nada@example\.com +waiting +2024-05-01T/);
+  assert.equal(stderr, `1 of ${PEOPLE.length} people.\n${others}`);
+  const json = JSON.parse((await test.run(["list", "--search", "bo@", "--json"])).stdout);
+  assert.deepEqual([json.more, json.searched.hits], [false, 1]);
+  assert.equal(json.people[0].state, "invited");
+  await assertRefused(test.run, [
+    [
+      ["list", "--search", "ad"],
+      /--search is 'ad'; give 3 to 254 characters, a part of an address/,
+    ],
+    [["list", "--mark", "spam"], /--mark is 'spam'; give 'undeliverable' or 'complained'/],
+    [["list", "--role", "a b"], /--role is 'a b'; give a slug of 1 to 40 characters/],
+    [["list", "--since", "May"], /--since is 'May'; give a UTC date/],
+  ]);
+});
+
+Deno.test("signups list searches on by itself to the end of the list", async () => {
+  await using service = await useImportService();
+  const file = await service.file("list.csv", list(5_200));
+  assert.equal((await service.import([file])).code, 0);
+  const args = ["signups", "list", "--search", "nowhere.example"];
+  const { stdout, stderr } = await runOperator(service.url, args);
+  assert.deepEqual([stdout, stderr], ["Nobody.\n", "0 hits in all.\n"]);
+});
+
+Deno.test("signups list asks for page after page", async () => {
+  await using service = await useImportService();
+  const file = await service.file("list.csv", list(1_200));
+  assert.equal((await service.import([file])).code, 0);
+  const args = ["signups", "list", "--limit", "1100", "--quiet"];
+  const { stdout } = await runOperator(service.url, args);
+  assert.equal(new Set(stdout.trimEnd().split("\n")).size, 1_100);
+});

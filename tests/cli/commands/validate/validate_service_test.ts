@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder } from "../../../support/process.ts";
+import { assertRefused, runCli } from "../../support/cli.ts";
+import { startProxy, withHeaders } from "../../support/proxy.ts";
+import { useService } from "../../support/service.ts";
+
+const service = useService();
+
+Deno.test("validate names each operation when a document has other ones than it knows", async () => {
+  const served = await (await fetch(`${service.url}/openapi.json`)).json();
+  const { "/api/waitlist": legacy, ...paths } = served.paths;
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "document.json");
+  await Deno.writeTextFile(
+    path,
+    JSON.stringify({ ...served, paths: { ...paths, "/api/v2": legacy } }),
+  );
+  await using proxy = startProxy(service, { from: "192.0.2.53" });
+  const args = ["validate", "--sandbox", "--quiet", "--document", path, "--base-url", proxy.url];
+  const { code, stdout } = await runCli(args);
+  assert.equal(
+    stdout,
+    "FAIL document describes the operations of this API: " +
+      "the document does not describe POST /api/waitlist; " +
+      "this program has no case for POST /api/v2\n",
+  );
+  assert.equal(code, 1);
+  assert(
+    !proxy.calls.includes("GET /sandbox/openapi.json"),
+    "the given document replaces the served one",
+  );
+});
+
+Deno.test("validate ends with 2 when a document or a report is not usable", async () => {
+  await using made = await makeTestFolder();
+  const folder = made.path;
+  const noJson = `${folder}/page.html`;
+  await Deno.writeTextFile(noJson, "<p>");
+  await using proxy = startProxy(service, { from: "192.0.2.54" });
+  await assertRefused(
+    (args) => runCli(["validate", "--sandbox", "--quiet", "--base-url", proxy.url, ...args]),
+    [
+      [
+        ["--document", `${folder}/none.json`],
+        /Cannot read the document '.+': there is no such file/,
+      ],
+      [["--document", folder], /Cannot read the document '.+': it is a folder/],
+      [["--document", noJson], /The document '.+' is not JSON/],
+      [["--report", "xml=a"], /--report is 'xml=a'; give junit=FILE or json=FILE/],
+      [
+        ["--report", `junit=${folder}/no/report.xml`],
+        /Cannot write the report '.+': there is no such/,
+      ],
+    ],
+  );
+});
+
+Deno.test("validate ends with 4 when the credentials are refused, or lack the scope", async () => {
+  for (
+    const [number, env, pattern] of [
+      [
+        6,
+        { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: "not-the-secret" },
+        /\(401 from /,
+      ],
+      [7, service.unscopedClient, /\(403 from /],
+    ] as [number, Record<string, string>, RegExp][]
+  ) {
+    await using proxy = startProxy(service, { from: `192.0.2.5${number}` });
+    const { code, stderr } = await runCli(["validate", "--base-url", proxy.url], { env });
+    assert.equal(code, 4);
+    assert.match(stderr, pattern);
+    assert.match(stderr, /^waitlist: .+\.\n$/);
+  }
+});
+
+Deno.test("validate ends with 3 and the check that failed when the connection breaks on the way", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.58",
+    alter: (response, { url }) =>
+      url.endsWith("/stats")
+        ? withHeaders(response, (headers) => headers.set("content-length", "9999"))
+        : response,
+  });
+  const args = ["validate", "--sandbox", "--quiet", "--base-url", proxy.url];
+  const { code, stdout, stderr } = await runCli(args);
+  assert.equal(code, 3);
+  assert.match(
+    stdout,
+    /^FAIL getWaitlistStats counts sign-ups \(GET \S+: no answer\): Cannot get .+\n$/,
+  );
+  assert.match(
+    stderr,
+    /^waitlist: Cannot get an answer from \S+: the connection was closed .+\.\n$/,
+  );
+});
+
+/** Refuses a call for the limit. */
+const limited = (retryAfter: string) =>
+  Response.json({ error: "rate_limited", message: "Too many." }, {
+    status: 429,
+    headers: { "Retry-After": retryAfter },
+  });
+
+Deno.test("validate repeats a call once after Retry-After when the limit refuses it", async () => {
+  const waits = "The request limit is used up; continuing in 42 s.\n";
+  const table: [refusals: number, code: number, stderr: RegExp][] = [
+    [1, 0, RegExp(`^${waits}$`)],
+    [2, 5, RegExp(`^${waits}waitlist: Too many \\(429 from \\S+\\); try again in 42 s\\.\n$`)],
+  ];
+  for (const [refusals, expected, line] of table) {
+    let left = refusals;
+    await using proxy = startProxy(service, {
+      from: `192.0.2.6${refusals}`,
+      // The redirect of a form has no headers about the limit, which could tell of it before.
+      alter: (response) => response.status === 303 && left-- > 0 ? limited("42") : response,
+    });
+    const args = ["validate", "--sandbox", "--base-url", proxy.url];
+    const { code, stdout, stderr } = await runCli(args);
+    assert.match(stderr, line);
+    assert.equal(code, expected, stdout);
+  }
+});
+
+Deno.test("validate ends at once when the limit asks for more than a minute", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.63",
+    alter: (response, { url }) => url.endsWith("/stats") ? limited("61") : response,
+  });
+  const { code, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
+  assert.equal(code, 5);
+  assert.match(stderr, /^waitlist: Too many \(429 from \S+\); try again in 61 s\.\n$/);
+});
+
+Deno.test("validate ends with 1 when the limit ends it after a check that failed", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.64",
+    alter(response, { url }) {
+      if (url.endsWith("/stats")) return limited("61");
+      if (!url.endsWith("/api/v1")) return response;
+      return withHeaders(response, (headers) => headers.delete("x-content-type-options"));
+    },
+  });
+  const args = ["validate", "--sandbox", "--quiet", "--base-url", proxy.url];
+  const { code, stdout, stderr } = await runCli(args);
+  assert.match(stdout, /^FAIL index .+ header X-Content-Type-Options is missing\n/);
+  assert.match(stderr, /^waitlist: Too many \(429 from \S+\); try again in 61 s\.\n$/);
+  assert.equal(code, 1);
+});
+
+Deno.test("validate calls nothing that a document lacks the example or the code for", async () => {
+  const served = await (await fetch(`${service.url}/openapi.json`)).json();
+  const { components } = served;
+  delete components.requestBodies.WaitlistSignup.content["application/json"].examples.full;
+  const refused = components.responses.SignupRefused.content["application/json"];
+  delete refused.examples.consentRequired;
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "document.json");
+  await Deno.writeTextFile(path, JSON.stringify(served));
+  await using proxy = startProxy(service, { from: "192.0.2.65" });
+  const args = ["validate", "--sandbox", "--quiet", "--document", path, "--base-url", proxy.url];
+  const { code, stdout } = await runCli(args);
+  assert.equal(
+    stdout,
+    "FAIL joinWaitlist accepts JSON with every field: " +
+      "not called, because the document has no example 'full' of application/json\n" +
+      "FAIL joinWaitlist refuses a sign-up without consent: " +
+      "not called, because the document has no status for the code consent_required\n",
+  );
+  assert.equal(code, 1);
+});
+
+Deno.test("validate waits for the next window when a limit is used up", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.60",
+    alter: (response, { method, url }) =>
+      method === "GET" && url.endsWith("/status")
+        ? withHeaders(response, (headers) => {
+          headers.set("ratelimit-remaining", "0");
+          headers.set("ratelimit-reset", "1");
+        })
+        : response,
+  });
+  const { code, stdout, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^All 42 checks passed/m);
+  assert.equal(stderr, "The request limit is used up; continuing in 1 s.\n");
+});

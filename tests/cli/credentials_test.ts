@@ -1,0 +1,146 @@
+/** Where commands take the operator key and client secrets from, and to which hosts they send them. @module */
+import assert from "node:assert/strict";
+import { runCli } from "./support/cli.ts";
+import { OPERATOR, OPERATOR_KEY, startCliService, useService } from "./support/service.ts";
+
+const service = useService();
+
+const CLIENT = { WAITLIST_CLIENT_ID: "a-client", WAITLIST_CLIENT_SECRET: "a-client's-secret" };
+
+/** The service by an address that is not a loopback address, though it leads to this computer. */
+const elsewhere = () => service.url.replace("127.0.0.1", "0.0.0.0");
+
+Deno.test("a command refuses to send the operator key or a client's secret over plain http: to another host", async () => {
+  for (
+    const [args, secret] of [
+      [["token"], "The client's secret"],
+      [["stats"], "The client's secret"],
+      [["validate"], "The client's secret"],
+      [["clients", "list"], "The operator key"],
+      [["signups", "show", "ada@example.com"], "The operator key"],
+      [["backup", "never-written.ndjson"], "The operator key"],
+    ] as [string[], string][]
+  ) {
+    for (const url of [elsewhere(), "http://waitlist.example", "http://localhost.example:8000"]) {
+      const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: url };
+      const { code, stdout, stderr } = await runCli(args, { env });
+      assert.equal(
+        stderr,
+        `waitlist: ${secret} would go to ${url} in clear text, and anyone on the way could read it; ` +
+          "use https:, or add --insecure if you trust the whole network in between.\n",
+      );
+      assert.equal(stdout, "");
+      assert.equal(code, 2);
+    }
+  }
+});
+
+Deno.test("a command asks for no secret that it would not send", async () => {
+  const args = ["clients", "list", "--key-stdin", "--base-url", "http://waitlist.example"];
+  const { code, stderr } = await runCli(args, { stdin: "" });
+  assert.match(stderr, /^waitlist: The operator key would go to /);
+  assert.equal(code, 2);
+});
+
+Deno.test("a command sends its secret over plain http: when --insecure is given", async () => {
+  const listed = await runCli(["clients", "list", "--quiet", "--insecure"], {
+    env: { ...OPERATOR, WAITLIST_BASE_URL: elsewhere() },
+  });
+  assert.deepEqual([listed.code, listed.stderr], [0, ""]);
+  const token = await runCli(["token", "--insecure"], {
+    env: { ...service.client, WAITLIST_BASE_URL: elsewhere() },
+  });
+  assert.deepEqual([token.code, token.stderr], [0, ""]);
+});
+
+Deno.test("the sandbox needs no --insecure, as its client is no secret", async () => {
+  const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: elsewhere() };
+  for (const args of [["token"], ["stats", "--quiet"]]) {
+    const { code, stderr } = await runCli([...args, "--sandbox"], { env });
+    assert.deepEqual([code, stderr], [0, ""]);
+  }
+});
+
+Deno.test("loopback hosts and https: need no --insecure", async () => {
+  const { port } = new URL(service.url);
+  const secrets = { ...CLIENT, ...OPERATOR };
+  for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1"]) {
+    const { code, stderr } = await runCli(["clients", "list", "--quiet"], {
+      env: { ...secrets, WAITLIST_BASE_URL: `http://${host}:${port}` },
+    });
+    assert.deepEqual([code, stderr], [0, ""], host);
+  }
+  // Nothing listens there; that it was tried is what counts.
+  for (const url of ["http://127.255.0.1:1", "http://[::1]:1", "https://waitlist.invalid"]) {
+    const { code, stderr } = await runCli(["token"], {
+      env: { ...secrets, WAITLIST_BASE_URL: url },
+    });
+    assert.match(stderr, /^waitlist: Cannot get an answer from /, url);
+    assert.equal(code, 3);
+  }
+});
+
+const LIST = ["clients", "list", "--quiet"];
+
+Deno.test("the operator key comes from standard input when --key-stdin is given", async () => {
+  const { code, stderr } = await runCli([...LIST, "--base-url", service.url, "--key-stdin"], {
+    stdin: `${OPERATOR_KEY}\n`,
+    env: { WAITLIST_OPERATOR_KEY: "not this one" },
+  });
+  assert.equal(code, 0, stderr);
+});
+
+Deno.test("a command ends with 2 when there is no operator key", async () => {
+  for (
+    const [flags, env, stdin] of [
+      [[], {}, ""],
+      [["--key-stdin"], OPERATOR, ""],
+      [["--key-stdin"], {}, "two words\n"],
+    ] as [string[], Record<string, string>, string][]
+  ) {
+    const args = [...LIST, "--base-url", service.url, ...flags];
+    const { code, stdout, stderr } = await runCli(args, { env, stdin });
+    assert.match(stderr, /^waitlist: [^\n]+ WAITLIST_OPERATOR_KEY [^\n]+\.\n$/);
+    assert.equal(stdout, "");
+    assert.equal(code, 2);
+  }
+});
+
+Deno.test("a command ends with 4 and shows no key when the operator key is wrong", async () => {
+  const key = "a-key-that-is-not-the-service's-one";
+  for (const flag of ["--quiet", "--verbose"]) {
+    const { code, stdout, stderr } = await runCli(["clients", "list", flag], {
+      env: { WAITLIST_BASE_URL: service.url, WAITLIST_OPERATOR_KEY: key },
+    });
+    assert.match(
+      stderr,
+      /^waitlist: [^;]+ \(401 from [^;]+\); check that WAITLIST_OPERATOR_KEY is [^;]+\.\n$/m,
+    );
+    assert.ok(!stderr.includes(key));
+    assert.equal(stdout, "");
+    assert.equal(code, 4);
+  }
+});
+
+Deno.test("a command names OPERATOR_KEY when the service has no operator surface", async () => {
+  await using closed = await startCliService(undefined, {});
+  const { code, stderr } = await runCli([...LIST, "--base-url", closed.url], { env: OPERATOR });
+  assert.match(
+    stderr,
+    /^waitlist: The answer is [^;]+ \(404 from [^;]+\); .+ the service runs with OPERATOR_KEY or OPERATOR_KEYS set\.\n$/,
+  );
+  assert.equal(code, 1);
+});
+
+Deno.test("a command ends with 4 and says why when the role of the key does not allow the call", async () => {
+  const key = "0123456789".repeat(4);
+  await using viewed = await startCliService(undefined, { OPERATOR_KEYS: `eve:viewer=${key}` });
+  const env = { WAITLIST_BASE_URL: viewed.url, WAITLIST_OPERATOR_KEY: key };
+  assert.equal((await runCli(["clients", "list"], { env })).code, 0);
+  const { code, stderr } = await runCli(["keys", "rotate"], { env });
+  assert.match(
+    stderr,
+    /^waitlist: A key with the role 'viewer' may not do this; use the key of an operator \(403 from /,
+  );
+  assert.equal(code, 4);
+});

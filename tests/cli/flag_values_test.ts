@@ -1,0 +1,85 @@
+/** Every flag that takes a day or a moment. */
+import assert from "node:assert/strict";
+import { Command } from "commander";
+import { ENTRIES, type TreeEntry } from "../../cli/command_tree.ts";
+import { assertRefused } from "./support/cli.ts";
+import { runOperator } from "./support/service.ts";
+
+/** Flags that take a UTC day or a moment, on command lines that need nothing else. */
+const FLAGS: [command: string[], flag: string][] = [
+  [["overview"], "--since"],
+  [["audit"], "--since"],
+  [["audit"], "--before"],
+  [["signups", "list"], "--since"],
+  [["signups", "list"], "--before"],
+  [["signups", "export"], "--since"],
+  [["signups", "erase", "--state", "waiting", "--yes"], "--before"],
+  [["signups", "invite", "--next", "1", "--dry-run"], "--expires"],
+  [["invitations", "renew", "ada@example.com"], "--expires"],
+  [
+    [
+      ...["waves", "schedule", "weekly", "--next", "1", "--every", "day"],
+      ...["--at", "09:00", "--zone", "UTC"],
+    ],
+    "--until",
+  ],
+];
+
+Deno.test("a flag that takes a day or a moment refuses a day that the calendar does not have", async () => {
+  // Nothing listens here, so that a value which is let through ends with another code.
+  const run = (args: string[]) => runOperator("http://127.0.0.1:9", args);
+  for (const [command, flag] of FLAGS) {
+    for (
+      const value of [
+        "2026-02-30",
+        "2027-02-29",
+        "2026-04-31",
+        "2026-00-10",
+        "2026-02-30T00:00:00Z",
+        "2026-06-31T12:00:00+02:00",
+        "2026-05-01T24:00:00Z",
+      ]
+    ) {
+      const line = new RegExp(`${flag} is '${value.replace("+", "\\+")}'; give `);
+      await assertRefused(run, [[[...command, flag, value], line]]);
+    }
+  }
+});
+
+/** Yields each command with the names that lead to it. */
+async function* commandsIn(
+  entries: TreeEntry[],
+  parents: string[] = [],
+): AsyncGenerator<[name: string, command: Command]> {
+  for (const { name, load, entries: others = [] } of entries) {
+    const names = [...parents, name];
+    const runnable = await load?.();
+    const command = new Command();
+    runnable?.declare(command);
+    yield [names.join(" "), command];
+    yield* commandsIn(others, names);
+  }
+}
+
+Deno.test("FLAGS has every flag of a command that takes a day or a moment", async () => {
+  const declared: string[] = [];
+  for await (const [name, command] of commandsIn(ENTRIES)) {
+    for (const { flags, long } of command.options) {
+      const isMoment = flags.includes("<date>") ||
+        /^--(?:since|before|after|until|expires)$/.test(long ?? "");
+      if (isMoment) declared.push(`${name} ${long}`);
+    }
+  }
+  const known = FLAGS.map(([command, flag]) => {
+    // Further flags and arguments only complete the command line.
+    const names = command.slice(0, command[0] === "overview" || command[0] === "audit" ? 1 : 2);
+    return `${names.join(" ")} ${flag}`;
+  });
+  assert.deepEqual(declared.toSorted(), known.toSorted());
+});
+
+Deno.test("--expires refuses the last day of the year 9999, because no moment after it can be kept", async () => {
+  await assertRefused((args) => runOperator("http://127.0.0.1:9", args), [
+    [["signups", "invite", "--next", "1", "--expires", "9999-12-31"], /--expires is '9999-12-31'/],
+  ]);
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { writeAuditEntry } from "../../../../server/store/audit/mod.ts";
+import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
+import { type ConsoleService, test } from "../../../support/console.ts";
+import { START } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+
+const PAGE = "/operator/activity/";
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Writes an entry a day for as many days, the last one now; two operators take turns. */
+async function fillLog({ kv }: ConsoleService, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    const at = new Date(START - day * DAY).toISOString();
+    const operator = day % 2 === 0 ? "ada" : "grace";
+    await writeAuditEntry(kv, { at, id: `d${day}`, action: "exportSignups", operator });
+  }
+}
+
+/** The days of the entries on a page, the newest first. */
+const daysOf = (html: string) =>
+  [...html.matchAll(/<td><time datetime="([^"]+)">/g)]
+    .map(([, at]) => Math.round((START - Date.parse(at!)) / DAY));
+
+/** The address of a link of a page. */
+const linkOf = (html: string, label: string) =>
+  new RegExp(`<a class="button" href="([^"]+)">${label}</a>`).exec(html)?.[1]
+    ?.replaceAll("&amp;", "&");
+
+test("activityPage shows who did what, the newest first", async ({ browser, kv, operate }) => {
+  assert.match((await browser.open(PAGE)).html, /No matching entries\./);
+  const created = await operate("/clients", { name: "Board", scopes: [] });
+  const { client_id } = await created.json();
+  const entry: AuditEntry = {
+    at: new Date(START + 1).toISOString(),
+    id: "x",
+    action: "aNewAction",
+    address: "m".repeat(43),
+    details: {
+      count: 2_000,
+      lang: "de",
+      letters: true,
+      text: "<b>",
+      whole: false,
+      expires: "2027-02-01",
+    },
+  };
+  await writeAuditEntry(kv, entry);
+  const { html } = await browser.open(PAGE);
+  const rows = html.split("<tr>").slice(2);
+  assert.equal(rows.length, 2);
+  assert.match(rows[0]!, />aNewAction<\/th>\n<td>an address<\/td>\n<td>nobody<\/td>/);
+  const details = (html: string) =>
+    [.../<ul class="details">(.+?)<\/ul>/s.exec(html)![1]!.matchAll(/<li>(.+?)<\/li>/g)]
+      .map(([, text]) => text);
+  assert.deepEqual(details(rows[0]!), [
+    "calls: 2,000",
+    "language: German",
+    "with letters",
+    "text: &lt;b&gt;",
+    'valid until: <time datetime="2027-02-01">1 Feb 2027</time>',
+  ]);
+  const german = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
+  assert.deepEqual(details(german.html), [
+    "Aufrufe: 2.000",
+    "Sprache: Deutsch",
+    "mit E-Mails",
+    "text: &lt;b&gt;",
+    'gültig bis: <time datetime="2027-02-01">01.02.2027</time>',
+  ]);
+  assert.match(rows[1]!, /<th scope="row">Created a client<\/th>/);
+  assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
+});
+
+test("activityPage selects by operator and days, the last day included", async (service) => {
+  await fillLog(service, 6);
+  const cases = [
+    ["?operator=grace&since=&until=", [1, 3, 5]],
+    ["?since=2026-11-19", [0, 1, 2]],
+    ["?since=2026-11-17&until=2026-11-19", [2, 3, 4]],
+    ["?operator=nobody", []],
+  ] as const;
+  for (const [query, days] of cases) {
+    const { status, html } = await service.browser.open(PAGE + query);
+    assert.equal(status, 200);
+    assert.deepEqual(daysOf(html), days, query);
+  }
+  const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
+  assert.match(html, /name="operator" value="ada"/);
+  assert.match(html, /name="until" type="date" value="2026-11-19"/);
+});
+
+test("activityPage goes on to older entries and keeps the filter", async (service) => {
+  await fillLog(service, 120);
+  const first = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-21`);
+  assert.equal(daysOf(first.html).length, 50);
+  assert.equal(linkOf(first.html, "Newest"), undefined);
+  const older = await service.browser.open(linkOf(first.html, "Older")!);
+  assert.deepEqual(daysOf(older.html), [100, 102, 104, 106, 108, 110, 112, 114, 116, 118]);
+  assert.equal(linkOf(older.html, "Older"), undefined);
+  assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
+});
+
+test("activityPage names entries that cannot be read by their number", async ({ browser, kv }) => {
+  await kv.commit(
+    new Commit().set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" }),
+  );
+  const { html } = await browser.open(PAGE);
+  assert.match(html, /Entries that cannot be read, and are left out: 1\./);
+});
+
+test("activityPage says what is wrong with a filter", async ({ browser }) => {
+  const cases = [
+    ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
+    ["?since=May", /role="alert">The filter cannot be used: .+ from ‘May’/],
+    ["?until=May", /role="alert">The filter cannot be used: .+ until ‘May’\. Give/],
+    [
+      "?operator=ada&before=May",
+      /role="alert">The parameter before is &#39;May&#39;; give a UTC date/,
+    ],
+  ] as const;
+  for (const [query, message] of cases) {
+    const { status, html } = await browser.open(PAGE + query);
+    assert.equal(status, 400);
+    assert.match(html, message);
+  }
+});

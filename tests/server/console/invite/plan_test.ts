@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { startConsole, test } from "../../../support/console.ts";
+import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { invitedEmails, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import { WITH_MAIL } from "../../../support/service.ts";
+
+const INVITE = "/operator/invite/";
+
+test("invitePage shows the plan again when other people would come than the operator has seen", async ({ browser, kv, operate }) => {
+  await storeWaiting(kv, 5);
+  const plan = await browser.submit(INVITE, { next: "2", link: LINK });
+  const seen = fieldsOf(plan.html, "Invite without letters (2)");
+  await operate("/signups/erase", { email: nth(1) });
+  const changed = await browser.send(INVITE, seen);
+  assert.equal(changed.status, 409);
+  assert.match(changed.html, /role="alert">The list has changed since you looked\. Nobody is/);
+  assert.deepEqual(await invitedEmails(kv), []);
+  // One second look is enough.
+  await operate("/signups/erase", { email: nth(0) });
+  const done = await browser.submit(INVITE, fieldsOf(changed.html, "Invite without letters (2)"));
+  assert.match(textOf(done.html), /Invited 2 /);
+  assert.deepEqual(await invitedEmails(kv), [2, 3].map(nth).toSorted());
+  // What was seen before counts no more: the wave has begun, and is only asked for again.
+  assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
+});
+
+test("invitePage leads on from the plan of a wave that has run out of people", async (service) => {
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
+  const plan = await browser.open(planUrl);
+  const { location } = await browser.send(
+    INVITE,
+    fieldsOf(plan.html, "Invite without letters (2)"),
+  );
+  await service.repeatOnce();
+  const { html } = await browser.open(location);
+  assert.match(textOf(html), /Done .* Invited 2 .* Download the people and their codes \(CSV\) /);
+  // Other choices for the wave that the plan belongs to are refused, and its id is shown.
+  const changed = fieldsOf(plan.html, "Invite without letters (2)");
+  const fields = { ...changed, next: "9" };
+  const other = await browser.send(INVITE, fields);
+  assert.equal(other.status, 409);
+  assert.ok(other.html.includes(`name="wave" maxlength="64" value="${changed.new_wave}"`));
+});
+
+Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 1);
+  const { html } = await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
+  assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
+  assert.match(html, /<b lang="de">/);
+  const sources = urlsOf(html).filter((url) => url.startsWith("/operator/invite/letter/"));
+  assert.equal(sources.length, 2);
+  for (const [index, lang] of ["en", "de"].entries()) {
+    const source = sources[index]!.replaceAll("&amp;", "&");
+    assert.match(source, new RegExp(`^[a-z/]+\\?lang=${lang}&q=[\\w-]+$`));
+    const { status, response, html: letter } = await service.browser.open(source);
+    assert.equal(status, 200);
+    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    // The whole document, with its inline styles.
+    assert.ok(letter.startsWith(`<!DOCTYPE html>\n<html lang="${lang}">`), letter);
+    assert.match(letter, / style="[^"]+" href="https:\/\/app\.example\.com\/[^"]+\{code\}"/);
+    assert.match(letter, /https:\/\/waitlist\.test\/(place|de\/platz)\/"/);
+  }
+  assert.match(html, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/place\//);
+  // Without a link, such as before one is typed in, the letter has an example.
+  const example = await service.browser.open("/operator/invite/letter/?lang=fr");
+  assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
+});
+
+test("invitePage goes back to the choices when the link is long", async ({ browser, kv }) => {
+  await storeWaiting(kv, 1);
+  const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
+  const plan = await browser.submit(INVITE, { next: "1", link });
+  assert.match(textOf(plan.html), /would be invited 1 /);
+  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
+  assert.ok(html.includes(`value="${link}"`));
+  assert.match(html, /name="next" type="number"[^>]* value="1"/);
+});
+
+test("invitePage shows how far it has looked, and leads on by itself to the exact numbers", async ({ browser, kv, clock }) => {
+  await storeWaiting(kv, 2_600, (n) => n % 2 === 0 ? { lang: "de" } : {});
+  // Each look of a second is over at once, as the clock runs while the service reads.
+  const step = setInterval(() => clock.now += 2_000);
+  let { html } = await browser.submit(INVITE, { next: "2600", lang: "de", link: LINK });
+  let parts = 0;
+  for (; html.includes("Looking at everybody …"); parts++) {
+    assert.match(html, /<progress max="2600" value="\d+" [^>]+><\/progress> [\d,]+ of 2,600</);
+    const [, url = ""] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html)!;
+    assert.doesNotMatch(url, /visitor|%40/);
+    ({ html } = await browser.open(url.replaceAll("&amp;", "&")));
+  }
+  clearInterval(step);
+  assert.ok(parts > 0);
+  assert.match(textOf(html), /would be invited 1,300 /);
+  const rows = [...html.matchAll(/<th scope="row">([^<]+)</g)].map(([, email]) => email);
+  assert.deepEqual(rows, Array.from({ length: 20 }, (_, n) => nth(2 * n)));
+});

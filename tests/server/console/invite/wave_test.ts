@@ -1,0 +1,153 @@
+/** The page of a wave, which shows a wave that runs by itself. */
+import assert from "node:assert/strict";
+import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import { ADA, startConsole, startFailingConsole, test } from "../../../support/console.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
+import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import { readAudit } from "../../../support/operator.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+
+const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
+
+const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
+
+test("wavePage shows a wave that goes on when its page is closed, and pauses, resumes and cancels it", async (service) => {
+  await storeWaiting(service.kv, 2_600);
+  const { browser } = service;
+  const running = await browser.submit(INVITE, LONG);
+  assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
+  assert.match(textOf(running.html), /The wave goes on by itself, also when you close this page\./);
+  await browser.submit(WAVE, fieldsOf(running.html, "Pause"));
+  await service.repeatOnce();
+  const paused = await browser.open(`${WAVE}?id=long`);
+  assert.match(textOf(paused.html), /Wave long Paused/);
+  assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
+  const [, count = ""] = /Invited so far: ([\d,]+) of 2,500</.exec(paused.html)!;
+  assert.ok(Number(count.replace(",", "")) < 2_500, count);
+  const overview = await browser.open("/operator/");
+  const link = `<a href="${WAVE}?id=long">Wave long</a>:`;
+  assert.ok(overview.html.includes(`${link}\nPaused. Invited so far: ${count} of 2,500`));
+  await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
+  await service.repeatOnce();
+  const done = await browser.open(`${WAVE}?id=long`);
+  assert.match(textOf(done.html), /Wave long Done .* Invited 2,500 /);
+  assert.doesNotMatch(done.html, />Pause<|>Cancel the wave …</);
+  assert.doesNotMatch((await browser.open("/operator/")).html, /Wave long/);
+
+  await browser.submit(INVITE, { ...LONG, wave: "other", next: "100" });
+  await service.repeatOnce();
+  const refused = await browser.send(WAVE, { id: "other", change: "cancel", confirmed: "yes" });
+  assert.equal(refused.status, 409);
+  assert.match(
+    textOf(refused.html),
+    /only a wave that is running or paused, or whose letters wait, can be/,
+  );
+  assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
+});
+
+test("wavePage says in German why a wave whose invitations are over does not go on", async (service) => {
+  await storeWaiting(service.kv, 2_600);
+  const { browser, clock } = service;
+  const expires = new Date(clock.now + 60_000).toISOString();
+  const body = { wave: "long", next: 2_500, link: LINK, letters: false, expires };
+  await (await service.operate("/waves", body)).body?.cancel();
+  await browser.send(WAVE, { id: "long", change: "pause" });
+  clock.now += 60_000;
+  const refused = await browser.send(WAVE, { id: "long", change: "resume" }, {
+    headers: { "Accept-Language": "de" },
+  });
+  assert.equal(refused.status, 409);
+  assert.match(textOf(refused.html), /gelten nicht mehr, daher lässt sie sich nicht fortsetzen/);
+  assert.doesNotMatch(refused.html, /lang="en">The wave/);
+});
+
+test("wavePage asks before it cancels a wave", async (service) => {
+  await storeWaiting(service.kv, 2_600);
+  const { browser } = service;
+  const { html } = await browser.submit(INVITE, LONG);
+  await browser.submit(WAVE, fieldsOf(html, "Pause"));
+  const asked = await browser.send(WAVE, { id: "long", change: "cancel" });
+  assert.match(asked.html, /<h1>Cancel the wave\?<\/h1>/);
+  const { html: end } = await browser.submit(WAVE, fieldsOf(asked.html, "Cancel the wave"));
+  assert.match(textOf(end), /Wave long Cancelled/);
+  await service.repeatOnce();
+  assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
+});
+
+Deno.test("wavePage offers to send refused letters again where a wave is done, and sends them", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  await browser.submit(INVITE, {
+    next: "2",
+    link: LINK,
+    wave: "first",
+    confirmed: "yes",
+    letters: "yes",
+  });
+  const waiting = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(waiting.html), /Wave first Done .* Letters waiting 2 Letters refused 0 /);
+  assert.doesNotMatch(waiting.html, />Send the refused letters again</);
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+  await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(html), /Letters waiting 1 Letters refused 1 /);
+  await browser.submit(WAVE, fieldsOf(html, "Send the refused letters again"));
+  await service.repeatOnce();
+  const sent = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(sent.html), /Wave first Done .* Letters waiting 2 Letters refused 0 /);
+  assert.doesNotMatch(sent.html, />Send the refused letters again</);
+});
+
+test("wavePage pages the people of the wave, and codesPage leaves an entry of an export", async (service) => {
+  await storeWaiting(service.kv, 60);
+  const { browser } = service;
+  await browser.send(INVITE, { next: "55", link: LINK, wave: "first", confirmed: "yes" });
+  await service.repeatOnce();
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  const addresses = (text: string) =>
+    Array.from(
+      text.matchAll(/<th scope="row"><a[^>]+>([^<]+)<wbr>([^<]+)<\/a>/g),
+      ([, name = "", domain = ""]) => name + domain,
+    );
+  assert.deepEqual(addresses(html), Array.from({ length: 50 }, (_, n) => nth(n)));
+  assert.match(html, /<th scope="row"><a href="\/operator\/people\/[\w-]{40,}">/);
+  const [, more = ""] = /<a class="button" href="([^"]+)">Next page</.exec(html)!;
+  const rest = await browser.open(more.replaceAll("&amp;", "&"));
+  assert.deepEqual(addresses(rest.html), [50, 51, 52, 53, 54].map(nth));
+  service.clock.now += 1_000;
+  const codes = await browser.send("/operator/invite/codes/", { wave: "first" });
+  assert.equal(codes.html.trimEnd().split("\r\n").length, 56);
+  const exported = (await readAudit(service)).filter(({ action }) => action === "listWavePeople");
+  assert.deepEqual(exported.map(({ details }) => details), [{ wave: "first", exported: 55 }]);
+  const { html: activity } = await browser.open("/operator/activity/");
+  assert.match(
+    textOf(activity),
+    /Exported the people of a wave operator .*Invited people operator /,
+  );
+});
+
+Deno.test("pages of people and invitations show what failed when KV does", async () => {
+  await using service = await startFailingConsole(WITH_MAIL);
+  service.fails.reads = true;
+  const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [
+    ["submit", INVITE, { next: "1", link: LINK }],
+    ["send", INVITE, { next: "1", link: LINK, confirmed: "yes", shown: "of before" }],
+    ["submit", "/operator/people/", { search: "ada" }],
+    ["send", INVITE, {
+      ...{ chosen_0: ADA.email, confirmed: "yes", link: LINK, wave: "first" },
+    }],
+  ];
+  for (const [act, path, fields] of calls) {
+    const { status, html } = await service.browser[act](path, fields);
+    assert.equal(status, 500, path);
+    assert.match(html, /<p class="fault" role="alert">Something went wrong in the service/, path);
+  }
+  for (const act of ["remind", "undeliverable"]) {
+    const chosen = { chosen_0: ADA.email, act, confirmed: "yes" };
+    const { html } = await service.browser.send("/operator/people/chosen/", chosen);
+    assert.match(textOf(html), /Not done for .*ada@ example\.com The service could not do this/);
+  }
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { itemsTable } from "../../../../server/console/outbox/mod.ts";
+import { readConsoleTexts } from "../../../../server/content/mod.ts";
+import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
+import { readAudit } from "../../../support/operator.ts";
+import { refuseDue } from "../../../support/outbox.ts";
+import { listenTo } from "../../../support/receiver.ts";
+import { json, START, withEvents } from "../../../support/service.ts";
+
+const PAGE = "/operator/outbox/",
+  REFUSED = `${PAGE}?list=refused`,
+  DELIVERIES = `${PAGE}?list=deliveries`;
+
+/** A service with so many people, and an event about each of them, some of which are refused. */
+async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
+  const service = await startConsole(withEvents());
+  for (let n = 0; n < people; n++) {
+    const signUp = json({ email: `visitor${n}@example.com`, consent: true });
+    const { status } = await service.request("/api/v1/waitlist", {
+      ...signUp,
+      from: `10.0.0.${n}`,
+    });
+    assert.equal(status, 200);
+  }
+  const reason = "HTTP <500>";
+  if (refused > 0) await refuseDue(service.kv, "events", { limit: refused, reason });
+  return service;
+}
+
+Deno.test("outboxPage shows the last deliveries, and sends an event again", async () => {
+  let status = 500;
+  await using receiver = listenTo(() =>
+    new Response(status === 500 ? "<no> room for visitor0@example.com" : null, { status })
+  );
+  await using service = await startConsole(withEvents(receiver.url));
+  const empty = await service.browser.open(DELIVERIES);
+  assert.match(empty.html, /No event was sent yet\./);
+  const signUp = json({ email: "visitor0@example.com", consent: true });
+  assert.equal((await service.request("/api/v1/waitlist", signUp)).status, 200);
+  await service.workOutbox();
+  const failed = (await service.browser.open(DELIVERIES)).html;
+  assert.match(failed, /aria-current="page">Deliveries of events</);
+  assert.match(failed, /<td>HTTP 500, \d+ ms: &lt;no&gt; room for …<\/td>/);
+  status = 204;
+  service.clock.now += 60_000;
+  await service.workOutbox();
+  const { html } = await service.browser.open(DELIVERIES);
+  assert.match(html, /<td>HTTP 204, \d+ ms<\/td>/);
+  const [id] = idsOf(html);
+  const fields = { action: "retry", list: "deliveries", id: id! };
+  const again = await service.browser.submit(PAGE, fields);
+  assert.match(again.html, /role="status">Made due at once: 1\./);
+  await service.workOutbox();
+  const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  assert.deepEqual(ids, [id, id, id]);
+});
+
+/** The ids of the buttons of a page. */
+const idsOf = (html: string) =>
+  [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
+
+Deno.test("outboxPage shows what waits, and no button for what is due soon", async () => {
+  await using service = await startWithEvents(2);
+  const { status, html } = await service.browser.open(PAGE);
+  assert.equal(status, 200);
+  assert.match(html, /<dt>Due<\/dt><dd>2<\/dd>[^]+first is due at[^]+"2026-11-21T12:00:20/);
+  assert.match(html, /<td>visitor1@example\.com<\/td>/);
+  assert.match(html, />Event: joined<\/th>/);
+  assert.deepEqual(idsOf(html), []);
+  assert.doesNotMatch(html, />Action</);
+  assert.match((await service.browser.open(REFUSED)).html, /Nothing was refused\./);
+});
+
+Deno.test("outboxPage says why something was refused, and tries one again", async () => {
+  await using service = await startWithEvents(3, 2);
+  const { html } = await service.browser.open(REFUSED);
+  assert.match(html, /<dt>Refused<\/dt><dd>2<\/dd>/);
+  assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
+  assert.match(html, />Action</);
+  const [id] = idsOf(html);
+  const fields = { action: "retry", list: "refused", id: id! };
+  const sent = await service.browser.send(PAGE, fields);
+  assert.equal(sent.status, 303);
+  assert.match(sent.location, /^\/operator\/outbox\/\?list=refused&retried=1&left=0$/);
+  const after = await service.browser.open(sent.location);
+  assert.match(after.html, /role="status">Made due at once: 1\.</);
+  assert.equal(idsOf(after.html).length, 1);
+  const again = await service.browser.submit(PAGE, fields);
+  assert.match(again.html, /role="status">Made due at once: 0\. Left as they are: 1,/);
+  const actions = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
+  assert.deepEqual(actions, [
+    { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
+  ]);
+});
+
+Deno.test("outboxPage tries all again, and nothing when a form names nothing", async () => {
+  await using service = await startWithEvents(3, 3);
+  const refused = await service.browser.send(PAGE, { action: "retry" });
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /role="alert">Field &#39;ids\.0&#39; is/);
+  const { html } = await service.browser.submit(PAGE, { action: "all", list: "refused" });
+  assert.match(html, /role="status">Made due at once: 3\.</);
+});
+
+Deno.test("outboxPage goes on behind a page of 100, without an address in the link", async () => {
+  await using service = await startWithEvents(102, 102);
+  const { html } = await service.browser.open(REFUSED);
+  const first = idsOf(html);
+  assert.equal(first.length, 100);
+  const link = /<a class="button" href="([^"]+)">Next page/.exec(html)![1]!.replaceAll(
+    "&amp;",
+    "&",
+  );
+  assert.doesNotMatch(decodeURIComponent(link), /@/);
+  const next = await service.browser.open(link);
+  assert.equal(new Set([...first, ...idsOf(next.html)]).size, 102);
+  assert.doesNotMatch(next.html, /Next page/);
+  assert.match(next.html, />First page</);
+  const wrong = await service.browser.open(`${PAGE}?at=May&id=a`);
+  assert.equal(wrong.status, 400);
+});
+
+Deno.test("outboxPage sends a test event, and says why it was not taken", async () => {
+  let status = 200;
+  await using receiver = listenTo(() => new Response(null, { status }));
+  await using service = await startConsole(withEvents(receiver.url));
+  const taken = await service.browser.send(PAGE, { action: "test" });
+  assert.equal(taken.status, 200);
+  assert.match(
+    taken.html,
+    /role="status">The test was taken after \d+ ms\. The answer: <code>HTTP 200 </,
+  );
+  assert.match(receiver.received[0]!.body, /"type":"webhook\.test"/);
+  status = 500;
+  const refused = await service.browser.send(PAGE, { action: "test" });
+  assert.match(
+    refused.html,
+    /role="alert">The test was not taken\. The answer, or the reason: <code>HTTP 500 </,
+  );
+});
+
+Deno.test("outboxPage sends a test letter in the reader's language, and shows what was answered", async () => {
+  await using api = listenTo(() => new Response("<queued>"));
+  await using service = await startConsole({
+    MAIL_URL: api.url,
+    MAIL_FROM: "hello@example.com",
+    MAIL_TOKEN: "token",
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(html, /<input id="email" name="email" type="email" required/);
+  const fields = { action: "test", email: "ops@example.com" };
+  const taken = await service.browser.send(PAGE, fields, { headers: { "Accept-Language": "de" } });
+  assert.match(
+    taken.html,
+    /role="status">Der Test wurde nach \d+ ms angenommen\. Die Antwort: <code>/,
+  );
+  assert.match(taken.html, /HTTP 200 &lt;queued&gt;<\/code>/);
+  assert.match(JSON.parse(api.received[0]!.body).subject, /^Test-E-Mail von /);
+  // A double click sends one.
+  const [token] = html.match(/(?<=name="token" value=")[\w-]{8}/) ?? assert.fail();
+  const twice = { ...fields, token };
+  await Promise.all([service.browser.send(PAGE, twice), service.browser.send(PAGE, twice)]);
+  assert.equal(api.received.length, 2);
+  const wrong = await service.browser.send(PAGE, { ...fields, email: "nobody" });
+  assert.equal(wrong.status, 400);
+});
+
+test("outboxPage offers nothing that cannot be done, and says how to turn it on", async (service) => {
+  const { html } = await service.browser.open(PAGE);
+  assert.doesNotMatch(html, /test event|Letters sent today/);
+  assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
+  assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
+  const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
+    headers: { "Accept-Language": "de" },
+  });
+  assert.equal(status, 409);
+  assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
+});
+
+Deno.test("itemsTable() has a button for what is sent, and no column for none", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const moment = new Date(START).toISOString();
+  const items = (["invitation", "signup.joined"] as const).map((message) => ({
+    id: message.replace(".", "-"),
+    email: "ada@example.com",
+    message,
+    putAt: moment,
+    refusedAt: moment,
+    tries: 8,
+  }));
+  const cases = [
+    [true, true, ["invitation", "signup-joined"]],
+    [true, false, ["invitation"]],
+    [false, true, ["signup-joined"]],
+    [false, false, []],
+  ] as const;
+  for (const [letters, events, expected] of cases) {
+    const options = { texts, now: START, list: "refused" as const, retries: { letters, events } };
+    const { text } = itemsTable(items, options);
+    assert.deepEqual(idsOf(text), expected);
+    assert.equal(text.includes(">Action<"), expected.length > 0);
+  }
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { ticksOf } from "../../../../server/console/overview/growth.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import { signIn, test } from "../../../support/console.ts";
+import { ndjson } from "../../../support/service.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The texts of the rows of a table, its cells separated by lines. */
+const rowsOf = (html: string, caption: string) => {
+  const table = html.split(`<caption>${caption}</caption>`)[1]?.split("</table>")[0] ?? "";
+  return Array.from(
+    table.matchAll(/<tr>(.+?)<\/tr>/gs),
+    ([, row = ""]) =>
+      Array.from(
+        row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs),
+        ([, cell = ""]) => cell.replace(/<[^>]+>/g, "").replace(/\s+/g, " ").trim(),
+      ).join(" | "),
+  ).slice(1);
+};
+
+test("overviewPage tells the sign-ups of days and weeks by language and form", async (service) => {
+  const people = [
+    { daysAgo: 0, lang: "de", source: "hero" },
+    { daysAgo: 1, lang: "en", source: "cta" },
+    { daysAgo: 1, lang: "en" },
+    { daysAgo: 6, lang: "en" },
+    { daysAgo: 400, lang: "en", source: "cta" },
+  ].map(({ daysAgo, ...fields }, index) => {
+    const consentedAt = new Date(service.clock.now - daysAgo * DAY_MS).toISOString();
+    const state = ["accepted", "invited", "waiting"][index] ?? "waiting";
+    const proof = index < 3 && {
+      proof: { requestedAt: consentedAt, consentText: "text", confirmedAt: consentedAt },
+    };
+    return { email: `p${index}@example.com`, consentedAt, ...fields, state, ...proof };
+  });
+  const imported = await service.operate("/signups/import", undefined, ndjson(people));
+  assert.match(await imported.text(), /"refused":0/);
+  const browser = await signIn(service);
+  const open = async (path: string, lang = "en") =>
+    (await browser.open(path, { headers: { "Accept-Language": lang } })).html;
+
+  const week = await open("/operator/?range=7");
+  assert.deepEqual(rowsOf(week, "Sign-ups").slice(0, 2), [
+    "21 Nov 2026 | 1 | 0 | 1 | 1 | 0 | 5",
+    "20 Nov 2026 | 2 | 2 | 0 | 0 | 1 | 4",
+  ]);
+  assert.equal(rowsOf(week, "Sign-ups").length, 7);
+  const year = await open("/operator/?range=365", "de");
+  assert.deepEqual(
+    rowsOf(year, "Anmeldungen").slice(0, 2),
+    ["16.–21.11.2026 | 3 | 2 | 1 | 1 | 1 | 5", "09.–15.11.2026 | 1 | 1 | 0 | 0 | 0 | 2"],
+  );
+  // More than a year is shown by week, whatever is asked for.
+  const beginning = await open("/operator/?range=all&by=day");
+  assert.doesNotMatch(beginning, /range=all&amp;by=day/);
+  const all = rowsOf(beginning, "Sign-ups");
+  assert.equal(all.at(-1), "17–19 Oct 2025 | 1 | – | – | – | – | 1");
+
+  const [thisWeek, lastWeek] = rowsOf(week, "How far those have come who signed up in each week");
+  assert.equal(thisWeek, "16–21 Nov 2026 | 3 | 3 100.0% | 3 100.0% | 2 66.7% | 1 33.3%");
+  assert.match(lastWeek ?? "", /^9–15 Nov 2026 \| 1 \| 0 \|/);
+
+  // A number leads to those whom it counts.
+  const [, link = ""] = /href="([^"]+reached=invited)">2</.exec(week) ?? [];
+  const listed = await open(link.replaceAll("&amp;", "&"));
+  assert.match(listed, /Hits: 2/);
+  assert.match(listed, /p0@.+p1@|p1@.+p0@/s);
+  assert.doesNotMatch(listed, /p2@/);
+});
+
+test("overviewPage shows a list of less than a year since its beginning by week and by day", async ({ browser, kv }) => {
+  await storeBulk(kv, [bulkSignUp("ada", { createdAt: "2026-07-01T08:00:00.000Z" })]);
+  const weeks = (await browser.open("/operator/?range=all")).html;
+  assert.match(weeks, /<a href="\/operator\/\?range=all&amp;by=week" aria-current="page">/);
+  const days = rowsOf((await browser.open("/operator/?range=all&by=day")).html, "Sign-ups");
+  assert.deepEqual([days.length, days.at(-1)], [144, "1 Jul 2026 | 1 | 1 | 0 | 0 | 0 | 1"]);
+});
+
+test("getOverview refuses a day that is none", async (service) => {
+  const answer = await service.operate("/overview?since=yesterday", undefined, { method: "GET" });
+  assert.equal(answer.status, 400);
+  assert.match((await answer.json()).message, /since is "?'?yesterday.+2026-05-01/);
+});
+
+Deno.test("ticksOf() gives whole numbers from a round one that is large enough down to zero", () => {
+  const cases = [
+    [0, [4, 3, 2, 1, 0]],
+    [4, [4, 3, 2, 1, 0]],
+    [5, [8, 6, 4, 2, 0]],
+    [9, [12, 9, 6, 3, 0]],
+    [100, [100, 75, 50, 25, 0]],
+    [1_000_001, [1_200_000, 900_000, 600_000, 300_000, 0]],
+  ] as const;
+  for (const [largest, expected] of cases) {
+    assert.deepEqual(ticksOf(largest), expected, String(largest));
+  }
+  for (let largest = 1; largest < 1e9; largest = Math.ceil(largest * 1.37)) {
+    const [first = 0] = ticksOf(largest);
+    assert.ok(first >= largest && first <= Math.max(4, largest * 1.7), String(largest));
+    assert.ok(ticksOf(largest).every(Number.isInteger));
+  }
+});

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { VERSION } from "../../../../shared/version.ts";
+import {
+  type ConsoleService,
+  signIn,
+  startConsole,
+  startFailingConsole,
+  test,
+} from "../../../support/console.ts";
+import { json, ndjson, WITH_MAIL } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** People of an import, who signed up some days ago. */
+async function importPeople(
+  service: ConsoleService,
+  people: { daysAgo?: number; [field: string]: unknown }[],
+): Promise<void> {
+  const lines = people.map(({ daysAgo = 0, ...fields }, index) => {
+    const consentedAt = new Date(service.clock.now - daysAgo * DAY_MS).toISOString();
+    return { email: `p${index}@example.com`, consentedAt, lang: "en", ...fields };
+  });
+  const response = await service.operate("/signups/import", undefined, ndjson(lines));
+  assert.match(await response.text(), /"refused":0/);
+}
+
+/** Opens the overview in a language, as somebody who has just signed in. */
+async function openOverview(service: ConsoleService, lang = "en"): Promise<string> {
+  const browser = await signIn(service);
+  const headers = { "Accept-Language": lang };
+  const { status, html } = await browser.open("/operator/", { headers });
+  assert.equal(status, 200, html);
+  assert.doesNotMatch(html, / style=|<script|<style|NaN|undefined|Infinity/);
+  return html;
+}
+
+/** The texts of the elements that a pattern's group selects. */
+function textsOf(html: string, pattern: RegExp): string[] {
+  return Array.from(html.matchAll(pattern), ([, text = ""]) => text);
+}
+
+/** The warnings besides those of the launch, which the service of a test has always. */
+const warningsIn = (html: string) =>
+  allWarningsIn(html).filter((warning) => !LAUNCH_WARNING.test(warning));
+
+const allWarningsIn = (html: string) =>
+  textsOf(html, /<li class="warning">([^]*?)<\/li>/g)
+    .map((warning) => warning.replace(/<[^>]+>/g, "").replaceAll("\n", " "));
+
+const LAUNCH_WARNING = /SITE_NAME|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
+
+test("overviewPage shows how many people there are, today and lately", async (service) => {
+  await importPeople(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
+    daysAgo: 90,
+  }]);
+  const html = await openOverview(service);
+  const figures = html.matchAll(/<div><dt>(.+?)<\/dt><dd>(.+?)<\/dd>/g)
+    .map(([, name, value = ""]) => `${value.replace(/<[^>]+>/g, "")} ${name}`).toArray();
+  // It is Saturday; the one six days ago signed up on Sunday.
+  assert.deepEqual(figures.slice(0, 6), [
+    "6 on the list",
+    "2 signed up today",
+    "2 this week, since Monday",
+    "1 last week, 0 of them by the same day",
+    "3 in the last 7 days",
+    "4 in the last 30 days",
+  ]);
+  // What is done most is one step away.
+  assert.match(
+    html,
+    /<a class="button primary" href="\/operator\/invite\/">Invite the next people</,
+  );
+  assert.match(html, /<a class="button" href="\/operator\/people\/">Find a person</);
+});
+
+test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async (service) => {
+  await importPeople(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
+  const html = await openOverview(service);
+  const heights = textsOf(
+    html,
+    /<rect class="bar" x="\d+" y="[\d.]+" width="8" height="([\d.]+)"/g,
+  );
+  assert.equal(heights.length, 90);
+  assert.deepEqual([heights[0], heights[88], heights[89]], ["50", "50", "200"]);
+  assert.equal(heights.filter((height) => height === "0").length, 87);
+  const points = (textsOf(html, /<polyline points="(.+?)"/g)[0] ?? "").split(" ");
+  // The axis of the people ends at 8.
+  assert.deepEqual([points.length, points[0], points.at(-1)], [90, "5,150", "895,25"]);
+  const [today] = textsOf(html, /<tbody>\n<tr>([^]+?)<\/tr>/g);
+  assert.equal(
+    today?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(),
+    "21 Nov 2026 4 4 0 0 0 7",
+  );
+});
+
+test("overviewPage shows states and answers with their shares, all bars of one scale", async (service) => {
+  await importPeople(service, [
+    { role: "planner", source: "hero" },
+    { role: "planner", lang: "de", state: "invited" },
+    { role: "owner", building: "campus", state: "unconfirmed" },
+    ...Array.from({ length: 13 }, (_, index) => ({ role: `r${index}` })),
+  ]);
+  const html = await openOverview(service, "de");
+  assert.match(
+    html,
+    /Unbestätigt<\/th>\n<td class="number"[^>]*><a href="\/operator\/people\/\?state=unconfirmed">1<\/a><\/td>\n<td class="number"[^>]*>6,3\s%/,
+  );
+  assert.match(html, /<rect class="waiting" x="62.5" y="0" width="875"/);
+  const bars = textsOf(
+    html,
+    /<tr><th scope="row">([^<]+<\/th>\n<td><svg[^]+?width="\d+" height="10"\/><\/svg><\/td>\n<td class="number">(?:<a[^>]+>)?\d+)/g,
+  ).map((row) => row.replace(/<\/th>[^]+ width="(\d+)"[^]+>(\d+)$/, " $1 $2"));
+  assert.deepEqual(bars.slice(0, 3), ["Englisch 1000 15", "Deutsch 67 1", "planner 133 2"]);
+  assert.ok(bars.includes("7 weitere 467 7"), bars.join());
+  assert.ok(bars.includes("Seitenanfang 67 1"), bars.join());
+  assert.match(html, /Alle Angaben als Tabelle/);
+});
+
+test("overviewPage says that nobody is on the list, and warns of nothing, when it is empty", async (service) => {
+  const html = await openOverview(service);
+  assert.match(html, /Nobody is on the list yet/);
+  assert.match(html, /The service sends no letters/);
+  assert.match(html, /<a href="\/">Open the home page</);
+  assert.doesNotMatch(html, /class="button|class="chart"|class="bars"/);
+  assert.deepEqual(warningsIn(html), []);
+});
+
+Deno.test("overviewPage lists what is still a placeholder when other people can reach the service", async () => {
+  await using service = await startConsole({ SITE_NAME: "Sunrise" });
+  for (const lang of ["en", "de"]) {
+    const names = allWarningsIn(await openOverview(service, lang))
+      .map((warning) => LAUNCH_WARNING.exec(warning)?.[0]);
+    assert.deepEqual(names, ["CONTENT_PATH", "CONTACT", "CONTENT_PATH", "TRUSTED_PROXY_HOPS"]);
+  }
+});
+
+test("overviewPage warns of a backup that is missing or older than eight days", async (service) => {
+  await importPeople(service, [{}]);
+  assert.deepEqual(warningsIn(await openOverview(service)), [
+    "There is no backup yet. Download a backup",
+  ]);
+  await (await service.operate("/backup", {})).text();
+  service.clock.now += 8 * DAY_MS;
+  assert.deepEqual(warningsIn(await openOverview(service)), []);
+  service.clock.now += 1;
+  assert.deepEqual(warningsIn(await openOverview(service)), [
+    "There has been no backup since 21 Nov 2026, 12:00 UTC. Download a backup",
+  ]);
+});
+
+Deno.test("overviewPage warns of a backup by itself that failed, in both languages", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
+  await using service = await startConsole({ BACKUP_URL: folder });
+  await importPeople(service, [{}]);
+  await (await service.operate("/backup", {})).text();
+  await rm(folder, { recursive: true });
+  await service.repeatOnce();
+  for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
+    const warnings = warningsIn(await openOverview(service, lang)).join("\n");
+    assert.match(warnings, new RegExp(`21.+2026, 12:00.*\\. .*${sentence}.+(ENOENT|No such)`));
+  }
+});
+
+test("overviewPage warns of counters that drifted until they are repaired or verified", async (service) => {
+  const TOTAL = ["statistics", "total"];
+  const setTotal = (total: number) =>
+    service.kv.commit(new Commit().delete(TOTAL).add(TOTAL, total));
+  await setTotal(2);
+  const verify = async (work = "verify") => {
+    service.clock.now += 1_000;
+    await (await service.operate(`/counters/${work}`, {})).text();
+  };
+  const drift = async () =>
+    warningsIn(await openOverview(service)).filter((warning) => warning.includes("counters"));
+  assert.deepEqual(await drift(), []);
+  await verify();
+  assert.deepEqual(await drift(), [
+    "The counters differed from the records at 21 Nov 2026, 12:00 UTC. Repair the counters",
+  ]);
+  await verify("repair");
+  assert.deepEqual(await drift(), []);
+  await setTotal(2);
+  await verify();
+  assert.equal((await drift()).length, 1);
+  await setTotal(0);
+  await verify();
+  assert.deepEqual(await drift(), []);
+});
+
+Deno.test("overviewPage warns of letters that should have been sent an hour ago, or are paused", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  assert.deepEqual(warningsIn(await openOverview(service)), [
+    "There is no backup yet. Download a backup",
+  ]);
+  service.clock.now += 60 * 60_000 + 1;
+  const [late] = warningsIn(await openOverview(service));
+  assert.match(late ?? "", /^Letters or events should have been sent at 21 Nov 2026, 12:00 UTC\./);
+  await service.workOutbox();
+  const html = await openOverview(service, "de");
+  assert.match(warningsIn(html)[0] ?? "", /^Alle E-Mails ruhen, weil der Mailserver/);
+  assert.ok(!html.includes("ada@example.com"));
+});
+
+Deno.test("overviewPage shows why there is no overview, with the status of the operation", async () => {
+  await using service = await startFailingConsole();
+  service.fails.reads = true;
+  const { status, html } = await service.browser.open("/operator/");
+  assert.equal(status, 500);
+  assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
+});
+
+test("createLayout() ends each page with the version, for operators alone", async (service) => {
+  assert.ok(
+    (await openOverview(service)).includes(
+      `<p class="hint">All dates and times are in UTC. Waitlist ${VERSION}</p>\n</main>`,
+    ),
+  );
+  const signIn = await (await service.request("/operator/")).text();
+  assert.ok(!signIn.includes(VERSION));
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "../../../support/console.ts";
+import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { readAudit } from "../../../support/operator.ts";
+import { storedSignUps } from "../../../support/records.ts";
+
+const PEOPLE = "/operator/people/", CHOSEN = "/operator/people/chosen/";
+
+/** What the boxes in front of some people send. */
+const boxes = (...numbers: number[]) =>
+  Object.fromEntries(numbers.map((n) => [`chosen_${n}`, nth(n)]));
+
+test("peoplePage lets several people be chosen, and chosenPage marks and lifts each of them", async ({ browser, kv }) => {
+  await storeWaiting(kv, 4);
+  const { html } = await browser.open(`${PEOPLE}?order=oldest`);
+  assert.equal(html.split('<input type="checkbox" name="chosen_').length - 1, 4);
+  assert.match(html, /<button name="act" value="undeliverable">Mark as undeliverable …</);
+  const sent = { list: "order=oldest", ...boxes(1, 3), chosen_9: "nobody@example.com" };
+  const asked = await browser.send(CHOSEN, { ...sent, act: "undeliverable" });
+  assert.equal(asked.status, 200);
+  assert.match(asked.html, /<h1>Mark as undeliverable: 3 people\?/);
+  for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
+  assert.match(asked.html, /href="\/operator\/people\/\?order=oldest">Back</);
+  const marked = await browser.send(
+    CHOSEN,
+    fieldsOf(asked.html, "Mark as undeliverable: 3 people"),
+  );
+  assert.match(
+    textOf(marked.html),
+    /Done for people: 2\. .*Not done for Address Why nobody@ example\.com This address is not/,
+  );
+  assert.match(marked.html, /href="\/operator\/people\/\?order=oldest">Back to the list</);
+  const isMarked = async () =>
+    Object.values(await storedSignUps(kv)).map(({ undeliverableAt }) => Boolean(undeliverableAt));
+  assert.deepEqual((await isMarked()).toSorted(), [false, false, true, true]);
+  const lifted = await browser.send(CHOSEN, { ...boxes(1, 3), act: "deliverable" });
+  assert.match(textOf(lifted.html), /Done for people: 2\./);
+  assert.deepEqual(await isMarked(), [false, false, false, false]);
+});
+
+test("chosenPeoplePage erases the chosen people once that is confirmed, each with an entry in the audit log", async (service) => {
+  const { browser, kv } = service;
+  await storeWaiting(kv, 3);
+  const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 3, "nothing has gone yet");
+  const { html } = await browser.send(CHOSEN, fieldsOf(asked.html, "Erase: 2 people"));
+  assert.match(textOf(html), /Done for people: 2\./);
+  assert.deepEqual(Object.keys(await storedSignUps(kv)), [nth(1)]);
+  const entries = await readAudit(service);
+  assert.deepEqual(entries.map(({ action }) => action), ["eraseSignup", "eraseSignup"]);
+  assert.equal(new Set(entries.map(({ address }) => address)).size, 2);
+});
+
+test("chosenPeoplePage gives the chosen people as CSV, and says that nobody is chosen", async (service) => {
+  const { browser, kv } = service;
+  await storeWaiting(kv, 3);
+  const { response, html } = await browser.send(CHOSEN, { ...boxes(0, 2), act: "export" });
+  assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
+  const disposition = 'attachment; filename="people-2026-11-21-120020-000.csv"';
+  assert.equal(response.headers.get("content-disposition"), disposition);
+  const emails = html.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
+  assert.deepEqual(emails, [nth(0), nth(2)]);
+  assert.equal((await readAudit(service)).length, 2);
+  for (const act of ["remind", "undeliverable", "erase", "export"]) {
+    const none = await browser.send(CHOSEN, { act });
+    assert.match(none.html, /role="alert">Nobody is chosen\./, act);
+  }
+  assert.equal((await browser.open(CHOSEN)).location, PEOPLE);
+});

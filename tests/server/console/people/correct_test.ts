@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import {
+  ADA,
+  openPerson,
+  personPath,
+  startConsole,
+  startWithAda,
+  test,
+} from "../../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { storedSignUps } from "../../../support/records.ts";
+import { ndjson, START, WITH_MAIL } from "../../../support/service.ts";
+
+const NEW = "ada@example.org";
+const AT = new Date(START).toISOString();
+
+Deno.test("correctPersonPage asks for the address, says what follows, and corrects it then", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const proof = { requestedAt: AT, consentText: "c", confirmedAt: AT };
+  await storeBulk(service.kv, [bulkSignUp("ada", { state: "waiting", proof })]);
+  const { browser } = service;
+  const path = await personPath(browser, ADA.email);
+  const page = await browser.open(path);
+  const correct = `${path}/correct`;
+  assert.ok(page.html.includes(`href="${correct}">Correct the address …</a>`));
+  const form = await browser.open(correct);
+  const given = { ...fieldsOf(form.html, "Continue"), new_email: ` ${NEW} ` };
+  const asked = await browser.send(correct, given);
+  assert.match(textOf(asked.html), /ada@example\.com → ada@example\.org/);
+  assert.match(asked.html, /kept as history.+asked to confirm.+keyed hash/s);
+  assert.doesNotMatch(asked.html, /The code of the invitation/);
+  assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing is done yet");
+
+  const done = await browser.submit(correct, fieldsOf(asked.html, "Correct the address now"));
+  assert.equal(done.status, 200);
+  assert.match(done.html, /role="status">The address is corrected\./);
+  assert.match(textOf(done.html), /Address corrected operator/);
+  for (const url of urlsOf(done.html)) assert.doesNotMatch(url, /ada|@|%40/i);
+  const { [NEW]: record, ...others } = await storedSignUps(service.kv);
+  assert.deepEqual([record?.state, Object.keys(others)], ["unconfirmed", []]);
+});
+
+test("correctPersonPage keeps what was typed when the address cannot be taken", async (service) => {
+  await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
+  const correct = `${await personPath(service.browser, ADA.email)}/correct`;
+  for (
+    const [new_email, status, sentence] of [
+      ["nothing", 400, "This is not a new e-mail address"],
+      [ADA.email, 400, "This is not a new e-mail address"],
+      ["bo@example.com", 409, "This address is on the list already"],
+    ] as const
+  ) {
+    const answer = await service.browser.send(correct, { new_email, confirmed: "yes" });
+    assert.equal(answer.status, status);
+    assert.ok(answer.html.includes(`role="alert">${sentence}`));
+    assert.ok(answer.html.includes(`value="${new_email}"`));
+  }
+  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2);
+});
+
+Deno.test("correctPersonPage says that somebody is not on the list any more, with 404", async () => {
+  await using service = await startWithAda();
+  const correct = `${await personPath(service.browser, ADA.email)}/correct`;
+  await (await service.operate("/signups/erase", ADA)).body?.cancel();
+  assert.equal((await service.browser.open(correct)).status, 404);
+  const sent = { new_email: NEW, confirmed: "yes" };
+  assert.equal((await service.browser.send(correct, sent)).status, 404);
+});
+
+test("personPage changes role and use case, and says what is wrong with them", async (service) => {
+  const { browser, kv } = service;
+  await storeBulk(kv, [
+    bulkSignUp("ada", { role: "engineer" }),
+    bulkSignUp("bo", { role: "lead" }),
+  ]);
+  const path = await personPath(browser, ADA.email);
+  const page = await browser.open(path);
+  assert.match(page.html, /value="engineer" list="new_role-known"/);
+  assert.match(page.html, /<option value="engineer">\n<option value="lead"><\/datalist>/);
+  const fields = fieldsOf(page.html, "Save both");
+  const answers = { new_role: " lead ", new_building: "" };
+  const done = await browser.submit(path, { ...fields, ...answers });
+  assert.match(done.html, /role="status">Role and use case are changed\./);
+  assert.match(textOf(done.html), /Changed role or use case operator/);
+  assert.equal((await storedSignUps(kv))[ADA.email]?.role, "lead");
+  const bad = await browser.send(path, {
+    ...fields,
+    ...answers,
+    new_role: "A B",
+  });
+  assert.equal(bad.status, 400);
+  assert.match(bad.html, /role="alert">Nothing was changed\.[^]+value="A B"/);
+});
+
+test("personPage lets an invitation that is over be accepted again, until the day that is given", async (service) => {
+  const { browser, operate, clock } = service;
+  const at = new Date(clock.now).toISOString();
+  const person = { ...ADA, consentedAt: at };
+  assert.equal((await operate("/signups/import", undefined, ndjson([person]))).status, 200);
+  const open = () => openPerson(browser, ADA.email);
+  const wave = { wave: "first", emails: [ADA.email], link: "https://app.example.com/{code}" };
+  const expires = new Date(clock.now + 60_000).toISOString();
+  await operate("/waves", { ...wave, letters: false, expires });
+  clock.now += 120_000;
+  const { html } = await open();
+  const fields = fieldsOf(html, "Renew the invitation");
+  const path = await personPath(browser, ADA.email);
+  const [, code] = /<dt>Invitation code<\/dt><dd><code>([^<]+)</.exec(html)!;
+  const redeem = () => operate("/invitations/redeem", { code, reference: "user-1" });
+  assert.equal((await redeem()).status, 410);
+
+  const over = await browser.send(path, { ...fields, expires: "2026-11-20" });
+  assert.equal(over.status, 400);
+  assert.match(
+    over.html,
+    /role="alert">The last day of the invitations must not be in the past\./,
+  );
+  const done = await browser.submit(path, { ...fields, expires: "2026-12-31" });
+  assert.match(done.html, /role="status">The invitation is renewed\./);
+  assert.match(textOf(done.html), /Invitation holds until 1 Jan 2027, 00:00/);
+  assert.equal((await redeem()).status, 200);
+  assert.doesNotMatch((await open()).html, /Renew the invitation/);
+});

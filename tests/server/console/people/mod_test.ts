@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { follow, test } from "../../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { storeSignUp } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const PEOPLE = "/operator/people/";
+
+const HOUR = 3_600_000;
+
+const STATES = ["waiting", "unconfirmed", "invited"] as const;
+
+/** The addresses of a page, in their order. */
+function listed(html: string): string[] {
+  return [...html.matchAll(/name="chosen_\d+" value="([^"]+)"/g)].map(([, email = ""]) => email);
+}
+
+test("peoplePage shows the newest people first, and goes on page by page", async ({ browser, kv }) => {
+  assert.match((await browser.open(PEOPLE)).html, /class="empty">Nobody is on the list yet</);
+  await storeWaiting(kv, 60);
+  const first = await browser.open(PEOPLE);
+  assert.equal(first.status, 200);
+  const emails = Array.from({ length: 60 }, (_, n) => nth(59 - n));
+  assert.deepEqual(listed(first.html), emails.slice(0, 50));
+  assert.match(first.html, /<caption>Newest first; people on this page: 50<\/caption>/);
+  const next = await follow(browser, first.html, "Next page");
+  assert.deepEqual(listed(next.html), emails.slice(50));
+  assert.doesNotMatch(next.html, />Go on</);
+  const again = await follow(browser, next.html, "First page");
+  assert.deepEqual(listed(again.html), listed(first.html));
+});
+
+test("peoplePage redirects from a form without an address to its filters", async ({ browser, kv }) => {
+  await storeWaiting(kv, 9, (n) => ({
+    state: STATES[n % 3]!,
+    ...n < 6 && { lang: "de", source: "cta" },
+  }));
+  const filters = { search: "", state: "waiting", lang: "de", source: "cta", order: "oldest" };
+  const { status, location } = await browser.send(PEOPLE, filters);
+  assert.equal(status, 303);
+  assert.equal(location, `${PEOPLE}?state=waiting&lang=de&source=cta&order=oldest`);
+  const { html } = await browser.open(location);
+  assert.deepEqual(listed(html), [nth(0), nth(3)]);
+  for (const chosen of ["waiting", "de", "cta", "oldest"]) {
+    assert.ok(html.includes(`<option value="${chosen}" selected>`), chosen);
+  }
+});
+
+test("peoplePage finds a part of an address, and no URL has one", async ({ browser, kv }) => {
+  const at = new Date(START).toISOString();
+  for (const name of ["ada", "adam", "bo"]) {
+    await storeSignUp(kv, { email: `${name}@example.com`, lang: "de" }, at);
+  }
+  const { status, html } = await browser.submit(PEOPLE, { search: " ADA " });
+  assert.equal(status, 200);
+  assert.deepEqual(listed(html), ["adam@example.com", "ada@example.com"]);
+  assert.match(html, /name="search" type="search"[^>]* value="ADA"/);
+  for (const [, url] of html.matchAll(/(?:href|action|src)="([^"]*)"/g)) {
+    assert.doesNotMatch(url ?? "", /ada|@|%40/i);
+  }
+  assert.match((await browser.open(`${PEOPLE}?state=invited`)).html, /Nobody fits these choices\./);
+  const none = await browser.submit(PEOPLE, { search: "zoe" });
+  assert.match(none.html, /Nobody fits these choices\./);
+});
+
+test("peoplePage says how far it has searched, and offers to go on, after 5,000 people", async ({ browser, kv }) => {
+  const at = (n: number) => new Date(START - 5_000 * HOUR + n * HOUR).toISOString();
+  const people = Array.from(
+    { length: 5_002 },
+    (_, n) => bulkSignUp(`p${n}`, { createdAt: at(n), ...n % 5_000 === 0 && { lang: "de" } }),
+  );
+  await storeBulk(kv, people);
+  const first = await browser.open(`${PEOPLE}?lang=de&order=oldest`);
+  assert.deepEqual(listed(first.html), ["p0@example.com"]);
+  const day = /role="status">Hits so far: 1\. Searched up to 21 Nov 2026\.</;
+  assert.match(first.html, day);
+  const next = await follow(browser, first.html, "Search on");
+  assert.deepEqual(listed(next.html), ["p5000@example.com"]);
+  assert.match(next.html, /role="status">Hits: 2</);
+  const newest = await browser.open(`${PEOPLE}?role=engineer`);
+  assert.match(newest.html, /role="status">Hits so far: 0\. Searched back to 27 Apr 2026\.</);
+  assert.match(newest.html, /Search on/);
+  assert.doesNotMatch(newest.html, /Nobody fits/);
+});
+
+test("peoplePage finds a part of an address, counts the hits, and takes further filters", async ({ browser, kv }) => {
+  const at = new Date(START).toISOString();
+  for (const name of ["lovelace", "ada.lovelace", "bo", "grace.lovelace"]) {
+    await storeSignUp(kv, { email: `${name}@example.com` }, at);
+  }
+  const all = await browser.submit(PEOPLE, { search: "Lovelace" });
+  assert.equal(listed(all.html).length, 3);
+  assert.match(all.html, /role="status">Hits: 3</);
+  const domain = await browser.submit(PEOPLE, { search: "@EXAMPLE.com", since: "2026-11-21" });
+  assert.match(domain.html, /role="status">Hits: 4</);
+  assert.match(domain.html, /<details open>.*name="since" type="date" value="2026-11-21"/s);
+  const none = await browser.submit(PEOPLE, { search: "@example.com", until: "2026-11-20" });
+  assert.match(none.html, /Nobody fits these choices\./);
+
+  const filters = { role: "engineer", building: "agents", wave: "first", mark: "complained" };
+  const { location } = await browser.send(PEOPLE, { ...filters, since: "2026-11-01", until: "" });
+  const query = new URLSearchParams(location.split("?")[1]);
+  assert.deepEqual(Object.fromEntries(query), { ...filters, since: "2026-11-01" });
+  assert.match((await browser.open(location)).html, /Nobody fits these choices\./);
+});
+
+test("peoplePage tells how many there are of a state and of a mark", async ({ browser, kv }) => {
+  await storeWaiting(kv, 60, (n) => ({
+    state: STATES[n % 3]!,
+    ...n % 10 === 0 && { undeliverableAt: new Date(START).toISOString() },
+  }));
+  const table = [["", 60], ["state=waiting", 20], ["mark=undeliverable", 6]] as const;
+  for (const [query, count] of table) {
+    const { html } = await browser.open(`${PEOPLE}?${query}`);
+    assert.match(html, new RegExp(`role="status">People: ${count}<`), query);
+  }
+  const both = await browser.open(`${PEOPLE}?state=waiting&mark=undeliverable`);
+  assert.match(both.html, /role="status">Hits: 2</);
+});

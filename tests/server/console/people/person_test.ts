@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { addConsentText } from "../../../../server/store/people/consent_texts.ts";
+import { consentTextId } from "../../../../server/waitlist/record.ts";
+import { writeContent } from "../../../support/brand.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import {
+  ADA,
+  openPerson,
+  personPath,
+  signIn,
+  startConsole,
+  startWithAda,
+  test,
+} from "../../../support/console.ts";
+import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { readAudit } from "../../../support/operator.ts";
+import { storedSignUps } from "../../../support/records.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+
+const AT = new Date(START).toISOString();
+
+Deno.test("personPage and peoplePage show answers by the names that the brand has, and offer them", async () => {
+  const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
+  await using own = await writeContent({ "brand.yaml": role });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  const { browser, kv } = service;
+  await storeBulk(kv, [bulkSignUp("ada", { role: "lead" }), bulkSignUp("bo", { role: "boss" })]);
+  const german = { headers: { "Accept-Language": "de" } };
+  const { html } = await openPerson(browser, ADA.email, german);
+  assert.match(html, /<dt>Rolle<\/dt><dd>Teamleitung<\/dd>/);
+  assert.match(html, /<option value="boss">boss<\/option>\n<option value="lead" selected>Teamleit/);
+  const list = await browser.open("/operator/people/?role=boss");
+  assert.match(list.html, /<option value="lead">Team lead<.+<td>boss<\/td>/s);
+  assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
+});
+
+test("the console shows answers that have the name of a member of every object", async ({ kv, browser }) => {
+  await storeBulk(kv, [
+    bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
+    bulkSignUp("bo", { role: "valueof", building: "constructor" }),
+  ]);
+  const { html } = await openPerson(browser, ADA.email);
+  assert.match(html, /<dd>constructor<\/dd>/);
+  assert.match(html, /<dd>__proto__<\/dd>/);
+  for (const path of ["/operator/", "/operator/people/?role=constructor", "/operator/invite/"]) {
+    const page = await browser.open(path);
+    assert.equal(page.status, 200, path);
+    assert.doesNotMatch(page.html, /native code|\[object/, path);
+  }
+  assert.match((await browser.open("/operator/")).html, /<th scope="row">constructor<\/th>/);
+});
+
+Deno.test("personPage offers an answer that has the name of a member of every object", async () => {
+  const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
+  await using own = await writeContent({ "brand.yaml": role });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  await storeBulk(service.kv, [bulkSignUp("ada", { role: "constructor" })]);
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(html, /<option value="constructor" selected>constructor</);
+});
+
+test("personPage shows everything that is kept, with the wording of the consent", async (service) => {
+  const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
+  await addConsentText(service.kv, wording);
+  const said = { answer: "250 2.0.0 <OK>", messageId: "<1@waitlist.test>" };
+  const asked = { requestedAt: AT, source: "hero" as const, lang: "en" as const };
+  const letter = { putAt: AT, takenAt: "2026-11-21T12:00:05.000Z", ...said };
+  const proof = { ...asked, ...letter, consentText: consentTextId(wording), confirmedAt: AT };
+  const ada = bulkSignUp("ada", {
+    proof,
+    lang: "de",
+    source: "cta",
+    role: "engineer",
+    building: "agents",
+    state: "invited",
+    invitedAt: AT,
+    invitationCode: "code-of-ada",
+    wave: "first",
+    undeliverableAt: AT,
+  });
+  await storeBulk(service.kv, [ada]);
+  const { status, html } = await openPerson(service.browser, ADA.email);
+  assert.equal(status, 200);
+  const shown = textOf(html);
+  for (
+    const each of [
+      "ada@ example.com Invited",
+      "Invited",
+      "German",
+      "End of the page",
+      "engineer",
+      "agents",
+      "code-of-ada",
+      "first",
+      "Undeliverable since 21 Nov 2026, 12:00",
+      "Confirmed the address The person",
+      "Invited in the wave first",
+      "Form Top of the page",
+      "Letter: confirmation – taken by the mail server · 250 2.0.0 &lt;OK&gt; · &lt;1@waitlist.test&gt;",
+      "The network address (IP) that a sign-up comes from is not kept.",
+      proof.consentText,
+    ]
+  ) assert.ok(shown.includes(each), `${each} in ${shown}`);
+  assert.ok(html.includes(`<blockquote lang="de">${wording.text}</blockquote>`));
+  assert.match(html, /<title>Person · /, "the history of a browser has no address");
+  for (const url of urlsOf(html)) assert.doesNotMatch(url, /ada|@|%40|[?&]t=/i);
+  const content = html.slice(html.indexOf("<main"));
+  assert.match(content, /<h1>ada@<wbr>example\.com <span[^]+<\/h1>\s+<p><a[^>]+>Back to the list</);
+});
+
+Deno.test("personPage asks again to confirm within the limits, and the history tells it", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const page = await openPerson(service.browser, ADA.email);
+  assert.doesNotMatch(page.html, />Send the confirmation again</);
+  const path = await personPath(service.browser, ADA.email);
+  const early = await service.browser.send(path, { act: "remind" });
+  assert.equal(early.status, 409);
+  assert.match(early.html, /role="alert">No letter is sent: the mailbox has had one within 24 h/);
+  service.clock.now += 25 * 3_600_000;
+  // The session has ended by then.
+  const browser = await signIn(service);
+  const fields = fieldsOf((await browser.open(path)).html, "Send the confirmation again");
+  assert.deepEqual(fields, { act: "remind" });
+  const { status, html } = await browser.submit(path, fields);
+  assert.equal(status, 200);
+  assert.match(html, /role="status">The letter was added to [^<]+<a href="\/operator\/outbox\/">/);
+  assert.match(textOf(html), /22 Nov 2026, 13:00 Asked again to confirm operator/);
+  assert.match(textOf(html), /Confirmation letters 2 /);
+});
+
+Deno.test("personPage asks first, and marks the address once it is confirmed", async () => {
+  await using service = await startWithAda();
+  const page = await openPerson(service.browser, ADA.email);
+  const path = await personPath(service.browser, ADA.email);
+  const asked = await service.browser.send(path, fieldsOf(page.html, "Mark as undeliverable …"));
+  assert.match(asked.html, /<h1>Mark as undeliverable\?<\/h1>[^]+No letter goes to this address/);
+  assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, undefined);
+  const fields = fieldsOf(asked.html, "Mark as undeliverable");
+  const { status, html } = await service.browser.submit(path, fields);
+  assert.equal(status, 200);
+  assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
+  assert.match(html, /role="status">The address is marked: no letter goes to it/);
+  assert.match(textOf(html), /Marked as undeliverable operator/);
+  assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
+});
+
+Deno.test("personPage gives what is kept and the history as a file, and the audit log has it", async () => {
+  await using service = await startWithAda();
+  const path = await personPath(service.browser, ADA.email);
+  const { status, response, html } = await service.browser.send(path, { act: "export" });
+  assert.equal(status, 200);
+  assert.equal(response.headers.get("content-type"), "application/json");
+  const disposition = 'attachment; filename="person-2026-11-21-120020-000.json"';
+  assert.equal(response.headers.get("content-disposition"), disposition);
+  const shown = await (await service.operate("/signups/show", ADA)).json();
+  const { placeUrl: one, history, ...exported } = JSON.parse(html);
+  const { placeUrl: other, history: [entry, ...none], ...expected } = shown;
+  assert.deepEqual(exported, expected);
+  assert.equal(one.split("?")[0], other.split("?")[0]);
+  assert.deepEqual(history, [
+    { at: AT, what: "Exported a person’s data", who: "operator" },
+    { at: AT, what: "First signed up", who: "The person" },
+  ]);
+  assert.deepEqual([entry.action, entry.details, none], ["showSignup", { export: true }, []]);
+  assert.deepEqual(await readAudit(service), [entry]);
+  const activity = await service.browser.open("/operator/activity/");
+  assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
+});
+
+Deno.test("personPage asks first, names what goes, and erases once it is confirmed", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const page = await openPerson(service.browser, ADA.email);
+  const path = await personPath(service.browser, ADA.email);
+  const asked = await service.browser.send(path, fieldsOf(page.html, "Erase …"));
+  assert.equal(asked.status, 200);
+  assert.match(asked.html, /<h1>Erase\?<\/h1>[^]+ada@example\.com[^]+<li>the proof of consent</);
+  assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing has gone yet");
+  assert.ok(asked.html.includes(`<a class="button" href="${path}">Back</a>`));
+  const done = await service.browser.send(path, fieldsOf(asked.html, "Erase"));
+  assert.equal(done.status, 303);
+  assert.match(done.location, /^\/operator\/people\/\?q=[\w-]+$/);
+  assert.equal((await storedSignUps(service.kv))[ADA.email], undefined);
+  const list = await service.browser.open(done.location);
+  assert.match(list.html, /role="status">ada@example\.com is erased\./);
+  const [{ action, operator } = {}] = await readAudit(service);
+  assert.deepEqual({ action, operator }, { action: "eraseSignup", operator: "operator" });
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("personPage lifts a mark, and the page says who reported what", async () => {
+  const MAIL_HOOK = "postmark:password-of-postmark";
+  await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
+  const headers = { Authorization: `Basic ${btoa("hook:password-of-postmark")}` };
+  const about = { MessageID: "1", Email: ADA.email, BouncedAt: AT };
+  for (
+    const report of [
+      { RecordType: "Bounce", Type: "HardBounce" },
+      { RecordType: "SpamComplaint", Type: "SpamComplaint", Description: "Reported as spam" },
+    ]
+  ) {
+    const body = JSON.stringify({ ...about, ...report });
+    await service.request("/hooks/mail/postmark", { method: "POST", headers, body });
+  }
+  const page = await openPerson(service.browser, ADA.email);
+  assert.match(textOf(page.html), /A letter was reported as spam postmark: Reported as spam/);
+  assert.match(textOf(page.html), /A letter came back as undeliverable postmark \d/);
+  assert.doesNotMatch(page.html, />Mark as undeliverable …<|>Send the confirmation again</);
+  const fields = fieldsOf(page.html, "Let letters go there again");
+  const { html } = await service.browser.submit(
+    await personPath(service.browser, ADA.email),
+    fields,
+  );
+  assert.match(html, /role="status">Letters go to this address again\./);
+  assert.match(textOf(html), /Let letters go there again operator/);
+});

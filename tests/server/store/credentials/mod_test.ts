@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { decodeProtectedHeader } from "jose";
+import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
+import {
+  deafKv,
+  disable,
+  eventually,
+  rotateSecret,
+  statsStatus,
+  tokenStatus,
+} from "../../../support/credentials.ts";
+import { startOperatedService } from "../../../support/operator.ts";
+import {
+  basic,
+  createTestClient,
+  form,
+  getAccessToken,
+  SANDBOX_CLIENT,
+  serveOn,
+  START,
+} from "../../../support/service.ts";
+import { random } from "../../../support/records.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+
+Deno.test("startCredentials() applies a change at once in the process that made it", async () => {
+  const { kv } = deafKv(await openMemoryKv());
+  await using service = await startOperatedService({}, kv);
+  const old = await createTestClient(service);
+  assert.equal(await tokenStatus(service, old), 200);
+  const client = await rotateSecret(service, old);
+  assert.equal(await tokenStatus(service, client), 200);
+  assert.equal(await tokenStatus(service, old), 401);
+  await disable(service, old);
+  assert.equal(await tokenStatus(service, client), 401);
+  await service.operate(`/clients/${old.clientId}/enable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(service, client), 200);
+});
+
+Deno.test("startCredentials() gives a client no token when the client has changed and cannot be read", async () => {
+  const { kv, faults } = deafKv(await openMemoryKv());
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  faults.away = true;
+  assert.equal(await disable(service, client), 200);
+  assert.equal(await tokenStatus(service, client), 500);
+  faults.away = false;
+  service.clock.now += 1_000;
+  assert.equal(await tokenStatus(service, client), 401);
+});
+
+Deno.test("startCredentials() reads clients again after an unreadable change, even if it has read them within a second", async () => {
+  const { kv, faults } = deafKv(await openMemoryKv());
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  const other = await createTestClient(service);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
+  faults.away = true;
+  await disable(service, other);
+  faults.away = false;
+  assert.equal(await tokenStatus(service, client), 200);
+  assert.equal(await tokenStatus(service, other), 401);
+});
+
+Deno.test("startCredentials() keeps the known key of links when the stored key cannot be read", async () => {
+  const kv = await openMemoryKv();
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  await kv.raw.set(["place_keys"], new Uint8Array([255]));
+  assert.equal(await disable(service, client), 200);
+  assert.equal(await tokenStatus(service, client), 401);
+  const other = await createTestClient(service);
+  assert.equal(await tokenStatus(service, other), 200);
+});
+
+Deno.test("startCredentials() applies a change of another process when its watch reports the change", async () => {
+  const kv = await openMemoryKv();
+  await using service = await startOperatedService({}, kv);
+  const other = await serveOn(kv);
+  const client = await createTestClient(other);
+  assert.equal(await tokenStatus(other, client), 200);
+  await disable(service, client);
+  let calls = 0;
+  await eventually(async () =>
+    await tokenStatus(other, client, `192.0.2.${calls++ % 250}`) === 401
+  );
+  await other.stop();
+});
+
+Deno.test("startCredentials() finds a new secret and the end of an old one by its poll when its watch reports nothing", async () => {
+  const memory = await openMemoryKv();
+  const { kv } = deafKv(memory);
+  await using service = await startOperatedService({}, memory);
+  const deaf = await serveOn(kv);
+  const old = await createTestClient(service);
+  assert.equal(await tokenStatus(deaf, old), 200);
+
+  deaf.clock.now += 1_000;
+  const client = await rotateSecret(service, old);
+  assert.equal(await tokenStatus(deaf, old), 200, "it has not been told");
+  assert.equal(await tokenStatus(deaf, client), 200, "what is not known is looked for");
+  assert.equal(await tokenStatus(deaf, old), 401);
+
+  await disable(service, old);
+  assert.equal(await tokenStatus(deaf, client), 200);
+  await deaf.repeatOnce();
+  assert.equal(await tokenStatus(deaf, client), 401);
+  await deaf.stop();
+});
+
+Deno.test("startCredentials() reads at most once a second because of unknown clients", async () => {
+  const { kv, faults } = deafKv(await openMemoryKv());
+  await using service = await serveOn(kv);
+  const client = await createTestClient(service);
+  const strangers = [
+    { clientId: "unknown", clientSecret: "unknown" },
+    { clientId: "unknown".repeat(1_000), clientSecret: "" },
+    { ...client, clientSecret: "unknown" },
+  ];
+  for (let second = 1; second <= 3; second++) {
+    service.clock.now += 1_000;
+    faults.lists.length = 0;
+    const statuses = await Promise.all(
+      [...strangers, ...strangers].map((stranger) => tokenStatus(service, stranger)),
+    );
+    assert.deepEqual(new Set(statuses), new Set([401]));
+    const looks = faults.lists.filter((name) => name !== "limit_counts").toSorted();
+    assert.deepEqual(looks, ["client", "root_key"]);
+  }
+});
+
+Deno.test("startCredentials() answers 500, not a refusal, when it cannot read", async () => {
+  const memory = await openMemoryKv();
+  const { kv, faults } = deafKv(memory);
+  await using service = await serveOn(kv);
+  const other = await serveOn(memory);
+  const client = await createTestClient(service);
+  await rotateRootKey(memory, START, random);
+  other.clock.now += 60_000;
+  await other.repeatOnce();
+  const token = await getAccessToken(other, client);
+  assert.equal(decodeProtectedHeader(token).kid, "2");
+
+  faults.away = true;
+  service.clock.now += 59_999;
+  assert.equal(await statsStatus(service, token), 500);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 500);
+  assert.equal(await tokenStatus(service, client), 200, "what is known needs no look");
+  faults.away = false;
+  service.clock.now += 1_000;
+  assert.equal(await statsStatus(service, token), 200);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
+  await other.stop();
+});
+
+Deno.test("startCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
+  const memory = await openMemoryKv();
+  const { kv, faults } = deafKv(memory);
+  await using operated = await startOperatedService({}, memory);
+  const cut = await serveOn(kv);
+  const [client, other] = [await createTestClient(cut), await createTestClient(cut)];
+  faults.away = true;
+  await disable(operated, client);
+  cut.clock.now += 59_999;
+  assert.equal(await tokenStatus(cut, client), 200);
+  cut.clock.now += 1;
+  for (const each of [client, other, { ...other, clientSecret: "unknown" }]) {
+    assert.equal(await tokenStatus(cut, each), 500);
+  }
+  const sandbox = await cut.request("/sandbox/api/v1/oauth/token", {
+    ...form({ grant_type: "client_credentials" }),
+    headers: { Authorization: basic(SANDBOX_CLIENT, SANDBOX_CLIENT) },
+  });
+  assert.equal(sandbox.status, 200, "the sandbox's client is not in KV");
+
+  faults.away = false;
+  cut.clock.now += 1_000;
+  assert.equal(await tokenStatus(cut, other), 200);
+  assert.equal(await tokenStatus(cut, client), 401);
+  await cut.stop();
+});
+
+Deno.test("startCredentials() lets every process accept every token when a key rotates", async () => {
+  const kv = await openMemoryKv();
+  await using one = await serveOn(kv);
+  const two = await serveOn(kv);
+  const client = await createTestClient(one);
+  const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  const live: { token: string; prefix: string; expires: number }[] = [];
+  const signedBy = new Set<string>();
+
+  await rotateRootKey(kv, START, random);
+  // One process reads a whole interval late, and the clock of the other is two seconds ahead.
+  for (let at = 0; at <= 1_200; at += 20) {
+    one.clock.now = START + at * 1000;
+    two.clock.now = one.clock.now + 2_000;
+    await one.repeatOnce();
+    if (at > 0) await two.repeatOnce();
+    for (const service of [one, two]) {
+      for (const [prefix, credentials] of [["", client], ["/sandbox", sandbox]] as const) {
+        const token = await getAccessToken(service, credentials, prefix);
+        live.push({ token, prefix, expires: service.clock.now + 898_000 });
+        signedBy.add(`${at < 60 ? "before" : "after"} ${decodeProtectedHeader(token).kid}`);
+      }
+    }
+    const valid = live.filter(({ expires }) => expires > two.clock.now);
+    // The oldest token of each key, and the newest token, which the other process has not seen.
+    for (const { token, prefix } of [...valid.slice(0, 4), ...valid.slice(-4)]) {
+      assert.equal(await statsStatus(one, token, prefix), 200);
+      assert.equal(await statsStatus(two, token, prefix), 200);
+    }
+  }
+  assert.deepEqual([...signedBy], ["before 1", "after 2"]);
+  await two.stop();
+});
+
+Deno.test("startCredentials() keeps clients and keys, and logs so, when a read fails", async () => {
+  const { kv, faults } = deafKv(await openMemoryKv());
+  await using service = await serveOn(kv);
+  const token = await getAccessToken(service, await createTestClient(service));
+  faults.away = true;
+  service.log.length = 0;
+  await service.repeatOnce();
+  faults.away = false;
+  const warnings = service.log.filter(({ event }) => /^clients and keys stay/.test(`${event}`));
+  assert.deepEqual(warnings.map(({ level, error }) => [level, error]), [["warn", "KV is away"]]);
+  assert.equal(await statsStatus(service, token), 200);
+});
+
+// A wall clock that jumps ahead and comes back must leave nothing behind in the future.
+Deno.test("startCredentials() applies a change when the clock jumped an hour ahead and came back", async () => {
+  const memory = await openMemoryKv();
+  const { kv } = deafKv(memory);
+  await using service = await startOperatedService({}, kv);
+  const deaf = await serveOn(kv);
+  const client = await createTestClient(service);
+  deaf.clock.now += 3_600_000;
+  deaf.clock.jumped = 3_600_000;
+  assert.equal(await tokenStatus(deaf, client), 200);
+  deaf.clock.now -= 3_600_000;
+  deaf.clock.jumped = 0;
+  await disable(service, client);
+  await deaf.repeatOnce();
+  assert.equal(await tokenStatus(deaf, client), 401);
+  await deaf.stop();
+});

@@ -1,0 +1,344 @@
+/** How a wave begins, and what pausing, resuming and cancelling it does to its letters. @module */
+import assert from "node:assert/strict";
+import { readDue } from "../../../../server/store/outbox/reads.ts";
+import {
+  createOutboxStore,
+  findComplaint,
+  retryItems,
+} from "../../../../server/store/people/outbox_commits.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import {
+  beginByName,
+  inviteAll,
+  inviteesOf,
+  INVITING,
+  LINK,
+  membersOf,
+  nth,
+  storeWaiting,
+  wavesOf,
+  waveStoreOf,
+} from "../../../support/invitations.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { START } from "../../../support/service.ts";
+import { correctAddress } from "../../../../server/store/people/correct.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
+import { backUp } from "../../../../server/store/backup/back_up.ts";
+import { findValue } from "../../../../server/store/kv/calls.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import type { Wave } from "../../../../server/waitlist/waves.ts";
+import { everyEntry } from "../../../support/records.ts";
+
+const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "resumeWave" };
+
+const lettersOf = async (kv: Kv) => {
+  const due = await readDue(kv, "invitations", { limit: 500 });
+  return due.map(({ item: { email } }) => email).toSorted();
+};
+
+/** Resumes a wave, and works on it to its end. */
+async function resume(kv: Kv, now = START, waves = wavesOf(kv, { now: () => now })) {
+  const changed = await waveStoreOf(kv, now, waves).changeWave("first", "resume", AUDIT);
+  await waves.run();
+  return changed;
+}
+
+/** The item of a letter that was refused for good. */
+const refusedAt = (at: number, item: OutboxItem): OutboxItem => {
+  return { ...item, queue: "refused", dueAt: at, placedAt: at, reason: "554 5.7.1" };
+};
+
+/** Empties the outbox, as a restore does, because backups have no waiting letters. */
+async function forgetLetters(kv: Kv): Promise<void> {
+  const items = [
+    ...await listAll(kv, { prefix: ["outbox"] }),
+    ...await listAll(kv, { prefix: ["due"] }),
+  ];
+  const commit = new Commit();
+  for (const { key } of items) commit.delete(key);
+  for (const { key, value } of await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] })) {
+    const { outbox: _, ...record } = value;
+    commit.set(key, record);
+  }
+  await kv.commit(commit);
+}
+
+Deno.test("changeWave() puts each letter again once that no mail server has taken", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 70);
+  await inviteAll(kv, { next: 60 });
+  const store = waveStoreOf(kv);
+  const outbox = createOutboxStore(kv);
+  const [first, second, third] = await readDue(kv, "invitations", { limit: 3 });
+  await outbox.sent(first!, START);
+  await outbox.refuseRecipient(second!, { at: START, reason: "550 5.1.1" });
+  await outbox.postpone(third!, { ...third!.item, queue: "refused", dueAt: START });
+  const { taken, refused } = (await store.findWave("first"))!;
+  assert.deepEqual([taken, refused], [1, 2]);
+
+  // All other letters wait in the outbox, or are for people who can get no letter.
+  await resume(kv);
+  const again = (await store.findWave("first"))!;
+  assert.deepEqual([again.state, again.lettersAgain, again.refused], ["done", 1, 1]);
+  assert.equal((await lettersOf(kv)).length, 58);
+  const refusedItems = await readDue(kv, "refused", { limit: 9 });
+  assert.deepEqual(refusedItems.map(({ id }) => id), [second!.id]);
+  await resume(kv);
+  assert.equal((await lettersOf(kv)).length, 58);
+
+  await forgetLetters(kv);
+  await resume(kv);
+  const wave = (await store.findWave("first"))!;
+  assert.deepEqual([wave.state, wave.invited, wave.lettersAgain], ["done", 60, 58]);
+  assert.equal(wave.refused, 1, "a letter that was refused and is put in again counts no more");
+  const expected = Array.from({ length: 60 }, (_, n) => nth(n))
+    .filter((email) => ![first, second].some((each) => each!.item.email === email));
+  assert.deepEqual(await lettersOf(kv), expected.toSorted());
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const { record } = await findComplaint(kv, letter!.item.email);
+  const { message } = letter!.item;
+  assert.ok("letter" in message && message.invitationUrl?.endsWith(record!.invitationCode!));
+});
+
+for (const change of ["pause", "cancel"] as const) {
+  Deno.test(`changeWave() keeps the letters of a wave that is done from being sent when it is to ${change}`, async () => {
+    using kv = await openMemoryKv();
+    await storeWaiting(kv, 63);
+    await inviteAll(kv, { next: 60 });
+    const store = waveStoreOf(kv);
+    const outbox = createOutboxStore(kv, { monotonic: () => 0 });
+    const dueOf = async (limit: number) => {
+      const due = await outbox.readDue("invitations", { until: START, limit });
+      return due.map(({ item: { email } }) => email).toSorted();
+    };
+    const [sending] = await readDue(kv, "invitations", { limit: 1 });
+    await inviteAll(kv, { wave: "other", next: 3 });
+    const claimed = await outbox.claim(sending!, { at: START, until: START + 1 });
+    const changed = await store.changeWave("first", change, AUDIT);
+    assert.ok(typeof changed === "object" && "state" in changed, JSON.stringify(changed));
+    assert.deepEqual(await dueOf(5), [60, 61, 62].map(nth).toSorted());
+    await outbox.sent(claimed!, START);
+    const { taken, refused } = (await store.findWave("first"))!;
+    assert.deepEqual([taken, refused], [1, 0]);
+    assert.equal((await lettersOf(kv)).length, 3);
+    const resumed = await resume(kv);
+    if (change === "cancel") return assert.deepEqual(resumed, { refusedAs: "cancelled" });
+    assert.equal((await dueOf(500)).length, 62);
+  });
+}
+
+Deno.test("changeWave() puts letters again that left the outbox when the wave is resumed before work on it goes on", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 100);
+  await inviteAll(kv, { next: 100 }, { commits: 0 });
+  const waves = wavesOf(kv);
+  await waves.step("first");
+  await waveStoreOf(kv).changeWave("first", "pause", AUDIT);
+  await createOutboxStore(kv).readDue("invitations", { until: START, limit: 5 });
+  assert.deepEqual(await lettersOf(kv), []);
+  await resume(kv, START, waves);
+  await waves.run();
+  assert.equal((await waveStoreOf(kv).findWave("first"))!.state, "done");
+  assert.equal((await lettersOf(kv)).length, 100);
+});
+
+Deno.test("changeWave() puts refused letters again when a commit takes few checks", async () => {
+  using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
+  await storeWaiting(kv, 20);
+  await inviteAll(kv, { next: 20 });
+  const outbox = createOutboxStore(kv);
+  for (const entry of await readDue(kv, "invitations", { limit: 20 })) {
+    await outbox.postpone(entry, refusedAt(START, entry.item));
+  }
+  let most = 0;
+  await resume({
+    ...kv,
+    commit(commit) {
+      most = Math.max(most, commit.checks.length);
+      return kv.commit(commit);
+    },
+  });
+  assert.equal((await lettersOf(kv)).length, 20);
+  assert.ok(most <= REMOTE_TRAITS.checksPerCommit, String(most));
+});
+
+Deno.test("changeWave() counts a letter as refused once, however often it is put in again", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 });
+  const store = waveStoreOf(kv), outbox = createOutboxStore(kv);
+  const refusedCount = async () => (await store.findWave("first"))!.refused;
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  await outbox.postpone(letter!, refusedAt(START, letter!.item));
+  assert.equal(await refusedCount(), 1);
+  await Array.fromAsync(retryItems(kv, { at: START, leaseMs: 1 }));
+  assert.equal(await refusedCount(), 0);
+  await store.changeWave("first", "pause", AUDIT);
+  await outbox.readDue("invitations", { until: START, limit: 5 });
+  await resume(kv);
+  assert.equal((await lettersOf(kv)).length, 1);
+  assert.equal(await refusedCount(), 0);
+});
+
+Deno.test("changeWave() puts no letter in about an invitation that has expired", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
+  await forgetLetters(kv);
+  const store = waveStoreOf(kv, START + 1);
+  await resume(kv, START + 1);
+  const { state, lettersAgain } = (await store.findWave("first"))!;
+  assert.deepEqual([state, lettersAgain], ["done", 0]);
+  assert.deepEqual(await lettersOf(kv), []);
+});
+
+Deno.test("changeWave() puts no letters in for a wave whose letters the operator sends", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await inviteAll(kv, { next: 2, letters: false });
+  const wave = await waveStoreOf(kv).changeWave("first", "resume", AUDIT);
+  assert.ok(typeof wave === "object" && "state" in wave);
+  assert.deepEqual([wave.state, wave.lettersAgain], ["done", undefined]);
+  assert.deepEqual(await lettersOf(kv), []);
+});
+
+const AHEAD = START + 2 * 60 * 60_000;
+
+Deno.test("changeWave() puts a letter in that is due at once when the clock of the invitation was ahead", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 }, { now: AHEAD });
+  await forgetLetters(kv);
+  await resume(kv);
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  assert.equal(letter?.item.dueAt, START);
+  assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
+});
+
+Deno.test("changeWave() puts no letter in again that was taken when the clock of the invitation was ahead", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 }, { now: AHEAD });
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  await createOutboxStore(kv).sent(letter!, START);
+  await resume(kv);
+  assert.deepEqual(await lettersOf(kv), []);
+});
+
+const PAUSE_ENTRY = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
+
+Deno.test("changeWave() lets the letter to a corrected address go out, because it belongs to no wave", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 2);
+  await inviteAll(kv, { next: 2 });
+  const { outbox, random } = INVITING;
+  const findInvitationUrl = () => Promise.resolve(LINK);
+  const corrected = { email: nth(0), newEmail: "corrected@example.com" };
+  await correctAddress(corrected, { kv, outbox, random, at: START + 1, findInvitationUrl });
+  await waveStoreOf(kv).changeWave("first", "pause", PAUSE_ENTRY);
+  await createOutboxStore(kv).readDue("invitations", { until: START + 1, limit: 5 });
+  assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);
+});
+
+Deno.test("changeWave() removes no letter of a wave that is resumed meanwhile", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await inviteAll(kv, { next: 3 });
+  const store = waveStoreOf(kv);
+  await store.changeWave("first", "pause", PAUSE_ENTRY);
+  const racing = racingKv(kv, () => store.changeWave("first", "resume", PAUSE_ENTRY));
+  await createOutboxStore(racing).readDue("invitations", { until: START, limit: 5 });
+  assert.equal((await lettersOf(kv)).length, 3);
+});
+
+Deno.test("changeWave() pauses and cancels no wave whose letters were all sent or refused", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await inviteAll(kv, { next: 1 });
+  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  await createOutboxStore(kv).sent(letter!, START);
+  await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
+  for (const wave of ["first", "by_post"]) {
+    for (const change of ["pause", "cancel"] as const) {
+      const refused = await waveStoreOf(kv).changeWave(wave, change, PAUSE_ENTRY);
+      assert.deepEqual(refused, { refusedAs: "done" });
+    }
+  }
+});
+
+Deno.test("beginWave() stores no invitee who is erased meanwhile", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
+  // The first commit is that of the wave.
+  await beginByName(racingKv(kv, erase, 2), "first", [0, 1, 2].map(nth));
+  const text = JSON.stringify(await everyEntry(kv), (_, value) => {
+    return typeof value === "bigint" ? String(value) : value;
+  });
+  assert.ok(!text.includes(nth(1)));
+  await wavesOf(kv).run();
+  assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
+});
+
+Deno.test("beginWave() stores no invitee when another wave with the same id came first", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  const begun = await Promise.all([0, 1].map((n) => beginByName(kv, "first", [nth(n)])));
+  assert.equal(begun.filter((each) => "conflict" in each).length, 1);
+  await wavesOf(kv).run();
+  assert.equal((await membersOf(kv)).length, 1);
+  assert.deepEqual(await inviteesOf(kv), []);
+});
+
+Deno.test("beginWave() goes on when a process was killed while it stored invitees", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await beginByName(kv, "first", [nth(0), nth(1)]);
+  const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;
+  const commit = new Commit().set(["wave", "first"], cut).delete(["open_wave", "first"]);
+  await kv.commit(commit.delete(["wave_named", nth(1)]));
+  await wavesOf(kv).run();
+  assert.deepEqual(await membersOf(kv), []);
+  const backup = (await Array.fromAsync(backUp(kv, START))).join("");
+  assert.doesNotMatch(backup, /"kind":"(?:wave|named)"/);
+  const resumed = await waveStoreOf(kv).changeWave("first", "resume", AUDIT);
+  assert.deepEqual(resumed, { refusedAs: "paused" }, "not all people are known");
+  assert.ok("conflict" in await beginByName(kv, "first", [nth(2)]));
+  await beginByName(kv, "first", [nth(0), nth(1)]);
+  await wavesOf(kv).run();
+  assert.deepEqual(await membersOf(kv), [nth(0), nth(1)]);
+});
+
+Deno.test("beginWave() stores invitees in several commits at a time when a commit takes few checks", async () => {
+  using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
+  await storeWaiting(kv, 60);
+  let [running, most] = [0, 0];
+  const counting = faultyKv(kv, (commit) => {
+    most = Math.max(most, ++running);
+    return commit().finally(() => running--);
+  });
+  const all = Array.from({ length: 60 }, (_, n) => nth(n));
+  await beginByName(counting, "first", all);
+  assert.ok(most > 1);
+  assert.deepEqual(await inviteesOf(kv), all.toSorted().map((email) => [email, "first"]));
+});
+
+Deno.test("beginWave() stores no invitee when the same begin has completed the wave meanwhile", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3, (n) => n === 0 ? { state: "unconfirmed" } : {});
+  const emails = [0, 1, 2].map(nth);
+  const begun = await beginByName(
+    racingKv(kv, async () => {
+      await beginByName(kv, "first", emails);
+      await wavesOf(kv).run();
+    }, 2),
+    "first",
+    emails,
+  );
+  assert.deepEqual(begun, { notInvited: [{ email: nth(0), reason: "unconfirmed" }] });
+  assert.deepEqual(await membersOf(kv), [nth(1), nth(2)]);
+  assert.deepEqual(await inviteesOf(kv), []);
+});

@@ -1,0 +1,156 @@
+/** A commit of KV takes 81,920 bytes of keys and 1,000 changes. Work on the longest addresses fits as well. */
+import assert from "node:assert/strict";
+import { base64url } from "jose";
+import { expirePeople } from "../../../../server/store/expiry/mod.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
+import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
+import {
+  mergeImported,
+  mergeRestored,
+  type SignUpRecord,
+} from "../../../../server/waitlist/record.ts";
+import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
+import { erasePeople, markUndeliverable } from "../../../../server/store/people/changes.ts";
+import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
+import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { inviteAll } from "../../../support/invitations.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
+
+const AT = new Date(START).toISOString();
+const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
+
+/** Signs all addresses up at the same time, in a store with `erasureKeys` erasure keys. */
+async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
+  const keys = base64url.encode(random(32 * erasureKeys));
+  await kv.commit(
+    new Commit().set(["schema"], {
+      version: SCHEMA_VERSION,
+      ...erasureKeys && { erasureKeys: keys },
+    }),
+  );
+  const join = createSignUpQueue(kv, {
+    outbox: OUTBOX,
+    now: () => START,
+    monotonic: () => performance.now(),
+    nextId: recordId,
+  });
+  await Promise.all(EMAILS.map((email) => join({ email })));
+  assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
+}
+
+// Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
+for (const erasureKeys of [0, 1, 5]) {
+  Deno.test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async () => {
+    using kv = await openMemoryKv();
+    await joinAll(kv, erasureKeys);
+    await assertListsAgree(kv);
+  });
+}
+
+Deno.test("expirePeople() erases the longest addresses", async () => {
+  using kv = await openMemoryKv();
+  await joinAll(kv, 0);
+  for (const email of EMAILS) {
+    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
+  }
+  const { signal } = new AbortController();
+  const now = START + 15 * 24 * 60 * 60 * 1000;
+  await expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
+  assert.deepEqual(await storedIds(kv), {});
+  await assertListsAgree(kv);
+});
+
+Deno.test("erasePeople() erases the longest addresses, and leaves as many erasure marks", async () => {
+  using kv = await openMemoryKv();
+  await joinAll(kv, 1);
+  const options = { kv, outbox: OUTBOX, at: START };
+  const marking = markUndeliverable(options, EMAILS);
+  await Array.fromAsync(marking);
+  await assertListsAgree(kv);
+  const before = new Date(START + 1).toISOString();
+  await Array.fromAsync(erasePeople(options, { state: "unconfirmed", before }));
+  assert.deepEqual(await storedIds(kv), {});
+  await assertListsAgree(kv);
+});
+
+/** The longest id of a wave. */
+const WAVE = "w".repeat(100);
+
+async function store(kv: Kv, merge: (email: string) => BulkSignUp["merge"]): Promise<void> {
+  await kv.commit(
+    new Commit().check({ key: ["schema"], version: null })
+      .set(["schema"], { version: SCHEMA_VERSION }),
+  );
+  const bulkSignUps = EMAILS.map((email) => ({
+    email,
+    answers: {},
+    consentedAt: AT,
+    merge: merge(email),
+  }));
+  await storeBulkSignUps(kv, bulkSignUps);
+  assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
+  await assertListsAgree(kv);
+}
+
+/** Stores people who were asked to confirm and whose letters the mail server took. */
+const restoreUnconfirmed = (): BulkSignUp["merge"] => {
+  const restored: SignUpRecord = {
+    id: recordId(),
+    createdAt: AT,
+    consentedAt: AT,
+    updatedAt: AT,
+    lang: "en",
+    state: "unconfirmed",
+    confirmations: { count: 1, lastAt: AT, takenAt: AT },
+  };
+  return (existing) => mergeRestored(existing, restored);
+};
+
+Deno.test("storeBulkSignUps() restores the longest addresses of people who have not confirmed", async () => {
+  using kv = await openMemoryKv();
+  await store(kv, restoreUnconfirmed);
+});
+
+Deno.test("storeBulkSignUps() merges an imported wave with the longest addresses of people who have not confirmed", async () => {
+  using kv = await openMemoryKv();
+  await store(kv, restoreUnconfirmed);
+  await store(kv, (email) => {
+    const imported: ImportedSignUp = {
+      email,
+      consentedAt: AT,
+      state: "invited",
+      invitedAt: AT,
+      invitationCode: "code",
+      wave: WAVE,
+    };
+    return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
+  });
+});
+
+Deno.test("storeBulkSignUps() restores earlier sign-ups of the longest addresses that have erasure marks", async () => {
+  using kv = await openMemoryKv();
+  const marks = { undeliverableAt: AT, complainedAt: AT };
+  const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
+    const times = { createdAt, consentedAt: AT, updatedAt: AT };
+    const record = { id: recordId(), lang: "en", state: "waiting", ...times, ...marks } as const;
+    return mergeRestored(existing && { ...existing, ...marks }, record);
+  };
+  await store(kv, () => restore(AT));
+  await store(kv, () => restore(new Date(START - 1).toISOString()));
+});
+
+Deno.test("workOnWave() invites the longest addresses, with letters and events", async () => {
+  using kv = await openMemoryKv();
+  await store(kv, (email) => {
+    const imported: ImportedSignUp = { email, consentedAt: AT };
+    return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
+  });
+  const { invited } = await inviteAll(kv, { wave: "w".repeat(64), next: EMAILS.length });
+  assert.equal(invited, EMAILS.length);
+  await assertListsAgree(kv);
+});

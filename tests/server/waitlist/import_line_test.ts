@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { reasonWithout } from "../../../server/letters/reason.ts";
+import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
+import {
+  mergeImported,
+  mergeRestored,
+  type SignUpRecord,
+} from "../../../server/waitlist/record.ts";
+import { eachDay } from "../../support/days.ts";
+
+const NOW = "2026-11-21T12:00:20.000Z";
+const EMAIL = "ada@example.com";
+const CONSENT = "2024-05-01T09:30:00.000Z";
+const GOOD = { email: EMAIL, consentedAt: CONSENT };
+
+const validate = (line: unknown) =>
+  validateImportLine(typeof line === "string" ? line : JSON.stringify(line), Date.parse(NOW));
+
+/** Parts of a text that could break a line, a terminal or an encoding. */
+const UNPRINTABLE = ["\r", "\n", "\r\n", "\0", "\u001b", "\u2028", "\ud800"];
+
+Deno.test("validateImportLine() normalises a good line", () => {
+  const optional = {
+    createdAt: "2024-04-30T00:00:00.000Z",
+    updatedAt: "2025-01-01T00:00:00.000Z",
+    source: "cta",
+    lang: "de",
+    role: "site-engineer_2",
+    building: "0ffice",
+    wave: "2026-06_First",
+    invitationCode: "-code_of-20_characte",
+  };
+  const full = { ...GOOD, ...optional };
+  const without = (value: unknown) =>
+    Object.fromEntries(Object.keys(optional).map((name) => [name, value]));
+  const cases: [line: Record<string, unknown>, imported: object][] = [
+    [full, full],
+    [{ ...GOOD, email: "ADA@Example.COM" }, GOOD],
+    [{ ...GOOD, consentedAt: "2024-05-01T11:30:00+02:00" }, GOOD],
+    [{ ...GOOD, consentedAt: NOW }, { ...GOOD, consentedAt: NOW }],
+    [{ ...GOOD, ...without("") }, GOOD],
+    [{ ...GOOD, ...without(null) }, GOOD],
+  ];
+  for (const [line, imported] of cases) assert.deepEqual(validate(line), { imported });
+});
+
+Deno.test("validateImportLine() takes times on the days that the calendar has, and no others", () => {
+  for (const { text, exists } of eachDay()) {
+    for (const [at, time] of [`${text}T09:30:00Z`, `${text}T00:30:00.123+02:00`].entries()) {
+      for (const name of ["createdAt", "expiresAt"].slice(at)) {
+        const verdict = validateImportLine(
+          JSON.stringify({ ...GOOD, [name]: time }),
+          Date.parse("2030-01-01"),
+        );
+        assert.equal("imported" in verdict, exists, `${name} ${time}`);
+        if ("reason" in verdict) assert.ok(verdict.reason.includes(`${name} is '${time}'`));
+      }
+    }
+  }
+});
+
+const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
+
+Deno.test("validateImportLine() takes whatever the service keeps of a mail server's answer", () => {
+  const said = fc.string({ unit: "binary", maxLength: 1_500 });
+  fc.assert(fc.property(said, (text) => {
+    const answer = reasonWithout(EMAIL, text);
+    const proof = { ...PROOF, answer };
+    assert.deepEqual(validate({ ...GOOD, proof }), { imported: { ...GOOD, proof } });
+  }));
+  // Earlier versions cut within a character.
+  const proof = { ...PROOF, answer: "250 \ue000 \u0378 \ud83d" };
+  assert.deepEqual(validate({ ...GOOD, proof }), {
+    imported: { ...GOOD, proof: { ...PROOF, answer: "250 \ue000 \u0378 \ufffd" } },
+  });
+});
+
+Deno.test("validateImportLine() takes an address that is longer than that of a new sign-up", () => {
+  const email = `${"a".repeat(200)}@example.com`;
+  assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
+});
+
+Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", () => {
+  const cases: [line: unknown, reason: RegExp][] = [
+    ["{", /^The line is not valid JSON\.$/],
+    ["", /^The line is not valid JSON\.$/],
+    [[GOOD], /^The line must be a JSON object/],
+    ["null", /^The line must be a JSON object/],
+    [{ ...GOOD, phone: "1" }, /^The field 'phone' is not known; the known ones are email, .+\.$/],
+    [{ ...GOOD, [EMAIL]: 1 }, /^The field \(not shown, as it may be an address\) is not known/],
+    [`{"email":"${EMAIL}","consentedAt":"${CONSENT}","__proto__":{}}`, /'__proto__' is not known/],
+    [{ consentedAt: CONSENT }, /^The e-mail address is missing or not valid\.$/],
+    [
+      { email: "ada\u202e@example.com", consentedAt: CONSENT },
+      /^The e-mail address holds U\+202E, an invisible character; remove it\.$/,
+    ],
+    [{ email: "ada@example", consentedAt: CONSENT }, /^The e-mail address is missing or not valid/],
+    [{ email: `${"a".repeat(250)}@b.example`, consentedAt: CONSENT }, /^The e-mail address is/],
+    [{ email: EMAIL }, /^There is no consent time \(consentedAt\)\.$/],
+    [{ email: EMAIL, consentedAt: "" }, /^There is no consent time \(consentedAt\)\.$/],
+    [{ ...GOOD, consentedAt: "2024-05-01" }, /^The field consentedAt is '2024-05-01'; .+09:30:00Z/],
+    [{ ...GOOD, consentedAt: "2024-02-30T00:00:00Z" }, /^The field consentedAt is '2024-02-30T/],
+    [{ ...GOOD, consentedAt: "2026-11-21T12:00:20.001Z" }, /^The field consentedAt .+ the future/],
+    [{ ...GOOD, createdAt: "2027-01-01T00:00:00Z" }, /^The field createdAt .+ in the future\.$/],
+    [
+      { ...GOOD, createdAt: "0000-01-01T00:00:00+00:01" },
+      /^The field createdAt .+ outside of the years 0000 to 9999/,
+    ],
+    [
+      { ...GOOD, expiresAt: "9999-12-31T23:59:59-00:01" },
+      /^The field expiresAt .+ outside of the years 0000 to 9999/,
+    ],
+    [{ ...GOOD, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
+    [{ ...GOOD, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],
+    [{ ...GOOD, lang: "fr" }, /^The field lang is 'fr'; it must be 'en' or 'de'\.$/],
+    [{ ...GOOD, role: "Engineer" }, /^The field role is 'Engineer'; it must be a slug of 1 to 40/],
+    [{ ...GOOD, role: "x".repeat(41) }, /^The field role is 'x{40}…'; it must be a slug/],
+    [{ ...GOOD, building: "Büro" }, /^The field building is 'Büro'; it must be a slug/],
+    [{ ...GOOD, building: EMAIL }, /^The field building is \(not shown, as it may be an address\)/],
+    ...[
+      ...["code-of-19-characte", "a".repeat(65), "a code with its spaces"],
+      ...UNPRINTABLE.map((text) => `${"c".repeat(20)}${text}=1`),
+    ].map((invitationCode): [unknown, RegExp] => [
+      { ...GOOD, invitationCode },
+      /^The field invitationCode is '.+'; it must be a code of 20 to 64 of the characters/s,
+    ]),
+    ...["w".repeat(65), "2026.06", "w 1", "wäve", ...UNPRINTABLE.map((text) => `w${text}=1`)].map((
+      wave,
+    ): [unknown, RegExp] => [
+      { ...GOOD, wave },
+      /^The field wave is '.+'; it must be an id of 1 to 64 of the characters/s,
+    ]),
+    ...UNPRINTABLE.map((text): [unknown, RegExp] => [
+      { ...GOOD, proof: { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: `t${text}=1` } },
+      /^The field proof is '.+'; it must be an object with/s,
+    ]),
+    [{ ...GOOD, role: 7 }, /^The field role is '7'; it must be a slug/],
+  ];
+  for (const [line, expected] of cases) {
+    const verdict = validate(line);
+    assert.ok("reason" in verdict, JSON.stringify(line));
+    assert.match(verdict.reason, expected);
+    assert.ok(!verdict.reason.includes(EMAIL));
+  }
+});
+
+const ID = "an-id-of-22-characters";
+const OPTIONS = { at: NOW, id: ID };
+
+/** What an import could have said of the record. */
+const OLD_LINE = {
+  createdAt: "2025-06-01T00:00:00.000Z",
+  consentedAt: "2025-07-01T00:00:00.000Z",
+  updatedAt: "2025-07-01T00:00:00.000Z",
+  lang: "de",
+  source: "hero",
+} as const;
+
+const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
+
+Deno.test("mergeImported() makes a record when the address is new", () => {
+  const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
+  for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
+    const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
+    assert.deepEqual(merged, { ...defaults, ...imported });
+  }
+});
+
+Deno.test("mergeImported() replaces what the line gives, keeps the rest and the outermost times", () => {
+  const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
+    [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
+    [{ consentedAt: NOW }, { consentedAt: NOW }],
+    [{ consentedAt: NOW, createdAt: CONSENT }, { consentedAt: NOW, createdAt: CONSENT }],
+    [{ ...OLD_LINE, lang: "en", building: "office" }, { lang: "en", building: "office" }],
+    [{ consentedAt: OLD.consentedAt, createdAt: NOW, source: "cta" }, { source: "cta" }],
+  ];
+  for (const [imported, changes] of cases) {
+    const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
+    assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
+    const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
+    assert.equal(again, merged, "run twice");
+  }
+});
+
+Deno.test("mergeRestored() puts a record below what has been kept since", () => {
+  const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
+  const kept: SignUpRecord = { id: ID, state: "waiting", lang: "en", ...times };
+  assert.equal(mergeRestored(undefined, OLD), OLD);
+  assert.equal(mergeRestored(OLD, { ...OLD }), OLD, "restored twice");
+  const merged = mergeRestored(kept, { ...OLD, role: "engineer" });
+  const taken = { createdAt: OLD.createdAt, source: "hero", role: "engineer" };
+  assert.deepEqual(merged, { ...kept, ...taken });
+  assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
+});

@@ -1,0 +1,37 @@
+/** The mailbox of an address, and which letters its letter limit counts. */
+import assert from "node:assert/strict";
+import { isLetterLimitOver, mailboxOf, noteLetter } from "../../../server/waitlist/letter_limit.ts";
+import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
+
+Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
+  const table: [email: string, mailbox: string][] = [
+    ["ada@example.com", "ada@example.com"],
+    ["ada+news@example.com", "ada@example.com"],
+    ["ada+a+b@example.com", "ada@example.com"],
+    ["ada+@example.com", "ada@example.com"],
+    ["a.da@example.com", "a.da@example.com"],
+    ["a.d.a+x@gmail.com", "ada@gmail.com"],
+    ["ada@googlemail.com", "ada@gmail.com"],
+    ["a.da@mail.gmail.com", "a.da@mail.gmail.com"],
+    ["+ada@example.com", "+ada@example.com"],
+  ];
+  for (const [email, mailbox] of table) assert.equal(mailboxOf(email), mailbox, email);
+});
+
+Deno.test("noteLetter() counts letters of before and after the confirmation apart", () => {
+  const link = { isConfirmed: true, isLink: true };
+  const asked = noteLetter(NO_LETTER_LIMIT, { at: after(0), isConfirmed: false, isLink: true });
+  assert.deepEqual(asked, { letters: [after(0)], linkAt: after(0) });
+  assert.equal(noteLetter(asked!, { at: after(1), ...link }), undefined, "one link letter a day");
+  const linked = noteLetter(NO_LETTER_LIMIT, { at: after(0), ...link });
+  const confirmation = { isConfirmed: false, isLink: false };
+  const joined = noteLetter(linked!, { at: after(1), ...confirmation });
+  assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
+});
+
+Deno.test("isLetterLimitOver() is true 30 days after the last letter", () => {
+  const letterLimit = { letters: [after(0), after(24)], linkAt: after(1) };
+  assert.equal(isLetterLimitOver(letterLimit, after(31 * 24 - 1 / HOUR)), false);
+  assert.equal(isLetterLimitOver(letterLimit, after(31 * 24)), true);
+  assert.equal(isLetterLimitOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
+});

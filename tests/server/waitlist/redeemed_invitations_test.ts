@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  mergeImported,
+  mergeRestored,
+  type SignUpRecord,
+} from "../../../server/waitlist/record.ts";
+import { redeemInvitation, renewInvitation } from "../../../server/waitlist/transitions.ts";
+import { countersOf, summarizePeople } from "../../../server/waitlist/statistics.ts";
+
+const AT = "2026-11-21T12:00:00.000Z";
+const LATER = "2026-11-22T12:00:00.000Z";
+
+const INVITED: SignUpRecord = {
+  id: "x".repeat(22),
+  createdAt: AT,
+  consentedAt: AT,
+  updatedAt: AT,
+  lang: "en",
+  state: "invited",
+  invitedAt: AT,
+  invitationCode: "c".repeat(32),
+  wave: "first",
+};
+
+const redeem = (record: SignUpRecord, at = LATER, reference = "user-1") => {
+  const step = redeemInvitation(record, { at, reference });
+  return typeof step === "string" ? step : step.record;
+};
+
+Deno.test("redeemInvitation() changes nothing for the same reference, and refuses another one", () => {
+  const expiring = { ...INVITED, expiresAt: LATER };
+  const accepted = redeem(expiring, AT) as SignUpRecord;
+  assert.equal(accepted.state, "accepted");
+  // Also once the time is over.
+  assert.equal(redeem(accepted, "2027-01-01T00:00:00.000Z"), accepted);
+  assert.equal(redeem(accepted, LATER, "user-2"), "used");
+});
+
+Deno.test("redeemInvitation() refuses a code from the moment on until which it holds", () => {
+  const expiring = { ...INVITED, expiresAt: LATER };
+  assert.equal(redeem(expiring, LATER), "expired");
+  const before = new Date(Date.parse(LATER) - 1).toISOString();
+  assert.notEqual(redeem(expiring, before), "expired");
+});
+
+Deno.test("renewInvitation() lets the same code hold, and leaves who has accepted", () => {
+  const { record } = renewInvitation({ ...INVITED, expiresAt: AT }, {
+    at: LATER,
+    expiresAt: LATER,
+  });
+  assert.deepEqual(record, { ...INVITED, expiresAt: LATER, updatedAt: LATER });
+  const accepted = redeem(INVITED) as SignUpRecord;
+  assert.equal(renewInvitation(accepted, { at: LATER, expiresAt: LATER }).record, accepted);
+});
+
+Deno.test("mergeImported() and mergeRestored() never take an acceptance back, nor its reference", () => {
+  const accepted = redeem(INVITED) as SignUpRecord;
+  const options = { at: LATER, id: INVITED.id };
+  const { id: _, ...line } = { ...INVITED, email: "a@example.com", reference: "user-9", wave: "x" };
+  const imported = mergeImported(accepted, line, options);
+  const kept = (
+    { state, reference, acceptedAt, wave }: SignUpRecord,
+  ) => [state, reference, acceptedAt, wave];
+  assert.deepEqual(kept(imported), ["accepted", "user-1", LATER, "first"]);
+  assert.deepEqual(kept(mergeRestored(INVITED, accepted)), kept(accepted));
+  assert.deepEqual(kept(mergeRestored(accepted, INVITED)), kept(accepted));
+});
+
+Deno.test("summarizePeople() has the median time to accept to 5 %", () => {
+  const seconds = fc.array(fc.integer({ min: 0, max: 3e8 }), { minLength: 1, maxLength: 30 });
+  fc.assert(fc.property(seconds, (times) => {
+    const counters = times.flatMap((time) => {
+      const acceptedAt = new Date(Date.parse(AT) + time * 1000).toISOString();
+      return countersOf({ ...INVITED, state: "accepted", acceptedAt });
+    }).map((counter) => ({ counter, count: 1 }));
+    const { medianSeconds = -1 } = summarizePeople(counters, Date.parse(AT)).funnel;
+    const median = times.toSorted((a, b) => a - b)[Math.ceil(times.length / 2) - 1]!;
+    assert.ok(Math.abs(medianSeconds - median) <= 0.05 * median + 1, `${medianSeconds} ${median}`);
+  }));
+});
