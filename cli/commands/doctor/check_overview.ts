@@ -1,5 +1,6 @@
 /**
- * The checks of the service's overview, which need the operator key: placeholders, letters, backups and counters.
+ * The checks of the service's overview, which need the operator key: placeholders, letters, backups, counters and
+ * schedules.
  *
  * @module
  */
