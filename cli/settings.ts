@@ -87,7 +87,9 @@ function readBaseUrl(flags: Flags, variables: Variables): string {
     );
   }
   if (url.pathname === "/sandbox") {
-    throw new UsageError(`${name} is '${text}'; give ${url.origin} and add --sandbox`);
+    throw new UsageError(
+      `${name} is '${shownAddress(text)}'; give ${url.origin} and add --sandbox`,
+    );
   }
   if (url.href !== `${url.origin}/`) {
     throw new UsageError(

@@ -11,6 +11,8 @@ export const SYSTEM_CLOCK: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
     new Promise((resolve) => {
+      // A signal that is aborted already sends no event.
+      if (signal.aborted) return resolve();
       const end = () => {
         clearTimeout(timer);
         signal.removeEventListener("abort", end);

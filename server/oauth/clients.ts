@@ -91,8 +91,8 @@ export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =
   secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 
 /**
- * Gives a client a new secret; `undefined` where the client has {@linkcode MAX_SECRETS} already. Old secrets end after
- * the overlap, or at their earlier end.
+ * Gives a client a new secret; `undefined` where the client has {@linkcode MAX_SECRETS} already. The current
+ * secret ends after the overlap. Older secrets keep their own end; without an overlap, all of them end at once.
  *
  * @param options.overlapMs for how long old secrets stay valid, in milliseconds; 0 ends them at once
  * @param options.now the present moment, in milliseconds since 1970

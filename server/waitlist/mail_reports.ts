@@ -17,8 +17,9 @@ export interface Report {
 
 /**
  * Decides what a report does to a record, if there is one, and to the letter limit of its mailbox. Gives `undefined`
- * for a report without effect: a temporary bounce, a report about a mailbox that never got a letter, and a report from
- * before an operator lifted the reports of that mailbox.
+ * for a report without effect: a report from before an operator lifted the reports of that mailbox; a temporary bounce, and
+ * a bounce of an address that is unknown or undeliverable already; a repeated complaint, and a complaint about a mailbox
+ * that never got a letter.
  */
 export function noteReport(
   record: SignUpRecord | undefined,

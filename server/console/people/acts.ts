@@ -141,7 +141,7 @@ export const chosenPeoplePage: ConsolePage = {
     if (act === "invite") {
       return await inviteChosen(pageContext, emails, pathOfList(form.get("list")));
     }
-    if (!run) return await downloadChosen(pageContext, emails);
+    if (!run) return await downloadChosen(pageContext, form, emails);
     if (ask && !isConfirmed(form)) {
       const { people: labels, person } = texts;
       const count = emails.length;
@@ -164,22 +164,31 @@ ${ask(person)}`,
       const reason = await run(pageContext, email);
       if (reason) notDone.push([email, reason]);
     }
-    const { people: labels, invite, words, number } = texts;
-    const count = number(emails.length - notDone.length);
-    const note = doneNote(labels.doneFor({ count }), notDone.length > 0 ? "warning" : "notice");
-    const rest = notDone.length > 0 && table({
-      caption: labels.notDoneFor,
-      head: [words.address, invite.why],
-      rows: notDone.map(([email, reason]) => [{ row: breakable(email) }, reason]),
-    });
-    return resultView(
-      pageContext,
-      form,
-      markup`${note}
-${rest}`,
-    );
+    return outcomeView(pageContext, form, { done: emails.length - notDone.length, notDone });
   },
 };
+
+/** Says for how many people an act was done, and for whom nothing was done and why. */
+function outcomeView(
+  pageContext: PageContext,
+  form: Fields,
+  { done, notDone }: { done: number; notDone: [email: string, reason: string][] },
+): View {
+  const { people: labels, invite, words, number } = pageContext.texts;
+  const text = labels.doneFor({ count: number(done) });
+  const note = doneNote(text, notDone.length > 0 ? "warning" : "notice");
+  const rest = notDone.length > 0 && table({
+    caption: labels.notDoneFor,
+    head: [words.address, invite.why],
+    rows: notDone.map(([email, reason]) => [{ row: breakable(email) }, reason]),
+  });
+  return resultView(
+    pageContext,
+    form,
+    markup`${note}
+${rest}`,
+  );
+}
 
 function resultView({ texts: { pages, person } }: PageContext, form: Fields, body: Html): View {
   return {
@@ -189,16 +198,24 @@ ${body}`,
   };
 }
 
-/** Gives all data of the chosen people as CSV. The audit log has an entry for each person. */
+/**
+ * Gives all data of the chosen people as CSV. The audit log has an entry for each person. If the data of a person cannot
+ * be read, it gives a page that says so in place of the file, because an incomplete file looks like a complete one.
+ */
 async function downloadChosen(
-  { operations, texts, now }: PageContext,
+  pageContext: PageContext,
+  form: Fields,
   emails: string[],
-): Promise<Response> {
+): Promise<View | Response> {
+  const { operations, texts, now } = pageContext;
   const people: ShownSignup[] = [];
+  const notDone: [email: string, reason: string][] = [];
   for (const email of emails) {
     const shown = await operations.showSignup({ email, export: true });
-    if (!("failure" in shown)) people.push(shown);
+    if ("failure" in shown) notDone.push([email, reasonOf(shown, texts)]);
+    else people.push(shown);
   }
+  if (notDone.length > 0) return outcomeView(pageContext, form, { done: 0, notDone });
   async function* onePage() {
     yield people;
   }

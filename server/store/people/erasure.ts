@@ -11,7 +11,7 @@ import { type Kv, lineKey, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findErasureMarks } from "./erasure_marks.ts";
-import { lineCountersOfEntry } from "./line.ts";
+import { lineCountersOfListKey } from "./line.ts";
 import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
 /**
@@ -68,7 +68,7 @@ export async function eraseSignUp(
       for (const key of listKeys) {
         commit.delete(key);
         // The line's counters are compared with the list of waiting people, which tells them even without the record.
-        for (const counter of lineCountersOfEntry(key)) commit.add(lineKey(counter), -1);
+        for (const counter of lineCountersOfListKey(key)) commit.add(lineKey(counter), -1);
       }
     },
   });

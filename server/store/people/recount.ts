@@ -26,10 +26,10 @@ import {
   readSchema,
   setSchema,
 } from "../kv/mod.ts";
-import { checkLine, type LineDifference } from "./line.ts";
+import { checkLine, type LineDifference } from "./line_check.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "./records.ts";
-import { checkReferrals, type ReferralDifference } from "./referrals.ts";
+import { checkReferrals, type ReferralDifference } from "./referral_check.ts";
 
 /** The records between two steps that tell the progress. */
 const PROGRESS_STEP = 20_000;
@@ -85,10 +85,10 @@ export async function* recountRecords(
   // Line and referrals are compared with lists of people, so they can be judged only once the lists are right.
   const areListsRight = lists.missing === 0 && lists.surplus === 0;
   const line = areListsRight || mendsLists
-    ? yield* checkLine(kv, { mends: mendsLists, progress: recount.records })
+    ? yield* checkLine(kv, { repairs: mendsLists, progress: recount.records })
     : [];
   const referrals = areListsRight || mendsLists
-    ? yield* checkReferrals(kv, { mends: mendsLists, progress: recount.records })
+    ? yield* checkReferrals(kv, { repairs: mendsLists, progress: recount.records })
     : [];
   const isRight = lost.length === 0 && areListsRight && line.length === 0 &&
     referrals.length === 0;

@@ -7,25 +7,15 @@ import {
   addressesOf,
   BY_REFERRALS,
   byReferralsKey,
-  Commit,
+  type Commit,
   type Kv,
-  pages,
-  readable,
   readMany,
   readPage,
   referralCodeSelector,
-  REFERRED,
   referredMailboxSelector,
-  referredSelector,
   referrerKey,
-  REFERRERS,
 } from "../kv/mod.ts";
-import {
-  type AddressedRecord,
-  findPersonById,
-  findRecords,
-  type ReferredEntry,
-} from "./records.ts";
+import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
 
 /** What is stored of a person who has referrals. */
 export interface StoredReferrer {
@@ -214,123 +204,4 @@ export async function listTopReferrers(
     return person ? { email: person.email, referrals: Number(referrals) } : [];
   }));
   return people.flat();
-}
-
-/** A number of referrals that the list of referred people does not have. */
-export interface ReferralDifference {
-  /** The id of the record of the referring person. */
-  id: string;
-  kept: number;
-  recounted: number;
-}
-
-/**
- * Compares the numbers of referrals with the list of referred people, in constant memory. Both are read in the order of
- * the referring people's ids. A number that differs is looked at once more, because people may have changed meanwhile.
- * @param options.mends whether wrong numbers get the right count
- * @param options.progress is yielded after each page, to show that the work goes on
- * @returns the numbers that were wrong
- */
-export async function* checkReferrals(
-  kv: Kv,
-  { mends, progress }: { mends: boolean; progress: number },
-): AsyncGenerator<number, ReferralDifference[]> {
-  const suspects = new Set<string>();
-  const kept = keptNumbers(kv);
-  let next = await kept.next();
-  let current = { id: "", count: 0 };
-
-  async function compare({ id, count }: typeof current): Promise<void> {
-    for (; !next.done && next.value.id < id; next = await kept.next()) {
-      if (next.value.referrals !== 0) suspects.add(next.value.id);
-    }
-    const isKept = !next.done && next.value.id === id;
-    const referrals = isKept ? next.value!.referrals : 0;
-    if (isKept) next = await kept.next();
-    if (referrals !== count) suspects.add(id);
-  }
-
-  for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
-    for (const entry of page) {
-      const id = String(entry.key[1]);
-      if (id !== current.id) {
-        if (current.count > 0) await compare(current);
-        current = { id, count: 0 };
-      }
-      if (readable(entry)?.value.counts) current.count++;
-    }
-    yield progress;
-  }
-  if (current.count > 0) await compare(current);
-  await compare({ id: "\uffff", count: 0 });
-  for await (const page of pages(kv, BY_REFERRALS)) {
-    const ids = page.map(({ key: [, , id] }) => String(id));
-    const entries = await readMany<StoredReferrer>(kv, ids.map(referrerKey));
-    for (const [index, { key: [, referrals] }] of page.entries()) {
-      if (entries[index]?.value?.referrals !== referrals) suspects.add(ids[index]!);
-    }
-    yield progress;
-  }
-  const differences: ReferralDifference[] = [];
-  for (const id of suspects) {
-    const difference = await lookClosely(kv, id, mends);
-    if (difference) differences.push(difference);
-    yield progress;
-  }
-  return differences;
-}
-
-/** Reads the kept numbers in the order of ids. A number that cannot be read, or has no place in the order, is wrong. */
-async function* keptNumbers(kv: Kv): AsyncGenerator<{ id: string; referrals: number }, undefined> {
-  for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
-    const numbers = page.map((entry) => ({
-      id: String(entry.key[1]),
-      referrals: readable(entry)?.value.referrals ?? NaN,
-    }));
-    const places = await readMany(
-      kv,
-      numbers.map(({ id, referrals }) => byReferralsKey(referrals || 0, id)),
-    );
-    for (const [index, { id, referrals }] of numbers.entries()) {
-      const hasPlace = referrals === 0 || places[index]?.version != null;
-      yield { id, referrals: hasPlace ? referrals : NaN };
-    }
-  }
-  return undefined;
-}
-
-/** How often a number is read again because a commit moved it meanwhile. */
-const MAX_TRIES = 20;
-
-/** Counts the referrals of a person again. Gives nothing where the number is right, or where it moved during each try. */
-async function lookClosely(
-  kv: Kv,
-  id: string,
-  mends: boolean,
-): Promise<ReferralDifference | undefined> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
-    const isOnList = await findPersonById(kv, id) !== undefined;
-    const referred = (await Array.fromAsync(pages<ReferredEntry>(kv, referredSelector(id)))).flat();
-    const recounted = isOnList
-      ? referred.filter((entry) => readable(entry)?.value.counts).length
-      : 0;
-    const places = (await Array.fromAsync(pages(kv, BY_REFERRALS))).flat()
-      .filter(({ key: [, , owner] }) => owner === id);
-    const [after] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
-    if (before?.version !== after?.version) continue;
-    const kept = before?.value?.referrals ?? 0;
-    const isPlaced = places.length === (kept > 0 ? 1 : 0) &&
-      places.every(({ key: [, referrals] }) => referrals === kept);
-    if (before && kept === recounted && isPlaced) return undefined;
-    const difference = { id, kept, recounted };
-    if (!mends) return difference;
-    const commit = new Commit();
-    if (before) commit.check(before);
-    for (const { key } of places) commit.delete(key);
-    if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
-    if (isOnList) commit.set(referrerKey(id), { ...before?.value, referrals: recounted });
-    else commit.delete(referrerKey(id));
-    if (await kv.commit(commit) !== "conflict") return difference;
-  }
 }

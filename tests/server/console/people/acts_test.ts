@@ -68,3 +68,11 @@ test("chosenPeoplePage gives the chosen people as CSV, and says that nobody is c
   }
   assert.equal((await browser.open(CHOSEN)).location, PEOPLE);
 });
+
+test("chosenPeoplePage gives no file, and says why, when a chosen person is not on the list any more", async ({ browser, kv }) => {
+  await storeWaiting(kv, 1);
+  const fields = { ...boxes(0), chosen_1: "nobody@example.com", act: "export" };
+  const { response, html } = await browser.send(CHOSEN, fields);
+  assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(textOf(html), /Done for people: 0\. .*nobody@ example\.com This address is not/);
+});

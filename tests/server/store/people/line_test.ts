@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { lineKey } from "../../../../server/store/kv/keys.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
-import { checkLine, type LineDifference, readPlace } from "../../../../server/store/people/line.ts";
+import { readPlace } from "../../../../server/store/people/line.ts";
+import { checkLine, type LineDifference } from "../../../../server/store/people/line_check.ts";
 import { lineCountersOf } from "../../../../server/waitlist/place_in_line.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
@@ -22,8 +23,8 @@ const storeWaiting = (kv: Kv, moments: number[]) =>
     moments.map((ms, n) => bulkSignUp(`person${n}`, { createdAt: dateTime(ms) })),
   );
 
-const check = (kv: Kv, mends = false): Promise<LineDifference[]> =>
-  finish(checkLine(kv, { mends, progress: 0 }));
+const check = (kv: Kv, repairs = false): Promise<LineDifference[]> =>
+  finish(checkLine(kv, { repairs, progress: 0 }));
 
 Deno.test("readPlace() counts the waiting people with an earlier sign-up, and equal moments share a place", async () => {
   using kv = await openMemoryKv();

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import {
-  checkReferrals,
   listTopReferrers,
   readReferrals,
   type StoredReferrer,
 } from "../../../../server/store/people/referrals.ts";
+import { checkReferrals } from "../../../../server/store/people/referral_check.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { MOST_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
@@ -173,7 +173,7 @@ Deno.test("checkReferrals() names numbers that a fault has moved, and mends them
     .set(["by_referrals", 3, id], true)
     .set(["referrer", "nobody"], { referrals: 2 });
   await kv.commit(commit);
-  const check = (mends: boolean) => finish(checkReferrals(kv, { mends, progress: 0 }));
+  const check = (repairs: boolean) => finish(checkReferrals(kv, { repairs, progress: 0 }));
   const differences = [
     { id, kept: 7, recounted: 1 },
     { id: "nobody", kept: 2, recounted: 0 },
@@ -239,7 +239,7 @@ Deno.test("readReferrals() equals a recount when people join, confirm, leave and
         .map(({ key, value }) => `${value.referrerId} ${mailboxOf(String(key[1]))}`);
       assert.equal(new Set(mailboxes).size, mailboxes.length);
       await assertListsAgree(kv);
-      assert.deepEqual(await finish(checkReferrals(kv, { mends: false, progress: 0 })), []);
+      assert.deepEqual(await finish(checkReferrals(kv, { repairs: false, progress: 0 })), []);
     }),
     { numRuns: 100 },
   );

@@ -1,0 +1,111 @@
+/**
+ * Compares the counters of the place in line with the list of waiting people, and repairs them. `line.ts` reads places
+ * by these counters. @module
+ */
+import { LINE_LEVELS, type LineCounter } from "../../waitlist/mod.ts";
+import {
+  Commit,
+  type Kv,
+  lineCounterOf,
+  lineKey,
+  lineSelector,
+  pages,
+  peopleSelector,
+} from "../kv/mod.ts";
+import { lineCountersOfListKey } from "./line.ts";
+import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
+
+/** A counter of the line that does not count the people of its period. */
+export interface LineDifference {
+  counter: LineCounter;
+  /** The kept count; 0 if the counter cannot be read. */
+  kept: number;
+  recounted: number;
+}
+
+/**
+ * Compares the counters with the list of waiting people, in constant memory: both are read in the order of time, once
+ * for each level. A counter that differs is recounted, because people may have changed between the two reads.
+ * @param options.repairs whether a wrong counter gets the right count
+ * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
+ * @returns the counters that were wrong
+ */
+export async function* checkLine(
+  kv: Kv,
+  { repairs, progress }: { repairs: boolean; progress: number },
+): AsyncGenerator<number, LineDifference[]> {
+  const differences: LineDifference[] = [];
+  for (const level of LINE_LEVELS.keys()) {
+    const counts = mergeCounts(keptCounts(kv, level), countByPlace(periodsOfPeople(kv, level)));
+    for await (const { place: period, kept, recounted } of counts) {
+      if (kept === recounted) continue;
+      const difference = await recountPeriod(kv, { level, period }, repairs);
+      if (difference) differences.push(difference);
+      yield progress;
+    }
+    yield progress;
+  }
+  return differences;
+}
+
+/** Reads the counters of a level in the order of their periods. */
+async function* keptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>> {
+  for await (const page of pages<number>(kv, lineSelector({ level, end: Infinity }))) {
+    for (const entry of page) {
+      const { period } = lineCounterOf(entry.key);
+      yield { place: period, count: "fault" in entry ? undefined : entry.value };
+    }
+  }
+}
+
+/** Reads the periods of the waiting people on a level, in the order of time. */
+async function* periodsOfPeople(kv: Kv, level: number): AsyncGenerator<number[]> {
+  for await (const page of pages(kv, peopleSelector("waiting"))) {
+    yield page.flatMap(({ key }) => lineCountersOfListKey(key)[level]?.period ?? []);
+  }
+}
+
+/** How often a period is counted again because a commit has moved its counter meanwhile. */
+const MAX_TRIES = 20;
+
+/**
+ * Counts the people of a period again, between two reads of its counter. If the counter is the same in both, the count is
+ * of that moment, because every change of these people moves the counter.
+ * @returns `undefined` if the counter is right, or if it moved during every try; the next check looks at it again then
+ */
+async function recountPeriod(
+  kv: Kv,
+  counter: LineCounter,
+  repairs: boolean,
+): Promise<LineDifference | undefined> {
+  const key = lineKey(counter);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const [before] = await kv.get<number>([key]);
+    const recounted = await countWaiting(kv, counter);
+    const [after] = await kv.get<number>([key]);
+    const isUnreadable = "fault" in after!;
+    if (!isUnreadable && !("fault" in before!) && before!.version !== after!.version) continue;
+    const kept = isUnreadable ? 0 : after!.value ?? 0;
+    const difference = { counter, kept, recounted };
+    if (!isUnreadable && kept === recounted) return undefined;
+    if (!repairs) return difference;
+    const commit = new Commit();
+    if (!isUnreadable) commit.check(after!);
+    // An engine adds to no counter that it cannot read, so such a counter begins anew.
+    if (isUnreadable || recounted === 0) commit.delete(key);
+    if (recounted > 0) commit.add(key, recounted - kept);
+    if (await kv.commit(commit) !== "conflict") return difference;
+  }
+  return undefined;
+}
+
+/** Counts the waiting people who signed up first in a period, by their list. */
+async function countWaiting(kv: Kv, { level, period }: LineCounter): Promise<number> {
+  const { prefix } = peopleSelector("waiting");
+  const length = LINE_LEVELS[level]!;
+  const [start, end] = [period, period + 1]
+    .map((each) => [...prefix, new Date(each * length).toISOString()]);
+  let count = 0;
+  for await (const page of pages(kv, { prefix, start: start!, end: end! })) count += page.length;
+  return count;
+}

@@ -1,0 +1,126 @@
+/**
+ * Compares the numbers of referrals with the list of referred people, and repairs them. `referrals.ts` moves these
+ * numbers in the commits of people. @module
+ */
+import {
+  BY_REFERRALS,
+  byReferralsKey,
+  Commit,
+  type Kv,
+  pages,
+  readable,
+  readMany,
+  REFERRED,
+  referredSelector,
+  referrerKey,
+  REFERRERS,
+} from "../kv/mod.ts";
+import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
+import { findPersonById, type ReferredEntry } from "./records.ts";
+import type { StoredReferrer } from "./referrals.ts";
+
+/** A number of referrals that does not fit the list of referred people. */
+export interface ReferralDifference {
+  /** The id of the record of the referring person. */
+  id: string;
+  kept: number;
+  recounted: number;
+}
+
+/**
+ * Compares the numbers with the list of referred people, in constant memory: both are read in the order of the referring
+ * people's ids. A number that differs is recounted, because people may have changed between the two reads.
+ * @param options.repairs whether a wrong number gets the right count
+ * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
+ * @returns the numbers that were wrong
+ */
+export async function* checkReferrals(
+  kv: Kv,
+  { repairs, progress }: { repairs: boolean; progress: number },
+): AsyncGenerator<number, ReferralDifference[]> {
+  const suspects = new Set<string>();
+  for await (const pair of mergeCounts(keptCounts(kv), countByPlace(referrersOfPeople(kv)))) {
+    if (pair.kept !== pair.recounted) suspects.add(pair.place);
+  }
+  yield progress;
+  for await (const page of pages(kv, BY_REFERRALS)) {
+    const ids = page.map(({ key: [, , id] }) => String(id));
+    const entries = await readMany<StoredReferrer>(kv, ids.map(referrerKey));
+    for (const [index, { key: [, referrals] }] of page.entries()) {
+      if (entries[index]?.value?.referrals !== referrals) suspects.add(ids[index]!);
+    }
+    yield progress;
+  }
+  const differences: ReferralDifference[] = [];
+  for (const id of suspects) {
+    const difference = await recountReferrals(kv, id, repairs);
+    if (difference) differences.push(difference);
+    yield progress;
+  }
+  return differences;
+}
+
+/** Reads the kept numbers in the order of ids. A number without its entry in the order of numbers counts as unreadable. */
+async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
+  for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
+    const numbers = page.map((entry) => ({
+      place: String(entry.key[1]),
+      count: readable(entry)?.value.referrals,
+    }));
+    const places = await readMany(
+      kv,
+      numbers.map(({ place, count = 0 }) => byReferralsKey(count, place)),
+    );
+    for (const [index, { place, count }] of numbers.entries()) {
+      const isInOrder = count === 0 || places[index]?.value === true;
+      yield { place, count: isInOrder ? count : undefined };
+    }
+  }
+}
+
+/** Reads the ids of the referring people of all referrals that count, in the order of ids. */
+async function* referrersOfPeople(kv: Kv): AsyncGenerator<string[]> {
+  for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
+    yield page.flatMap((entry) => readable(entry)?.value.counts ? String(entry.key[1]) : []);
+  }
+}
+
+/** How often a number is counted again because a commit has moved it meanwhile. */
+const MAX_TRIES = 20;
+
+/**
+ * Counts the referrals of a person again, between two reads of the number. If the number is the same in both, the count is
+ * of that moment, because every change of a referral that counts moves the number.
+ * @returns `undefined` if the number is right, or if it moved during every try; the next check looks at it again then
+ */
+async function recountReferrals(
+  kv: Kv,
+  id: string,
+  repairs: boolean,
+): Promise<ReferralDifference | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+    const isOnList = await findPersonById(kv, id) !== undefined;
+    const referred = (await Array.fromAsync(pages<ReferredEntry>(kv, referredSelector(id)))).flat();
+    const counting = referred.filter((entry) => readable(entry)?.value.counts);
+    const recounted = isOnList ? counting.length : 0;
+    const places = (await Array.fromAsync(pages(kv, BY_REFERRALS))).flat()
+      .filter(({ key: [, , owner] }) => owner === id);
+    const [after] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+    if (before?.version !== after?.version) continue;
+    const kept = after?.value?.referrals ?? 0;
+    const isInOrder = places.length === (kept > 0 ? 1 : 0) &&
+      places.every(({ key: [, referrals] }) => referrals === kept);
+    if (after && kept === recounted && isInOrder) return undefined;
+    const difference = { id, kept, recounted };
+    if (!repairs) return difference;
+    const commit = new Commit();
+    if (after) commit.check(after);
+    for (const { key } of places) commit.delete(key);
+    if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
+    if (isOnList) commit.set(referrerKey(id), { ...after?.value, referrals: recounted });
+    else commit.delete(referrerKey(id));
+    if (await kv.commit(commit) !== "conflict") return difference;
+  }
+  return undefined;
+}
