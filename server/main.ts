@@ -140,7 +140,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   checkMetrics(config, runtime);
   const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
-  for (const { about, message } of service.warnings) {
+  for (const { about, message } of service.startWarnings) {
     const line = about === "scripts" ? "scripts in CONTENT_PATH" : "not ready for launch";
     log.warn(line, { about, message });
   }

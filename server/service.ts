@@ -1,15 +1,15 @@
 /** Makes the service from a configuration, an open KV and a runtime: each room once, from the bottom up. @module */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
-import { createApp } from "./app.ts";
+import { createApp, type HandleRequest } from "./app.ts";
 import type { Overview } from "../shared/operator_schemas.ts";
 import { type Config, ConfigError, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
-import { launchWarnings, readConsoleTexts } from "./content/mod.ts";
+import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
 import { createMailHooks, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
 import { createPriority, type Runtime } from "./runtime/mod.ts";
-import { createSelfServiceRoutes, createSite } from "./site/mod.ts";
+import { createSelfServiceRoutes, createSite, type Site } from "./site/mod.ts";
 import { createAuditStore, reportAges } from "./store/audit/mod.ts";
 import { createBackupStore, startBackups } from "./store/backup/mod.ts";
 import {
@@ -44,7 +44,18 @@ export interface ServiceOptions {
   createSite?: typeof createSite;
 }
 
-export type Service = Awaited<ReturnType<typeof createService>>;
+/** The service, which works by its own timers until it is closed. */
+export interface Service {
+  answer: HandleRequest;
+  /** What is still to do before people use the service, and what is wrong with its pages; the log has it at the start. */
+  startWarnings: (LaunchWarning | Site["warnings"][number])[];
+  /** Tries once to log in to the mail server, and logs whether mail works. */
+  checkMail: () => Promise<void>;
+  /** Does once what the service also does by timers: schedules, waves, letters, expiry. Gives whether more is due. */
+  workOutbox: () => Promise<boolean>;
+  /** Ends all work and writes what only memory has. Call it after the last answer. */
+  close: () => Promise<void>;
+}
 
 /**
  * Makes the service.
@@ -55,19 +66,21 @@ export async function createService(
   config: Config,
   baseUrl: string,
   { store, runtime, onSchemaFault, createSite: makeSite = createSite }: ServiceOptions,
-) {
+): Promise<Service> {
   const { mail, operators, sandboxClient, serviceName, trustedProxyHops, unconfirmedDays } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(runtime.log);
   const { metrics, onBatch } = observer;
   const { prioritize, yieldToCalls } = createPriority();
 
+  // The layers between the engine and the service, of which the heartbeat knows whether the store answers.
   const stack = await startStack({
     store,
     runtime,
     onSchemaFault,
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
+  // Each call of this KV has a deadline of its own. The calls of an operator share one; see `storesOn` below.
   const { kv } = stack;
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
@@ -118,8 +131,11 @@ export async function createService(
     unconfirmedDays,
     remindAfterDays: config.remindAfterDays,
   });
+  // Removes old entries that belong to no person's record, such as audit entries and ids of mail reports.
   const sweep = startSweep({ kv, runtime });
+  // Reports to the metrics how old the signing key is, and how long ago regular work was done.
   const ages = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
+  // Finds other processes on this store that have another `BASE_URL`.
   const baseUrls = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
   const selfService = createSelfService({
     kv,
@@ -141,8 +157,8 @@ export async function createService(
     hasOwnPicture: site.hasOwnPicture,
     languages: site.languages,
   });
-  /** What is left to do before people use the service, and what is wrong with what runs now. */
-  const warnings = (): Overview["warnings"] => [
+  /** What is left to do before people use the service, and what is wrong with what runs now; the overview has it. */
+  const presentWarnings = (): Overview["warnings"] => [
     ...launch,
     ...[stack.warning() ?? []].flat().map((message) => ({ about: "store" as const, message })),
     ...[baseUrls?.warning() ?? []].flat()
@@ -191,7 +207,7 @@ export async function createService(
         yieldToCalls,
       }),
     }),
-    warnings,
+    warnings: presentWarnings,
     sender: letters.sender,
     sendTestLetter: letters.sendTestLetter,
     sendTestEvent: letters.sendTestEvent,
@@ -206,7 +222,7 @@ export async function createService(
     surface: operator,
     key: await openConsoleKey(kv, runtime.random),
     site,
-    texts: await readConsoleTexts(undefined, site.answers),
+    texts: await readConsoleTexts({ answers: site.answers }),
     previewInvitation: letters.previewInvitation,
     sendsEvents: outbox.events,
     countRequest,
@@ -260,6 +276,7 @@ export async function createService(
     missing: () => [stack.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
+  // The order of closing: first what works by timers, because it may still give the others something to write.
   const working = [
     backups,
     schedules,
@@ -276,18 +293,14 @@ export async function createService(
   const remembering = [credentials, limits, operator, observer];
   return {
     answer,
-    /** What is still to do before people use the service, and what is wrong with its pages. */
-    warnings: [...launch, ...site.warnings],
+    startWarnings: [...launch, ...site.warnings],
     checkMail: letters.checkMail,
-    /**
-     * Does once what the service also does by timers: schedules, waves, letters and expiry. Gives whether more is due.
-     */
-    async workOutbox(): Promise<boolean> {
+    async workOutbox() {
       await schedules.run();
       const [hasMore] = await Promise.all([letters.work(), expiry?.run(), waves.run()]);
       return hasMore;
     },
-    async close(): Promise<void> {
+    async close() {
       for (const room of [...working, ...remembering]) await room?.close();
     },
   };

@@ -102,13 +102,15 @@ const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 /**
  * Reads the texts of the console, which the overlay cannot change.
  *
- * @param folder the folder `content/`
- * @param answers the brand's names for answers
+ * @param options.folder the folder `content/`
+ * @param options.answers the brand's names for answers
  * @throws an Error that names a file and its faults
  */
 export async function readConsoleTexts(
-  folder: URL = new URL("../../content/", import.meta.url),
-  answers: Brand["answers"] = {},
+  { folder = new URL("../../content/", import.meta.url), answers = {} }: {
+    folder?: URL;
+    answers?: Brand["answers"];
+  } = {},
 ): Promise<Record<"en" | "de", ConsoleTexts>> {
   const root = await realpath(folder);
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {

@@ -38,7 +38,7 @@ Deno.test("readConsoleTexts() names the file and the key when the keys are not t
     const yaml = await Deno.readTextFile(file);
     assert.notEqual(yaml.replace(from, to), yaml);
     await Deno.writeTextFile(file, yaml.replace(from, to));
-    await assert.rejects(readConsoleTexts(copy.folder), (error: Error) => {
+    await assert.rejects(readConsoleTexts({ folder: copy.folder }), (error: Error) => {
       assert.ok(
         error.message.startsWith(`content/${lang}/console.yaml: ${message}`),
         error.message,
@@ -52,5 +52,5 @@ Deno.test("readConsoleTexts() names the file when it is missing", async () => {
   await using copy = await copyContent();
   await Deno.remove(new URL("de/console.yaml", copy.folder));
   const message = /^content\/de\/console\.yaml cannot be read as a file: /;
-  await assert.rejects(readConsoleTexts(copy.folder), { message });
+  await assert.rejects(readConsoleTexts({ folder: copy.folder }), { message });
 });
