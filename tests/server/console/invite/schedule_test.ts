@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { signIn, test } from "../../support/console.ts";
-import { fieldsOf, textOf } from "../../support/console_forms.ts";
-import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { signIn, test } from "../../../support/console.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
+import { LINK, storeWaiting } from "../../../support/invitations.ts";
 
 const INVITE = "/operator/invite/";
 const SCHEDULE = "/operator/invite/schedule/";
