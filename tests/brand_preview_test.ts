@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { previewBrand } from "./brand_preview.ts";
 import { LOGO, writeContent } from "./support/brand.ts";
 
-Deno.test("previewBrand() shows every page, letter and the console, light and dark, and needs no other file", async () => {
+Deno.test("previewBrand() puts all pages, letters and the console, light and dark, into one file", async () => {
   await using own = await writeContent({
     "brand.yaml": 'name: "A & B"\nlogo: logo.svg\ncolors: { light: { accent: "#7a1fa2" } }\n',
     "logo.svg": LOGO,

@@ -83,7 +83,7 @@ Deno.test("deno.json and tests/deno.json freeze their lock files", () => {
   }
 });
 
-Deno.test("package.json names what server/, cli/ and shared/ import, and nothing else", async () => {
+Deno.test("package.json names the packages that server/, cli/ and shared/ import, and no others", async () => {
   const sources = await readSources(["server", "cli", "shared"]);
   const imported = new Set(
     sources.flatMap(({ imports }) => imports.flatMap(({ to }) => packageOf(to) ?? [])),

@@ -127,7 +127,7 @@ Deno.test("only server/start.ts, runtime/deno.ts and the engine of Deno KV name 
   assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });
 
-Deno.test("server/ and its folders are entered by their faces", () => {
+Deno.test("server/ and its folders are imported through mod.ts, or through the file that names the folder", () => {
   assertNoImport((path, to) => {
     const isFace = /^server\/(store\/)?\w+\/mod\.ts$/.test(to) || to.endsWith("/mod.ts");
     if (!to.startsWith("server/") || isFace) return false;
@@ -156,7 +156,7 @@ Deno.test("a module is imported by one statement", () => {
   assertNone(repeated);
 });
 
-Deno.test("only environments, letters, operator and the composition see server/store", () => {
+Deno.test("only environments, letters, operator and the composition root import server/store", () => {
   const allowed = [
     "server/store/",
     "server/api/environment.ts",
@@ -184,7 +184,7 @@ Deno.test("only the parts that speak HTTP import Hono", () => {
   });
 });
 
-Deno.test("the rules know nothing of HTTP", () => {
+Deno.test("the rules (waitlist/, oauth/, limits/) do not import HTTP", () => {
   const rules = sources.filter(({ path }) => /^server\/(waitlist|oauth|limits)\//.test(path));
   assertOnlyIn([], /\b(Request|Response|Headers|fetch)\b/, rules);
 });

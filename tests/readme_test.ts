@@ -11,7 +11,7 @@ const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 /** Files that a README tells its reader to make. */
 const EXAMPLES = ["en/press.md", "assets/brand.css"];
 
-Deno.test("the changelog has what is unreleased on top, and a date for each version", async () => {
+Deno.test("the changelog begins with the unreleased changes, and has a date for each version", async () => {
   const { version } = JSON.parse(await readDocument("deno.json"));
   const headings = (await readDocument("CHANGELOG.md")).matchAll(/^## (.+)$/gm);
   const [first, ...released] = Array.from(headings, ([, heading = ""]) => heading);

@@ -35,7 +35,7 @@ Deno.test("a command refuses to send the operator key or a client's secret over 
   }
 });
 
-Deno.test("a command asks for no secret that it would not send", async () => {
+Deno.test("a command does not ask for a secret when it would refuse to send it", async () => {
   const args = ["clients", "list", "--key-stdin", "--base-url", "http://waitlist.example"];
   const { code, stderr } = await runCli(args, { stdin: "" });
   assert.match(stderr, /^waitlist: The operator key would go to /);
@@ -53,7 +53,7 @@ Deno.test("a command sends its secret over plain http: when --insecure is given"
   assert.deepEqual([token.code, token.stderr], [0, ""]);
 });
 
-Deno.test("the sandbox needs no --insecure, as its client is no secret", async () => {
+Deno.test("a command for the sandbox needs no --insecure, because the sandbox's credentials are public", async () => {
   const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: elsewhere() };
   for (const args of [["token"], ["stats", "--quiet"]]) {
     const { code, stderr } = await runCli([...args, "--sandbox"], { env });
@@ -61,7 +61,7 @@ Deno.test("the sandbox needs no --insecure, as its client is no secret", async (
   }
 });
 
-Deno.test("loopback hosts and https: need no --insecure", async () => {
+Deno.test("a command needs no --insecure when the base URL is https: or a loopback host", async () => {
   const { port } = new URL(service.url);
   const secrets = { ...CLIENT, ...OPERATOR };
   for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1"]) {

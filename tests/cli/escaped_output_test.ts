@@ -17,7 +17,7 @@ function outputs(isTerminal: boolean) {
   return { written, ...escapeOutputs(given), variables };
 }
 
-Deno.test("escapeControls() leaves JSON the same, and nothing that changes a display", () => {
+Deno.test("escapeControls() keeps the value of JSON, and escapes all characters that change a terminal", () => {
   const escaped = escapeControls(HOSTILE);
   assert.doesNotMatch(escaped, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   assert.equal(JSON.parse(`"${escaped}"`), HOSTILE);
@@ -25,7 +25,7 @@ Deno.test("escapeControls() leaves JSON the same, and nothing that changes a dis
   assert.equal(escapeLine("two\nlines"), "two\\u000alines");
 });
 
-Deno.test("escapeOutputs() lets the program's own colours and progress through on a terminal alone", () => {
+Deno.test("escapeOutputs() keeps the program's own colours and progress only on a terminal", () => {
   for (const isTerminal of [true, false]) {
     const { stdout, stderr, variables, written } = outputs(isTerminal);
     stdout.write(createStyle(stdout, variables).red("bad") + HOSTILE);
@@ -37,7 +37,7 @@ Deno.test("escapeOutputs() lets the program's own colours and progress through o
   }
 });
 
-Deno.test("escapeOutputs() writes data as they are, but on a terminal", () => {
+Deno.test("escapeOutputs() changes no data when the output is not a terminal", () => {
   const rows = `name\r\n${HOSTILE}\r\n`;
   for (
     const [isTerminal, expected] of [[false, rows], [

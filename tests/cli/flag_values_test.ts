@@ -61,7 +61,7 @@ async function* commandsIn(
   }
 }
 
-Deno.test("FLAGS has every flag of a command that takes a day or a moment", async () => {
+Deno.test("FLAGS of this test lists every flag that takes a day or a moment", async () => {
   const declared: string[] = [];
   for await (const [name, command] of commandsIn(ENTRIES)) {
     for (const { flags, long } of command.options) {

@@ -15,7 +15,7 @@ async function shown(request: Request, response: () => Response): Promise<string
   return text;
 }
 
-Deno.test("logHttp() masks what authenticates and shows the rest", async () => {
+Deno.test("logHttp() masks credentials and tokens, and shows the rest", async () => {
   const request = new Request("http://localhost/token", {
     method: "POST",
     headers: { Authorization: "Bearer a.b.c", Cookie: "session=1" },
@@ -44,7 +44,7 @@ Deno.test("logHttp() masks what authenticates and shows the rest", async () => {
   );
 });
 
-Deno.test("logHttp() keeps the terminal safe and long bodies short", async () => {
+Deno.test("logHttp() escapes control characters and shortens long bodies", async () => {
   const request = new Request("http://localhost/");
   const text = await shown(request, () => new Response(`\u001b[31m${"a".repeat(5000)}`));
   assert.match(text, /^< {2}\[31ma{1995}… \(5005 characters\)$/m);

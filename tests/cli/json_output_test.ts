@@ -12,7 +12,7 @@ function run(args: string[], env: Record<string, string> = OPERATOR) {
   return runCli([...args, "--json"], { env: { WAITLIST_BASE_URL: service.url, ...env } });
 }
 
-Deno.test("every command prints its JSON alike when --json is given", async () => {
+Deno.test("every command prints JSON with the same layout when --json is given", async () => {
   await using folder = await makeTestFolder();
   const list = join(folder.path, "list.csv");
   await Deno.writeTextFile(list, "email,consentedAt\nada@example.com,2026-05-01T09:30:00Z\n");
@@ -40,7 +40,7 @@ Deno.test("every command prints its JSON alike when --json is given", async () =
   }
 });
 
-Deno.test("a common flag works when it is in front of a command or of a group's command", async () => {
+Deno.test("a common flag works before a command, before a group and before the command of a group", async () => {
   const { url } = service;
   for (
     const args of [
@@ -115,7 +115,7 @@ Deno.test("an error is one line of JSON on standard error when --json is given",
   }
 });
 
-Deno.test("an error of something that is not this service has a code when --json is given", async () => {
+Deno.test("an error has a code when another service answers and --json is given", async () => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],

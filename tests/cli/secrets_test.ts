@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecrets } from "../../cli/secrets.ts";
 
-Deno.test("createSecrets() takes a secret out of what is written, in every form", () => {
+Deno.test("createSecrets() replaces a secret in the output, however the secret is encoded", () => {
   const secret = 'p&ss "wörd"';
   const secrets = createSecrets();
   let text = "";

@@ -18,7 +18,7 @@ const tags = (await readSources(["tests"])).flatMap(({ path, text }) =>
   })
 );
 
-Deno.test("clauses.md holds every clause that a test names", () => {
+Deno.test("clauses.md lists every clause that a test names", () => {
   const unknown = tags.filter(({ name }) => !names.includes(name));
   assert.deepEqual(unknown.map(({ path, name }) => `${path}: ${name}`), []);
 });

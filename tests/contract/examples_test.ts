@@ -103,7 +103,7 @@ interface ResponseObject {
 }
 
 // Clauses: RFC 6750 §3 attributes; RFC 6585 §4 explanation.
-Deno.test("openapi.json has only examples that the service answers with when it is asked so", async (t) => {
+Deno.test("openapi.json has only examples that the service answers to the request of the example", async (t) => {
   await using described = await startTestService();
   const { components } = await (await described.request("/openapi.json")).json();
   const responses = components.responses as Record<string, ResponseObject>;
@@ -175,7 +175,7 @@ function examplesOf(node: unknown, pointer = "#"): LocatedExample[] {
   return found;
 }
 
-Deno.test("openapi.json has only examples that their schemas allow when it is served", async () => {
+Deno.test("openapi.json has only examples that are valid by their schemas", async () => {
   await using service = await startTestService();
   const document = await (await service.request("/openapi.json")).json();
   const ajv = new Ajv2020({ strict: false, allErrors: true });

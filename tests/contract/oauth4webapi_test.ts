@@ -65,7 +65,7 @@ for (const environment of ENVIRONMENTS) {
   for (const [method, authenticate] of Object.entries(METHODS)) {
     // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §5.1 members; RFC 6750 §2.1; RFC 8414 §2 defaults;
     // RFC 8414 §3; RFC 8414 §3.1 path; RFC 8414 §3.3; RFC 9728 §3; RFC 9728 §4.
-    Deno.test(`oauth4webapi reads the ${environment.name} statistics by ${method} when it knows the issuer alone`, async () => {
+    Deno.test(`oauth4webapi reads the ${environment.name} statistics by ${method} when it knows only the issuer`, async () => {
       await using service = await listen();
       const { clientId, clientSecret } = environment.credentials(service);
 
@@ -147,7 +147,7 @@ for (const environment of ENVIRONMENTS) {
 }
 
 // Clauses: RFC 8414 §3.3.
-Deno.test("oauth4webapi refuses the metadata of an issuer when it asked for another", async () => {
+Deno.test("oauth4webapi refuses the metadata when another issuer was requested", async () => {
   await using service = await listen();
   const response = await fetch(`${service.baseUrl}/.well-known/oauth-authorization-server/sandbox`);
   await assert.rejects(

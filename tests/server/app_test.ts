@@ -20,7 +20,7 @@ import { recordLog } from "../support/log.ts";
 import type { Log } from "../../server/runtime/mod.ts";
 
 // Over a socket, as `Request` would tidy the paths up.
-Deno.test("createApp() serves no file but its own when a path leads out of its folders", async () => {
+Deno.test("createApp() serves no other file when a path leads out of its folders", async () => {
   await using service = await startListeningService();
   for (
     const path of [
@@ -38,7 +38,7 @@ Deno.test("createApp() serves no file but its own when a path leads out of its f
   }
 });
 
-Deno.test("createApp() lets nothing of a request end a header of its answer", async () => {
+Deno.test("createApp() writes no line end of a request into a header of its answer", async () => {
   await using service = await startListeningService();
   const injected = "%0d%0aX-Injected:%20yes%0d%0a%0d%0a%3Cscript%3E";
   for (
@@ -175,7 +175,7 @@ async function usePagesUp(service: TestService): Promise<void> {
   }
 }
 
-Deno.test("createApp() allows 1200 requests a minute and refuses the next at what is no API", async () => {
+Deno.test("createApp() allows 1200 requests a minute to pages and documents, and refuses the next", async () => {
   await using service = await startTestService();
   await usePagesUp(service);
   service.clock.now = MINUTE_END - 2_500;
@@ -203,7 +203,7 @@ Deno.test("createApp() allows 1200 requests a minute and refuses the next at wha
   assert.equal(await statusOf(service, "/"), 200);
 });
 
-Deno.test("createApp() names no limit in the headers of what is no API", async () => {
+Deno.test("createApp() sends no limit headers with pages and documents", async () => {
   await using service = await startTestService();
   for (const path of PATHS) {
     const { headers, body } = await service.request(path);
@@ -302,7 +302,7 @@ Deno.test("createApp() answers 500 with Retry-After when too many sign-ups wait 
   await endOfTurn();
 });
 
-Deno.test("createApp() prioritizes the answers of the public API, and not the operator's", async () => {
+Deno.test("createApp() gives priority to answers of the public API, and not to those of the operator surface", async () => {
   const { log } = recordLog();
   const observer = createObserver(log);
   let first = 0;

@@ -6,7 +6,7 @@ import { readOne } from "../../server/store/kv/calls.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("createService() holds a network's letters back after 60, and the overview counts them", async () => {
+Deno.test("createService() delays letters that a network causes after 60 in an hour, and the overview counts them", async () => {
   const key = "the-key-of-the-product-that-posts-sign-ups";
   await using service = await startOperatedService({
     ...WITH_MAIL,

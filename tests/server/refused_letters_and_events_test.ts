@@ -45,7 +45,7 @@ async function startRefused(isRefused: (email: string) => boolean) {
 
 const isOdd = (email: string) => Number(/\d+/.exec(email)?.[0]) % 2 === 1;
 
-Deno.test("createService() tells of refused letters and events in the log, in the overview and in the console", async () => {
+Deno.test("createService() reports refused letters and events in the log, in the overview and in the console", async () => {
   await using started = await startRefused((email) => isOdd(email) && email !== "v17@example.com");
   const { service, join } = started;
   await join(18);
@@ -76,7 +76,7 @@ Deno.test("createService() tells of refused letters and events in the log, in th
   assert.ok(!("refusals" in later));
 });
 
-Deno.test("getOverview names refusals from more than 5 or 5 % on", async () => {
+Deno.test("getOverview names refusals when they are more than 5 or 5 %", async () => {
   await using started = await startRefused((email) => email === "v0@example.com");
   const { service, join } = started;
   const named = async () => {

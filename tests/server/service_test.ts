@@ -5,7 +5,7 @@ import { openMemoryKv } from "../support/memory_kv.ts";
 
 const ADDRESS = "198.51.100.7";
 
-Deno.test("createService() goes on with a window's counts when it is stopped and started again", async () => {
+Deno.test("createService() keeps the counts of a window over a restart", async () => {
   const kv = await openMemoryKv();
   const before = await serveOn(kv);
   for (let n = 0; n < 29; n++) await before.request("/api/v1", { from: ADDRESS });
@@ -18,7 +18,7 @@ Deno.test("createService() goes on with a window's counts when it is stopped and
   await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
 });
 
-Deno.test("createService() touches no KV when it refuses requests over their limit", async () => {
+Deno.test("createService() makes no request to KV when it refuses requests over the limit", async () => {
   const service = await startTestService();
   for (let n = 0; n < 30; n++) await service.request("/api/v1", { from: ADDRESS });
   await service.stop();
@@ -32,7 +32,7 @@ Deno.test("createService() touches no KV when it refuses requests over their lim
   assert.deepEqual(warnings, [], "a KV operation would have failed and been logged");
 });
 
-Deno.test("createService() counts in memory, and says so, when KV fails", async () => {
+Deno.test("createService() counts in memory, and logs it, when KV fails", async () => {
   const service = await startTestService();
   service.kv.close();
   for (let n = 0; n < 30; n++) {

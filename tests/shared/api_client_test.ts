@@ -10,7 +10,7 @@ import {
 } from "../support/api_client.ts";
 import { BASE_URL, createTestClient, START, startTestService } from "../support/service.ts";
 
-Deno.test("createApiClient() reads status, joins and counts in production", async () => {
+Deno.test("createApiClient() reads the status, signs up and reads statistics in production", async () => {
   await using service = await startTestService();
   const { client, calls } = await productionClient(service);
   const status = await client.status();
@@ -26,7 +26,7 @@ Deno.test("createApiClient() reads status, joins and counts in production", asyn
   assert.deepEqual(calls, ["GET /api/v1/status", "POST /api/v1/waitlist", TOKEN_CALL, STATS_CALL]);
 });
 
-Deno.test("createApiClient() finds the published credentials when it is for the sandbox", async () => {
+Deno.test("createApiClient() uses the published credentials in the sandbox", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
   const { fetch, calls } = fetchInto(service);
   const client = createApiClient({ baseUrl: `${BASE_URL}/`, environment: "sandbox", fetch });
@@ -94,7 +94,7 @@ Deno.test("createApiClient() does not remember a failed token request", async ()
   dataOf(await client.stats());
 });
 
-Deno.test("createApiClient() waits out Retry-After within its bound", async () => {
+Deno.test("createApiClient() waits for Retry-After, up to its limit", async () => {
   await using service = await startTestService();
   const limited = (status: number, retryAfter: string | undefined) =>
     Response.json({ error: "rate_limited", message: "Too many." }, {
@@ -140,7 +140,7 @@ Deno.test("createApiClient() waits out Retry-After within its bound", async () =
   }
 });
 
-Deno.test("createApiClient() tells why when credentials are wrong, missing or without scope", async () => {
+Deno.test("createApiClient() names the reason when credentials are wrong, missing or without scope", async () => {
   await using service = await startTestService();
   const { fetch } = fetchInto(service);
   const stats = async (options: Partial<ApiClientOptions>) =>
@@ -239,7 +239,7 @@ Deno.test("createApiClient() names the option when a program without types has i
   assert.match(error.message, /^The e-mail address is missing or not valid;/);
 });
 
-Deno.test("createApiClient() calls an answer unexpected when it is not of this API", async () => {
+Deno.test("createApiClient() reports an unexpected answer when another service answers", async () => {
   await using service = await startTestService();
   for (
     const [response, pattern] of [
@@ -270,7 +270,7 @@ Deno.test("createApiClient() calls an answer unexpected when it is not of this A
   }
 });
 
-Deno.test("createApiClient() names the field when data is not as the contract has it", async () => {
+Deno.test("createApiClient() names the field when data differs from the contract", async () => {
   await using service = await startTestService();
   const { client: honest } = await productionClient(service);
   const good = dataOf(await honest.status());

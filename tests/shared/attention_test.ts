@@ -16,7 +16,7 @@ const QUIET = {
 /** What needs attention when some members of the overview are others. */
 const aboutOf = (members: Partial<Overview>) => attentionIn({ ...QUIET, ...members });
 
-Deno.test("attentionIn() finds nothing when all is well, or just in time", () => {
+Deno.test("attentionIn() finds nothing when there is no problem, or a limit is just not reached", () => {
   const outbox = { ...QUIET.outbox, due: 5, oldestDue: ago(HOUR) };
   const quiet: Partial<Overview>[] = [
     {},
@@ -64,7 +64,7 @@ Deno.test("attentionToReport() leaves out a pause until it has lasted for an hou
   assert.deepEqual(tell(ago(HOUR + 1)), ["paused", "noBackup"]);
 });
 
-Deno.test("unusualRefusals() names a day past five refusals, or past a share of a twentieth", () => {
+Deno.test("unusualRefusals() names a day with more than five refusals, or with more than 5 %", () => {
   const day = { about: "letters", day: "2026-11-21" } as const;
   const named = (refused: number, sent: number) => unusualRefusals([{ ...day, sent, refused }]);
   assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);

@@ -38,7 +38,7 @@ const GOOD_HEADERS = new Headers({
   "X-Content-Type-Options": "nosniff",
 });
 
-Deno.test("check() knows the environments by the document's servers", async () => {
+Deno.test("check() recognizes the environments by the document's servers", async () => {
   await using service = await startTestService();
   const { check } = await createContract({ ...document, servers: [{ url: "/sandbox/" }] });
   assert.deepEqual(check(await send(service, "/sandbox/api/v1/status")), []);
@@ -65,7 +65,7 @@ Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.
   }
 });
 
-Deno.test("check() throws what is missing when a schema refers to nothing", async () => {
+Deno.test("check() names the missing schema when a reference leads nowhere", async () => {
   await using service = await startTestService();
   const status = await send(service, "/api/v1/status");
   const { Status: _status, ...schemas } = document.components.schemas;
@@ -242,7 +242,7 @@ const FAULTS: [good: Good, fault: Fault, finding: string][] = [
   ],
 ];
 
-Deno.test("check() names one fault exactly when a good answer has just that one", async (t) => {
+Deno.test("check() names exactly the one fault of an answer", async (t) => {
   const good = await goodExchanges();
   const { check } = await createContract(document);
   for (const [name, fault, finding] of FAULTS) {

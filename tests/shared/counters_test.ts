@@ -12,7 +12,7 @@ const RECORD: SignUpRecord = {
   lang: "de",
 };
 
-Deno.test("countersOf() names a bucket for every answer that the record has", () => {
+Deno.test("countersOf() returns a counter for every answer of the record", () => {
   const always: Counter[] = [
     ["total"],
     ["added", "2026-02-28"],
@@ -35,7 +35,7 @@ Deno.test("countersOf() names a bucket for every answer that the record has", ()
   );
 });
 
-Deno.test("countersOf() counts in the week of the sign-up how far a person came", () => {
+Deno.test("countersOf() counts the state of a person in the week of the sign-up", () => {
   const AT = RECORD.updatedAt;
   const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
   const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [

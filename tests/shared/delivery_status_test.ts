@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { endsLetters, statusOfReply } from "../../shared/delivery_status.ts";
 
-Deno.test("endsLetters() is true for a status about a mailbox that does not exist, and undefined without a status", () => {
+Deno.test("endsLetters() is true when the status says that the mailbox does not exist, and undefined without a status", () => {
   const cases: [text: string | undefined, ends: boolean | undefined][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, boolean] => [status, true]),
@@ -14,7 +14,7 @@ Deno.test("endsLetters() is true for a status about a mailbox that does not exis
   for (const [text, ends] of cases) assert.equal(endsLetters(text), ends, text);
 });
 
-Deno.test("statusOfReply() gives the code after the reply code, and no code of the text after it", () => {
+Deno.test("statusOfReply() returns the enhanced code directly after the reply code, and ignores later text", () => {
   assert.equal(statusOfReply("550 5.1.1 No such user"), "5.1.1");
   assert.equal(statusOfReply("550-5.1.1 No such user\n550 5.1.1 here"), "5.1.1");
   assert.equal(statusOfReply("550 Refused, not 5.1.1"), undefined);

@@ -35,7 +35,7 @@ Deno.test("parseForeignTime() reads all usual forms of a time with its zone", ()
   }
 });
 
-Deno.test("parseForeignTime() takes a time without a zone as one of the zone that is given", () => {
+Deno.test("parseForeignTime() reads a time without a zone in the given zone", () => {
   const forms: [text: string, zone: string, time: string][] = [
     ["2026-05-01 09:30:00", BERLIN, "2026-05-01T07:30:00.000Z"],
     ["2026-12-01T09:30", BERLIN, "2026-12-01T08:30:00.000Z"],

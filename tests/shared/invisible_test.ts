@@ -8,7 +8,7 @@ const CHARACTERS = [
   ...["\u2060", "\u2066", "\ufeff", "\ufe0f", "\u3164", "\u{e0020}"],
 ];
 
-Deno.test("trimInvisible() removes what nobody sees around a text, and nothing within it", () => {
+Deno.test("trimInvisible() removes invisible characters around a text, and none within it", () => {
   for (const character of CHARACTERS) {
     const around = `${character}${character}a${character}ß${character}`;
     assert.equal(trimInvisible(around), `a${character}ß`, JSON.stringify(character));
@@ -19,7 +19,7 @@ Deno.test("trimInvisible() removes what nobody sees around a text, and nothing w
   }
 });
 
-Deno.test("nameInvisible() names the first character that nobody sees", () => {
+Deno.test("nameInvisible() names the first invisible character", () => {
   const named = (text: string) => {
     const found = findInvisible(text);
     return found && nameInvisible(found);

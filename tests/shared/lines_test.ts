@@ -35,7 +35,7 @@ Deno.test("readLines() splits at LF and CRLF and numbers the lines from 1", asyn
   }
 });
 
-Deno.test("readLines() gives up the one line that is no UTF-8", async () => {
+Deno.test("readLines() reports only the line that is not UTF-8", async () => {
   const bytes = new Uint8Array([0x61, 0x0a, 0xe9, 0x0a, 0x62, 0x0a, 0xff]);
   for (const piece of [1, 2, Infinity]) {
     assert.deepEqual(await linesOf(bytes, { piece }), [
@@ -47,7 +47,7 @@ Deno.test("readLines() gives up the one line that is no UTF-8", async () => {
   }
 });
 
-Deno.test("readLines() gives up the one line that is too long, and holds no more of it", async () => {
+Deno.test("readLines() reports only the line that is too long, and keeps no more of it in memory", async () => {
   for (const piece of [1, 3, 7, Infinity]) {
     const options = { piece, maxBytes: 4 };
     assert.deepEqual(await linesOf("éé\r\nééa\nb\n123456789012\nc\n1234567890", options), [

@@ -41,7 +41,7 @@ for (const name of Object.keys(PLANTED)) {
     assert.ok(await test.isUnharmed());
   });
 
-  Deno.test(`openOwnFile() gives nothing when there is ${name}`, async () => {
+  Deno.test(`openOwnFile() returns nothing when there is ${name}`, async () => {
     await using test = await plant(name);
     assert.equal(await openOwnFile(test.path), undefined);
     assert.ok(await test.isUnharmed());

@@ -29,7 +29,7 @@ Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent"
   assert.equal(rows([]), "");
 });
 
-Deno.test("createFormat() makes harmless what a spreadsheet would run", () => {
+Deno.test("createFormat() makes cells harmless that a spreadsheet would run", () => {
   for (const first of ["=", "+", "-", "@", "\t", "\r"]) {
     const [cell] = CSV.rows([JSON.stringify({ email: `${first}cmd@example.com` })]).split(
       ",",

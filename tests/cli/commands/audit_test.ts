@@ -107,7 +107,7 @@ Deno.test("audit ends with 2 when a flag is wrong", async () => {
   ]);
 });
 
-Deno.test("audit ends with 3 when the log does not arrive whole, and with 1 when it is none", async () => {
+Deno.test("audit ends with 3 when the log is cut, and with 1 when the answer is not an audit log", async () => {
   const answer = (body: string) =>
     serveLocally(() => new Response(body, { headers: { "Content-Type": "application/x-ndjson" } }));
   for (

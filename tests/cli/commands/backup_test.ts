@@ -21,7 +21,7 @@ Deno.test("backup writes a file that only its owner can read", async () => {
   assert.equal((await Deno.stat(test.path)).mode! & 0o777, 0o600);
 });
 
-Deno.test("backup replaces a file only when that is asked for, and leaves it as it was after a cut", async () => {
+Deno.test("backup replaces a file only when told to, and leaves it unchanged when the connection is cut", async () => {
   const file = join(test.folder, "kept.ndjson");
   await Deno.writeTextFile(file, "what was there");
   const unasked = await runOperator(test.url, ["backup", file]);
@@ -48,7 +48,7 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
 });
 
-Deno.test("backup follows no link, and takes no file, that waits under the name of its part", async () => {
+Deno.test("backup follows no link and uses no file that already has the name of its partial file", async () => {
   const file = join(test.folder, "planted.ndjson");
   const victim = join(test.folder, "victim");
   await Deno.writeTextFile(victim, "of value");
@@ -68,7 +68,7 @@ function withoutAudit(text: string): string[] {
   return lines.filter((line) => !line.startsWith('{"kind":"audit"'));
 }
 
-Deno.test("restore puts a backup into an empty store, and refuses a store that is not", async () => {
+Deno.test("restore writes a backup into an empty store, and refuses a store with data", async () => {
   const kvPath = join(test.folder, "restored.sqlite3");
   await using service = await startCliService(kvPath);
   const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
@@ -108,7 +108,7 @@ Deno.test("restore counts the records again when the answer to its last call was
   assert.equal(answers, 2);
 });
 
-Deno.test("restore writes nothing of a file that is damaged, cut or none of its own", async () => {
+Deno.test("restore writes nothing when a file is damaged, cut or not a backup", async () => {
   const kvPath = join(test.folder, "untouched.sqlite3");
   await using service = await startCliService(kvPath);
   const lines = test.text.trimEnd().split("\n");
@@ -159,14 +159,14 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
   await assertNothingStored(store.kv);
 });
 
-Deno.test("backup writes to standard output where the file is -, and says what on standard error", async () => {
+Deno.test("backup writes to standard output and reports on standard error when the file is -", async () => {
   const { code, stdout, stderr } = await runOperator(test.url, ["backup", "-"]);
   assert.equal(code, 0, stderr);
   assert.deepEqual(withoutAudit(stdout), withoutAudit(test.text));
   assert.match(stderr, /^Backed up 191 sign-ups, 0 clients, .+\.\n$/);
 });
 
-Deno.test("restore and backup verify read standard input where the file is -", async () => {
+Deno.test("restore and backup verify read standard input when the file is -", async () => {
   const stdin = test.text;
   const verified = await printed(runOperator(test.url, ["backup", "verify", "-"], { stdin }));
   assert.match(verified, /^standard input is whole: the backup of .+, 191 sign-ups, /);

@@ -9,7 +9,7 @@ const SCOPE = "waitlist:stats:read";
 
 const run = (args: string[]) => runOperator(service.url, ["clients", ...args]);
 
-Deno.test("clients create shows a client once that works at once", async () => {
+Deno.test("clients create shows the secret once, and the client works at once", async () => {
   const create = ["create", "--name", "Dashboard", "--scope", SCOPE];
   const { code, stdout, stderr } = await run(create);
   assert.equal(code, 0, stderr);
@@ -29,7 +29,7 @@ Deno.test("clients create shows a client once that works at once", async () => {
   assert.ok(!list.includes(WAITLIST_CLIENT_SECRET));
 });
 
-Deno.test("clients create and list print JSON, or the bare result, when they are told to", async () => {
+Deno.test("clients create and list print JSON with --json, and only the result with --quiet", async () => {
   const json = await run(["create", "--name", "CI", "--json"]);
   assert.equal(json.code, 0);
   assert.equal(json.stderr, "");
@@ -60,7 +60,7 @@ Deno.test("clients create and list print JSON, or the bare result, when they are
   assert.ok(ids.stdout.split("\n").includes(client_id));
 });
 
-Deno.test("clients create ends with 2 and the service's words when it is refused", async () => {
+Deno.test("clients create ends with 2 and prints the service's message when the name is refused", async () => {
   await assertRefused((args) => run(["create", ...args]), [
     [[], /required option '--name <name>' not specified; see 'waitlist clients create --help'/],
     [["--name", "x".repeat(10_000)], /Field 'name' is 'x{40}…'; give it 1 to 100 characters/],
@@ -113,7 +113,7 @@ Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is miss
   ]);
 });
 
-Deno.test("clients disable and enable say what happens, and list shows it", async () => {
+Deno.test("clients disable and enable say what they did, and list shows the new state", async () => {
   const { clientId } = await create();
   const disabled = await run(["disable", clientId]);
   assert.equal(disabled.code, 0, disabled.stderr);
@@ -123,7 +123,7 @@ Deno.test("clients disable and enable say what happens, and list shows it", asyn
   assert.equal(JSON.parse(enabled.stdout).disabled, false);
 });
 
-Deno.test("clients rename and delete say what happens, and delete asks first", async () => {
+Deno.test("clients rename and delete say what they did, and delete asks first", async () => {
   const { clientId } = await create();
   const renamed = await run(["rename", clientId, "Old board"]);
   assert.equal(renamed.stdout, `${clientId} is now called 'Old board'.\n`);
@@ -133,7 +133,7 @@ Deno.test("clients rename and delete say what happens, and delete asks first", a
   assert.equal((await run(["rename", clientId, "New"])).code, 6);
 });
 
-Deno.test("keys rotate says from when on the new key signs", async () => {
+Deno.test("keys rotate says when the new key begins to sign", async () => {
   const runKeys = (args: string[]) => runOperator(service.url, ["keys", ...args]);
   const { code, stdout } = await runKeys(["rotate"]);
   assert.equal(code, 0);
@@ -150,7 +150,7 @@ Deno.test("keys rotate says from when on the new key signs", async () => {
   assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("keys rotate --links asks first, and says until when older links open", async () => {
+Deno.test("keys rotate --links asks first, and says how long older links work", async () => {
   const rotate = (...flags: string[]) =>
     runOperator(service.url, ["keys", "rotate", "--links", ...flags]);
   const unasked = await rotate();
@@ -166,7 +166,7 @@ Deno.test("keys rotate --links asks first, and says until when older links open"
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });
 
-Deno.test("keys rotate and clients rotate show the whole way on when the service does not know the outcome", async () => {
+Deno.test("keys rotate and clients rotate say how to go on when the service does not know the outcome", async () => {
   const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
   await using failing = serveLocally(() =>
     Response.json({ error: "internal_error", message }, { status: 500 })

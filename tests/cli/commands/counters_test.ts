@@ -7,7 +7,7 @@ import { storeSignUp } from "../../support/records.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 
-Deno.test("counters verify tells what is wrong, and counters repair corrects it", async () => {
+Deno.test("counters verify names wrong counters, and counters repair corrects them", async () => {
   await using folder = await makeTestFolder();
   const kvPath = join(folder.path, "kv.sqlite3");
   {
@@ -55,7 +55,7 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
   assert.match(again, /\nThe counters were right\.\n$/);
 });
 
-Deno.test("counters verify tells what is wrong with the lists of people, and counters repair mends it", async () => {
+Deno.test("counters verify names faults in the lists of people, and counters repair corrects them", async () => {
   await using folder = await makeTestFolder();
   const kvPath = join(folder.path, "kv.sqlite3");
   {

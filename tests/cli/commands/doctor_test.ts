@@ -9,7 +9,7 @@ import { type Alter, diagnose, lineOf } from "../support/doctor.ts";
 
 const service = useService();
 
-Deno.test("doctor says that all is well, and what takes a key, when a service is called without one", async () => {
+Deno.test("doctor finds no fault without a key, and names the checks that need a key", async () => {
   await using plain = await startCliService(undefined, { TRUSTED_PROXY_HOPS: "0" });
   const { code, stdout, stderr } = await diagnose(plain.url);
   assert.equal(code, 0, stdout);
@@ -33,7 +33,7 @@ Deno.test("doctor says that all is well, and what takes a key, when a service is
   );
 });
 
-Deno.test("doctor looks at letters and backups when it has the key, and says so when there was no backup", async () => {
+Deno.test("doctor checks letters and backups when it has the key, and says when there is no backup", async () => {
   await using folder = await makeTestFolder();
   await using own = await startCliService();
   const before = await diagnose(own.url, { env: OPERATOR });
@@ -52,7 +52,7 @@ Deno.test("doctor looks at letters and backups when it has the key, and says so 
   assert.match(lineOf(after, "backups"), /^ok backups the last backup is of 20\d\d-/);
 });
 
-Deno.test("doctor names the fault of what is in front when a proxy changes answers or adds calls", async () => {
+Deno.test("doctor names the fault of the proxy when a proxy changes answers or adds calls", async () => {
   const status = `${service.url}/api/v1/status`;
   const asItIs: Alter = (response) => response;
   const table: [check: string, line: RegExp, alter: Alter][] = [

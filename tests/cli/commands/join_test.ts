@@ -36,7 +36,7 @@ Deno.test("join signs an address up when consent is given", async () => {
   });
 });
 
-Deno.test("join sends nothing when the command line or the terminal does not permit it", async () => {
+Deno.test("join sends nothing when a flag is missing or wrong", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.31" });
   await assertRefused((args) => runCli(["join", ...args, "--base-url", proxy.url]), [
     [["ada@example.com"], /only with its owner's explicit consent; add --consent/],

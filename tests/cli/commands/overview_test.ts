@@ -34,7 +34,7 @@ Deno.test("overview says when the counters were verified", async () => {
   assert.match(stdout, /\n {2}Last verify +20\d\d-\d\d-\d\d [\d:]{8} UTC\n$/);
 });
 
-Deno.test("overview tells the sign-ups by day and by week, and how far people came", async () => {
+Deno.test("overview shows the sign-ups by day and by week, and the states that people have reached", async () => {
   const days = await printed(run("overview", "--by", "day"));
   assert.match(
     days,
@@ -51,7 +51,7 @@ Deno.test("overview tells the sign-ups by day and by week, and how far people ca
   ]);
 });
 
-Deno.test("outbox list and retry say so when nothing waits, and name a wrong command line", async () => {
+Deno.test("outbox list and retry say that nothing waits, and name the fault of a command line", async () => {
   assert.equal((await run("outbox", "list")).stdout, "No letter or event is waiting.\n");
   assert.equal(
     (await run("outbox", "list", "--refused")).stdout,
@@ -83,7 +83,7 @@ Deno.test("webhooks test says so when there is no webhook", async () => {
   ]);
 });
 
-Deno.test("sparkline() draws no day with a sign-up as low as a day without one", () => {
+Deno.test("sparkline() draws a day with one sign-up higher than a day without sign-ups", () => {
   assert.equal(sparkline([0, 1, 500, 1_000]), "▁▂▅█");
   assert.equal(sparkline([0, 0]), "▁▁");
   assert.equal(sparkline([]), "");

@@ -53,7 +53,7 @@ Deno.test("stats ends with 2 when flags contradict or the interval is too short"
   ]);
 });
 
-Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it watches", async () => {
+Deno.test("stats --watch goes on after a failure, and ends with 0 on Ctrl-C", async () => {
   const outputs: [flag: string, from: string, stdout: RegExp, stderr: RegExp][] = [
     [
       "--csv",
@@ -93,7 +93,7 @@ Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it w
   }));
 });
 
-Deno.test("stats ends at once when the first look of a watch fails", async () => {
+Deno.test("stats --watch ends at once when its first request fails", async () => {
   await assertRefused((args) => runCli(args, { env: service.client }), [
     [
       ["stats", "--watch", "--base-url", "http://127.0.0.1:9"],

@@ -10,7 +10,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("validate finds nothing and stores nothing when it looks at this project's production", async () => {
+Deno.test("validate finds no fault and stores nothing in this project's production environment", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.51" });
   const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
   const { code, stdout, stderr } = await runCli(["validate"], { env });
@@ -23,7 +23,7 @@ Deno.test("validate finds nothing and stores nothing when it looks at this proje
   assert.equal(stats.stdout, "0\n");
 });
 
-Deno.test("validate calls every operation of the document when it looks at the sandbox", async () => {
+Deno.test("validate calls every operation of the document in the sandbox", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.52" });
   const args = ["validate", "--sandbox", "--base-url", proxy.url];
   const stdout = await printed(runCli(args));
@@ -121,7 +121,7 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
   assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
 });
 
-Deno.test("smoke ends with 1 when the sandbox names the environment of production", async () => {
+Deno.test("smoke ends with 1 when the sandbox says that it is production", async () => {
   await using proxy = startProxy(service, {
     from: "192.0.2.75",
     async alter(response) {
@@ -280,7 +280,7 @@ const BREAKS: Break[] = [
 ];
 
 for (const [index, { does, where, how, line }] of BREAKS.entries()) {
-  Deno.test(`validate names exactly that when a service ${does}`, async () => {
+  Deno.test(`validate names one fault when a service ${does}`, async () => {
     await using proxy = startProxy(service, {
       from: `198.51.100.${index + 1}`,
       alter(response, request) {

@@ -5,7 +5,7 @@ import { OPERATOR_KEY, runOperator, startCliService } from "../support/service.t
 
 const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
 
-Deno.test("webhooks deliveries shows what came back, and resend sends an event again", async () => {
+Deno.test("webhooks deliveries shows the receiver's answers, and resend sends an event again", async () => {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   await using receiver = listenTo(() => {

@@ -12,7 +12,7 @@ const CLIENT = {
   secrets: [],
 };
 
-Deno.test("a command ends with 1 and names the place when an answer does not fit the operator's document", async () => {
+Deno.test("a command ends with 1 and names the field when an answer differs from the operator's OpenAPI document", async () => {
   for (
     const [answer, fault] of [
       [{ clients: {} }, "body/clients must be array, not {}"],
@@ -47,14 +47,14 @@ Deno.test("webhooks test waits longer than other commands, as the service waits 
   assert.deepEqual([code, JSON.parse(stdout)], [1, answer], stderr);
 });
 
-Deno.test("a command takes an answer that has members of a newer service", async () => {
+Deno.test("a command accepts unknown members when the service is newer", async () => {
   const answer = { clients: [{ ...CLIENT, team: "growth" }], next: null };
   await using service = serveLocally(() => Response.json(answer));
   const stdout = await printed(runOperator(service.url, ["clients", "list", "--json"]));
   assert.deepEqual(JSON.parse(stdout), answer);
 });
 
-Deno.test("a command ends with 1 when a line of long work does not fit the operator's document", async () => {
+Deno.test("a command ends with 1 when a line of a stream differs from the operator's OpenAPI document", async () => {
   const headers = { "Content-Type": "application/x-ndjson" };
   for (const line of ['{"complete":true,"records":"3"}', '{"progress":-1}', "[]"]) {
     await using service = serveLocally(() => new Response(`${line}\n`, { headers }));

@@ -9,7 +9,7 @@ function onTerminal({ isTerminal = true, quiet = false, json = false } = {}) {
   return { progress: createProgress({ stderr, clock }, { quiet, json }), shown, clock };
 }
 
-Deno.test("createProgress() shows the share, and from the pace so far the time left", () => {
+Deno.test("createProgress() shows the share that is done and the time left, by the pace so far", () => {
   const { progress, shown, clock } = onTerminal();
   for (
     const [at, share] of [
@@ -34,7 +34,7 @@ Deno.test("createProgress() shows the share, and from the pace so far the time l
   ]);
 });
 
-Deno.test("createProgress() counts the time left from where the work was taken up", () => {
+Deno.test("createProgress() ignores earlier work in the time left when work is resumed", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("Work", 0.5);
   clock.at += 10_000;
@@ -72,14 +72,14 @@ Deno.test("createProgress() shows no share when the whole is not known, and at m
   assert.deepEqual(shown, ["\r\x1b[K3 of many", "\r\x1b[KMore than there were, 100 %"]);
 });
 
-Deno.test("createProgress() draws ten times a second at the most, on one line of the terminal", () => {
+Deno.test("createProgress() draws at most ten times a second, on one line of the terminal", () => {
   const { progress, shown, clock } = onTerminal();
   for (let n = 0; n < 10; n++, clock.at += 50) progress.show(`${n}`.repeat(100));
   assert.equal(shown.length, 5);
   for (const text of shown) assert.equal(text.length, "\r\x1b[K".length + 39);
 });
 
-Deno.test("createProgress() takes its state off the terminal before a note, and at the end", () => {
+Deno.test("createProgress() clears its line before a note, and at the end", () => {
   const { progress, shown } = onTerminal();
   {
     using disposed = progress;
@@ -89,7 +89,7 @@ Deno.test("createProgress() takes its state off the terminal before a note, and 
   assert.deepEqual(shown, ["\r\x1b[KWork", "\r\x1b[K", "A note.\n", "\r\x1b[K"]);
 });
 
-Deno.test("createProgress() draws nothing off a terminal or with --quiet, and notes nothing with --json", () => {
+Deno.test("createProgress() draws nothing without a terminal or with --quiet, and prints no note with --json", () => {
   for (
     const [options, expected] of [
       [{ isTerminal: false }, ["A note.\n"]],

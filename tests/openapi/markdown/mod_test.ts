@@ -77,7 +77,7 @@ Deno.test("renderOpenApi() names the fields of inner objects and maps when an an
   assert.ok(statistics.includes("| `total` | integer | yes | At least 0. All sign-ups. |"));
 });
 
-Deno.test("renderOpenApi() gives the limits and every error code with its operations when it is made", () => {
+Deno.test("renderOpenApi() has the limits, and every error code with its operations", () => {
   assert.match(section("## Limits"), /\| every sandbox call \| 120 \|/);
   const codes = section("## Error codes");
   assert.ok(codes.includes("| 403 | `insufficient_scope` | `getWaitlistStats` |"));
@@ -97,7 +97,7 @@ Deno.test("renderOpenApi() links only to headings that exist when it links withi
   for (const target of links) assert.ok(anchors.includes(target ?? ""), target);
 });
 
-Deno.test("renderOpenApi() says whom to ask and which headers all answers have when it is made", () => {
+Deno.test("renderOpenApi() has the contact and the headers of all answers", () => {
   assert.match(section("## Authentication"), /write to Analytical Engines, <hello@api\.test>/);
   const headers = section("## Headers of every answer");
   const names = [...headers.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);

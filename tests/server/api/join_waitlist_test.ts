@@ -87,7 +87,7 @@ Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly 
 });
 
 // Clauses: contract "WaitlistSignup" honeypot.
-Deno.test("joinWaitlist() stores nothing and looks at nothing else when the honeypot is filled in", async () => {
+Deno.test("joinWaitlist() stores nothing and checks no other field when the honeypot is filled in", async () => {
   const junk = { email: "no address", consent: false, lang: "fr", source: 1, role: "x" };
   for (const prefix of PREFIXES) {
     await using service = await startTestService();
@@ -102,7 +102,7 @@ Deno.test("joinWaitlist() stores nothing and looks at nothing else when the hone
 });
 
 // Clauses: contract "Environments".
-Deno.test("joinWaitlist() answers the same and stores nothing when it is the sandbox's", async () => {
+Deno.test("joinWaitlist() answers the same and stores nothing in the sandbox", async () => {
   await using service = await startTestService();
   const before = await everyEntry(service.kv);
   const send = (request: RequestInit) => service.request("/sandbox/api/v1/waitlist", request);
@@ -265,7 +265,7 @@ Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and 
   ]);
 });
 
-Deno.test("joinWaitlist() refuses other addresses with 422 invalid_email", async (test) => {
+Deno.test("joinWaitlist() refuses malformed addresses with 422 invalid_email", async (test) => {
   const emails = ['"ada"', '"\\ud800@example.com"', '{"__proto__":null}', DEEP];
   emails.push(`"${"a".repeat(65_000)}@example.com"`);
   const bodies = ["{}", ...emails.map((email) => `{"email":${email},"consent":true}`)];
@@ -289,7 +289,7 @@ Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when t
 });
 
 // Whoever still reads the answer has met a service that stops, and may have sent good JSON.
-Deno.test("joinWaitlist() asks for the body again when it breaks off", async (test) => {
+Deno.test("joinWaitlist() asks for the request again when the body is cut", async (test) => {
   const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
   await assertRefused(test, [400, "invalid_request"], [{ body, names: "send it again" }]);
 });

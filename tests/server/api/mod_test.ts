@@ -128,7 +128,7 @@ Deno.test("createApi() matches paths byte for byte when they come over a socket"
   }
 });
 
-Deno.test("createApi() takes no path from the query of an address without one", async () => {
+Deno.test("createApi() takes no path from the query when the request target has no path", async () => {
   await using service = await startListeningService();
   for (const target of ["http://localhost?/api/v1/status", "http://localhost?x=/api/v1/status"]) {
     const response = await service.exchange(get(target));
@@ -172,7 +172,7 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 };
 
 // Clauses: contract "Limits".
-Deno.test("createApi() counts each call under its limit and no other", async () => {
+Deno.test("createApi() counts each call only under the limit of its operation", async () => {
   await using service = await startTestService();
   const signUp = json({ email: "ada@example.com", consent: true });
   for (const limit of ["status", "default", "sandbox"] as const) {

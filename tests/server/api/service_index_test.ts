@@ -43,7 +43,7 @@ Deno.test("index() names every address of its environment", async () => {
 });
 
 // Clauses: service "Configuration".
-Deno.test("index() keeps to BASE_URL whatever Host the request names", async () => {
+Deno.test("index() uses BASE_URL when the request names another Host", async () => {
   await using service = await startTestService();
   const headers = { "Host": "evil.example", "X-Forwarded-Host": "evil.example" };
   const response = await service.request("/api/v1", { headers });

@@ -83,7 +83,7 @@ Deno.test("getWaitlistStats() answers a GET's headers without a body when asked 
 });
 
 // Clauses: contract "WaitlistStats".
-Deno.test("getWaitlistStats() counts each address once, however it signed up, and holds nothing of it", async () => {
+Deno.test("getWaitlistStats() counts each address once, and contains no address", async () => {
   await using service = await startTestService();
   const signUp = (fields: Record<string, unknown>, path = "/api/v1/waitlist") =>
     service.request(path, json({ consent: true, ...fields }));
@@ -171,7 +171,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the other environment i
 });
 
 // Clauses: contract "Authentication" token; RFC 6750 §3.1 status; RFC 6750 §5.3.
-Deno.test("getWaitlistStats() takes a token to its last second, and no longer, when 900 s have passed", async () => {
+Deno.test("getWaitlistStats() accepts a token for 900 s, and no longer", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
     const { prefix } = environment;
@@ -189,7 +189,7 @@ Deno.test("getWaitlistStats() takes a token to its last second, and no longer, w
 });
 
 // Clauses: RFC 8725 §3.10.
-Deno.test("getWaitlistStats() refuses a call without a KV operation when its token is not good enough", async () => {
+Deno.test("getWaitlistStats() refuses a call without a KV operation when its token is invalid or lacks the scope", async () => {
   const service = await startTestService();
   const [environment] = ENVIRONMENTS;
   const forged = await forgeToken(service, environment, { keyOf: "sandbox" });
@@ -207,7 +207,7 @@ Deno.test("getWaitlistStats() refuses a call without a KV operation when its tok
 // Clauses: RFC 6750 §3 error; RFC 6750 §5.2; RFC 9068 §2.1 typ; RFC 8725 §3.1 algorithms;
 // RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
 // RFC 8725 §3.12.
-Deno.test("getWaitlistStats() answers invalid_token when the token is none that the service issues", async () => {
+Deno.test("getWaitlistStats() answers invalid_token when the service never issued the token", async () => {
   await using service = await startTestService();
   const otherName = { production: "sandbox", sandbox: "production" } as const;
   for (const environment of ENVIRONMENTS) {
@@ -252,7 +252,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the token is none that 
 });
 
 // Clauses: RFC 9068 §2.1 signature; RFC 8725 §3.1 algorithms; RFC 8725 §3.2; RFC 8725 §3.10.
-Deno.test("getWaitlistStats() answers invalid_token when the token's signature needs another key", async () => {
+Deno.test("getWaitlistStats() answers invalid_token when another key has signed the token", async () => {
   await using service = await startTestService();
   const [environment] = ENVIRONMENTS;
   const token = await forgeToken(service, environment);

@@ -31,7 +31,7 @@ const SCOPE = "waitlist:stats:read";
 
 // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §2.3.1 body; RFC 6749 §3.3 scope; RFC 6749 §4.4.3;
 // RFC 6749 §5.1 members; RFC 6749 §5.1 caching.
-Deno.test("createAccessToken() issues a token when the client authenticates in either way", async () => {
+Deno.test("createAccessToken() issues a token when the client authenticates by Basic or in the body", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
     const { prefix } = environment;
@@ -59,7 +59,7 @@ Deno.test("createAccessToken() issues a token when the client authenticates in e
 
 // Clauses: contract "Authentication" token; RFC 9068 §2.1 signature; RFC 9068 §2.1 typ;
 // RFC 9068 §2.2 claims; RFC 9068 §2.2 sub; RFC 9068 §2.2.3.
-Deno.test("createAccessToken() signs exactly these header and claims when it issues", async () => {
+Deno.test("createAccessToken() signs only the documented header and claims", async () => {
   await using service = await startTestService();
   // A second's fraction is cut off: NumericDate counts whole seconds here.
   service.clock.now = START + 999;
@@ -105,7 +105,7 @@ Deno.test("createAccessToken() leaves the scope out of answer and token when the
 });
 
 // Clauses: RFC 6749 §4.4.2 client.
-Deno.test("createAccessToken() knows no client of the other environment when it is asked", async () => {
+Deno.test("createAccessToken() refuses a client of the other environment", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
   for (
@@ -144,7 +144,7 @@ Deno.test("createAccessToken() answers an unknown client exactly as a wrong secr
 });
 
 for (const loss of ["disabled", "removed"] as const) {
-  Deno.test(`createAccessToken() issues nothing after its poll when a client is ${loss}`, async () => {
+  Deno.test(`createAccessToken() issues no token after the next poll when a client is ${loss}`, async () => {
     await using service = await startTestService();
     const credentials = await createTestClient(service);
     const body = { ...GRANT, ...inBody(credentials) };
@@ -172,7 +172,7 @@ const SANDBOX = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
 const IN_SANDBOX = { prefix: "/sandbox", authorization: basic(SANDBOX_CLIENT, SANDBOX_CLIENT) };
 
 // Clauses: RFC 6749 §5.2 400.
-Deno.test("createAccessToken() asks for a form when Content-Type is another", async () => {
+Deno.test("createAccessToken() asks for a form when the body has another media type", async () => {
   await using service = await startTestService();
   const request = { ...IN_SANDBOX, body: GRANT };
   const others = [null, "", "application/json", "multipart/form-data; boundary=x", `${FORM}+json`];
@@ -186,7 +186,7 @@ Deno.test("createAccessToken() asks for a form when Content-Type is another", as
 });
 
 // Clauses: RFC 6749 §2.3; RFC 6749 §5.2 400.
-Deno.test("createAccessToken() names the first fault, in their order, when faults meet", async () => {
+Deno.test("createAccessToken() names the first fault in the documented order when there are several", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
   // Everything is wrong at first; each step mends the fault that was named.
@@ -214,7 +214,7 @@ Deno.test("createAccessToken() names the first fault, in their order, when fault
   assert.equal((await send()).status, 200);
 });
 
-Deno.test("createAccessToken() ignores resource when it has two values, and refuses others twice", async () => {
+Deno.test("createAccessToken() ignores repeated resource parameters, and refuses other repeated ones", async () => {
   await using service = await startTestService();
   const twice = "grant_type=client_credentials&resource=https%3A%2F%2Fa.test&resource=urn%3Ab";
   for (const body of [twice, `${twice}&resource=`]) {
@@ -253,7 +253,7 @@ Deno.test("createAccessToken() challenges a refused client when an Authorization
 });
 
 // Clauses: RFC 6749 §5.2 characters.
-Deno.test("createAccessToken() describes a fault in the RFC's characters when it quotes others", async () => {
+Deno.test("createAccessToken() writes only the characters of RFC 6749 §5.2 when a fault quotes others", async () => {
   await using service = await startTestService();
   const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
   for (
@@ -265,7 +265,7 @@ Deno.test("createAccessToken() describes a fault in the RFC's characters when it
   ) await assertOAuthError(await requestToken(service, { ...IN_SANDBOX, body }), 400, code);
 });
 
-Deno.test("createAccessToken() refuses a body when it is no UTF-8", async () => {
+Deno.test("createAccessToken() refuses a body that is not UTF-8", async () => {
   await using service = await startTestService();
   const body = new Uint8Array([
     ...new TextEncoder().encode("grant_type=client_credentials&x="),
@@ -285,7 +285,7 @@ Deno.test("createAccessToken() refuses a body when it has more than 100 paramete
   assert.match(await assertOAuthError(await ask(100), 400, "invalid_request"), /x/);
 });
 
-Deno.test("createAccessToken() keeps secrets and tokens out of the log when it works and fails", async () => {
+Deno.test("createAccessToken() logs no secret and no token", async () => {
   const service = await startTestService();
   const credentials = await createTestClient(service);
   const { clientId, clientSecret } = credentials;
@@ -322,7 +322,7 @@ Deno.test("createAccessToken() keeps secrets and tokens out of the log when it w
 });
 
 // Clauses: RFC 6749 §2.3.1 URI.
-Deno.test("createAccessToken() takes no parameter when it stands in the request's query", async () => {
+Deno.test("createAccessToken() ignores parameters in the request's query", async () => {
   await using service = await startTestService();
   const ask = (query: Record<string, string>, body: Record<string, string>) =>
     service.request(`/sandbox/api/v1/oauth/token?${new URLSearchParams(query)}`, form(body));

@@ -34,7 +34,7 @@ Deno.test("makeFolder() refuses a folder that everybody may write to, unless it 
   }
 });
 
-Deno.test("findOpenAccess() names folders that others may write to, with the way out", async () => {
+Deno.test("findOpenAccess() names folders that others may write to, and the command that corrects it", async () => {
   for (
     const [mode, isOpen] of [[0o700, false], [0o755, false], [0o770, true], [0o1777, true]] as const
   ) {

@@ -73,7 +73,7 @@ const REFUSED: Refused[] = [
   ["WEBHOOK_SECRET", `${SECRET} ${SECRET} ${SECRET}`, /has more than two secrets/],
 ];
 
-Deno.test("readConfig() names the variable for letters, the fault and an example when a value is wrong", () => {
+Deno.test("readConfig() names the variable, the fault and an example when a value for letters is wrong", () => {
   assertRefused(REFUSED, { ...LETTERS, ...FROM, WEBHOOK_SECRET: SECRET });
 });
 
@@ -104,7 +104,7 @@ Deno.test("readConfig() never quotes a secret when a value for letters is wrong"
   ], { ...LETTERS, ...FROM });
 });
 
-Deno.test("readConfig() asks for what a way of sending needs when it is absent", () => {
+Deno.test("readConfig() asks for the variables that a way of sending letters needs", () => {
   const table: [ServiceVariables, RegExp][] = [
     [
       { MAIL_URL: "smtp://localhost" },
@@ -172,7 +172,7 @@ const TARGETS: [MAIL_URL: string, target: MailTarget][] = [
   ["file:letters_2.d", { kind: "folder", name: "letters_2.d" }],
 ];
 
-Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
+Deno.test("readConfig() reads the transport of letters from MAIL_URL", () => {
   for (const [MAIL_URL, target] of TARGETS) {
     const { mail } = accept({ ...FROM, MAIL_TOKEN: "re_token", MAIL_URL });
     const from = { name: "Example Company", address: "hello@example.com" };
@@ -181,7 +181,7 @@ Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
   assert.equal(accept({ MAIL_TOKEN: "re_token" }).mail, undefined);
 });
 
-Deno.test("readConfig() takes a mail provider with what proves its calls, and where bounces go", () => {
+Deno.test("readConfig() reads the mail provider and its secret from MAIL_HOOK, and the address for bounces", () => {
   const arn = "arn:aws:sns:us-west-2:123456789012:MyTopic";
   const secrets = { resend: SECRET, generic: SECRET, postmark: "a-long-password:x", ses: arn };
   for (const [provider, secret] of Object.entries(secrets)) {
@@ -193,7 +193,7 @@ Deno.test("readConfig() takes a mail provider with what proves its calls, and wh
   assert.equal(mail?.returnPath, MAIL_RETURN_PATH);
 });
 
-Deno.test("readConfig() takes the name and the address of MAIL_FROM apart", () => {
+Deno.test("readConfig() separates the name and the address in MAIL_FROM", () => {
   for (
     const [MAIL_FROM, name, address] of [
       ["Häuser & Söhne, Inc. <hello@example.com>", "Häuser & Söhne, Inc.", "hello@example.com"],
@@ -206,7 +206,7 @@ Deno.test("readConfig() takes the name and the address of MAIL_FROM apart", () =
   }
 });
 
-Deno.test("senderOf() is MAIL_FROM, or the site's name and hello@ where it is absent", () => {
+Deno.test("senderOf() is MAIL_FROM, or the site's name and hello@ when it is absent", () => {
   const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
   const address = "hello@localhost";
   assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });

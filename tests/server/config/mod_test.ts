@@ -36,7 +36,7 @@ const DEFAULTS: Config = {
   onDenoDeploy: false,
 };
 
-Deno.test("readConfig() gives the defaults when no variable is set, or all are empty", () => {
+Deno.test("readConfig() returns the defaults when no variable is set, or all are empty", () => {
   assert.deepEqual(accept({}), DEFAULTS);
   const empty = { BASE_URL: "", PORT: "", HOST: "", CONTACT: "", KV_PATH: "", KV_URL: "" };
   const others = { OPERATOR_KEY: "", SANDBOX_CLIENT: "", LOG_LEVEL: "", DENO_DEPLOY: "" };
@@ -138,7 +138,7 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   }],
 ];
 
-Deno.test("readConfig() takes each variable's value and leaves the others' defaults when it is right", () => {
+Deno.test("readConfig() takes the value of each variable, and the defaults of the others", () => {
   for (const [variables, settings] of ACCEPTED) {
     assert.deepEqual(accept(variables), { ...DEFAULTS, ...settings });
   }
@@ -153,7 +153,7 @@ Deno.test("contactOf() is the configured address, or hello@ at the base URL's ho
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
 const OTHER = `whsec_${btoa("9876543210".repeat(4))}`;
 
-Deno.test("readConfig() takes the limits, the days and the webhook when they are right", () => {
+Deno.test("readConfig() reads the limits, the numbers of days and the webhook", () => {
   const url = "https://hooks.example.com/a?b=c";
   const { mail, unconfirmedDays, remindAfterDays, notifyTo, webhook } = accept({
     MAIL_URL: "file:mail",
@@ -169,7 +169,7 @@ Deno.test("readConfig() takes the limits, the days and the webhook when they are
   assert.deepEqual(webhook, { url, secrets: [SECRET, OTHER] });
 });
 
-Deno.test("readConfig() gives where backups go, when, how many are kept, and for whom they are encrypted", () => {
+Deno.test("readConfig() reads the place, the time, the number and the recipients of backups", () => {
   const location = { kind: "folder", path: "/var/backups/waitlist" } as const;
   const url = { BACKUP_URL: "/var/backups/waitlist" };
   const recipient = `age1${"q".repeat(58)}`;
@@ -187,7 +187,7 @@ Deno.test("readConfig() gives where backups go, when, how many are kept, and for
   });
 });
 
-Deno.test("readConfig() gives the bucket of backups with its key", () => {
+Deno.test("readConfig() reads the bucket of backups and its access key", () => {
   const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
   const others = { ...key, BACKUP_RECIPIENT: `age1${"q".repeat(58)}` };
   const of = (BACKUP_URL: string) => accept({ BACKUP_URL, ...others }).backup?.location;
@@ -210,7 +210,7 @@ Deno.test("readConfig() gives the bucket of backups with its key", () => {
   });
 });
 
-Deno.test("readConfig() takes each secret from the file that NAME_FILE names, without its last line end", async () => {
+Deno.test("readConfig() reads a secret from the file that NAME_FILE names, without its last line end", async () => {
   const secrets = {
     KV_URL: "postgres://ada:hunter2@db.example.com/waitlist",
     OPERATOR_KEY: KEY,
@@ -241,7 +241,7 @@ Deno.test("readConfig() takes each secret from the file that NAME_FILE names, wi
   }
 });
 
-Deno.test("readConfig() refuses a secret that is set twice, or whose file has none, and quotes nothing of it", async () => {
+Deno.test("readConfig() refuses a secret that is set twice or whose file is empty, and quotes no secret", async () => {
   await using folder = await writeContent({ empty: "\n", short: "hunter2\n", lines: `${KEY}\n\n` });
   const cases: [variables: ServiceVariables, fault: RegExp][] = [
     [

@@ -6,7 +6,7 @@ import { fromProject, kvFolder } from "../../../server/config/paths.ts";
 const PROJECT = resolve(import.meta.dirname ?? "", "../../..");
 const DEFAULT_PATH = SERVICE_VARIABLES.KV_PATH.default;
 
-Deno.test("fromProject() starts a relative path at the project, wherever the service runs", async () => {
+Deno.test("fromProject() resolves a relative path from the project's folder, wherever the service runs", async () => {
   const folder = await Deno.makeTempDir();
   const before = Deno.cwd();
   try {
@@ -20,7 +20,7 @@ Deno.test("fromProject() starts a relative path at the project, wherever the ser
   }
 });
 
-Deno.test("kvFolder() names the absolute folder of a KV file as it is", () => {
+Deno.test("kvFolder() does not change the folder of an absolute path", () => {
   const cases: [path: string, folder: string][] = [
     [DEFAULT_PATH, join(PROJECT, "data")],
     ["kv.sqlite3", PROJECT],

@@ -174,7 +174,7 @@ Deno.test("readConfig() names the variable, the fault and an example when a valu
   assertRefused(REFUSED, {});
 });
 
-Deno.test("readConfig() asks for BASE_URL when it runs on Deno Deploy without a right one", () => {
+Deno.test("readConfig() asks for BASE_URL on Deno Deploy when the variable is missing or wrong", () => {
   assert.match(refuse({ DENO_DEPLOY: "1" }).join("\n"), /^BASE_URL is required on Deno Deploy.+$/);
   assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
 });
@@ -210,7 +210,7 @@ Deno.test("readConfig() reports every wrong value at once when several are wrong
   assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names].toSorted());
 });
 
-Deno.test("readConfig() reads the prefix of a bucket as its objects are named", () => {
+Deno.test("readConfig() reads the prefix of a bucket", () => {
   const others = {
     BACKUP_RECIPIENT: `age1${"q".repeat(58)}`,
     AWS_ACCESS_KEY_ID: "id",

@@ -9,7 +9,7 @@ const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
-Deno.test("failureNote() says in German what happened and what helps, by the code", () => {
+Deno.test("failureNote() says in German what happened and what to do, by the code of the failure", () => {
   const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
     [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
     [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],
@@ -33,7 +33,7 @@ Deno.test("failureNote() says in German what happened and what helps, by the cod
   }
 });
 
-Deno.test("failureNote() prefers what the page knows, then the operation's sentence in English", () => {
+Deno.test("failureNote() prefers the page's own text, and then the operation's message in English", () => {
   const failed: PageFailure = { failure: "conflict", message: MESSAGE };
   const known = { conflict: "Das geht nicht." };
   assert.match(failureNote(failed, de, known).text, />Das geht nicht\.</);
@@ -49,7 +49,7 @@ Deno.test("busyView() is a 429 that says how long to wait", () => {
   );
 });
 
-Deno.test("table() gives each cell the name of its column, and marks tables that a phone has no room for", () => {
+Deno.test("table() gives each cell the name of its column, and a class to tables that are too wide for a phone", () => {
   const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
   const few = table({
     caption: "People",

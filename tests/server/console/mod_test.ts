@@ -7,7 +7,7 @@ import { BASE_URL, form, json } from "../../support/service.ts";
 
 const PAGES = CONSOLE_PAGES.map(({ path }) => path.replace(":person", "nobody"));
 
-test("createConsole() answers 403 to a form of no page of its own, on every path", async (service) => {
+test("createConsole() answers 403 to a form from another origin, on every path", async (service) => {
   const { browser } = service;
   const origins = [
     undefined,
@@ -35,7 +35,7 @@ test("createConsole() answers 403 to a form of no page of its own, on every path
 });
 
 test(
-  "createConsole() refuses a form when it comes from a page of the service that is none of the console",
+  "createConsole() refuses a form that another page of the service sends",
   async (service) => {
     const pages: [referer: string | undefined, status: number][] = [
       [`${BASE_URL}/`, 403],
@@ -60,7 +60,7 @@ test(
   },
 );
 
-test("createConsole() sends who is not signed in to the page to sign in, and does nothing", async (service) => {
+test("createConsole() redirects to the sign-in page and does nothing when nobody is signed in", async (service) => {
   const stranger = openBrowser(service);
   for (const path of PAGES) {
     for (
@@ -76,7 +76,7 @@ test("createConsole() sends who is not signed in to the page to sign in, and doe
   assert.deepEqual(await readAudit(service), []);
 });
 
-test("createConsole() keeps the navigation when there is no page, for who is signed in alone", async (service) => {
+test("createConsole() shows the navigation on its 404 page only when an operator is signed in", async (service) => {
   const { status, html } = await service.browser.open("/operator/nope/");
   assert.equal(status, 404);
   assert.match(html, /<h1>There is no page here<\/h1>\n<p><a href="\/operator\/">Overview</);
@@ -105,7 +105,7 @@ test("createConsole() answers HEAD as GET, and 405 with Allow to other methods",
   assert.equal(signOut.response.headers.get("allow"), "POST");
 });
 
-test("createConsole() redirects to the path with its last slash", async ({ browser }) => {
+test("createConsole() redirects to the path with a slash at the end", async ({ browser }) => {
   for (const path of [...PAGES, SIGN_IN_PATH].filter((path) => path.endsWith("/"))) {
     const { status, location } = await browser.open(path.slice(0, -1));
     assert.equal(status, 308);
@@ -115,7 +115,7 @@ test("createConsole() redirects to the path with its last slash", async ({ brows
   }
 });
 
-test("createConsole() leaves other paths to the site's 404 page, whoever asks", async ({ browser, request }) => {
+test("createConsole() answers other paths with the site's 404 page", async ({ browser, request }) => {
   const cases = [
     "/operator/none",
     "/operator//",
@@ -165,7 +165,7 @@ test("createConsole() logs no key, no cookie and no source address", async (serv
   for (const secret of secrets) assert.ok(!log.includes(secret), secret);
 });
 
-test("createConsole() prefers the browser's language, English where it says none", async ({ browser }) => {
+test("createConsole() uses the browser's language, and English when the browser names none", async ({ browser }) => {
   const cases = [
     ["", "en"],
     ["de", "de"],

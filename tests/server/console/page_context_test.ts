@@ -74,13 +74,13 @@ async function answerAfter(
   return await answer;
 }
 
-Deno.test("createConsole() makes no page before the calls of the public API are answered", async () => {
+Deno.test("createConsole() waits for the answers of the public API before it makes a page", async () => {
   const calls = Promise.withResolvers<void>();
   const routes = createSmallConsole({ yieldToCalls: () => calls.promise });
   assert.equal((await answerAfter(calls, routes.request(SIGN_IN_PATH))).status, 200);
 });
 
-Deno.test("createConsole() goes on after an operation when the calls of the public API are answered", async () => {
+Deno.test("createConsole() waits for the answers of the public API after an operation", async () => {
   const calls = Promise.withResolvers<void>();
   let asked = false;
   const routes = createSmallConsole({

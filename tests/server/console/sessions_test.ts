@@ -10,7 +10,7 @@ const COOKIE = "__Secure-waitlist_operator";
 
 const OTHER_KEY = "another-operator-0123456789-abcdef";
 
-Deno.test("createSessions() finds an operator for 8 hours, by the same key at the same base URL", () => {
+Deno.test("createSessions() accepts a cookie for 8 hours, with the same key and the same base URL", () => {
   let now = START;
   const at = (baseUrl: string, key = OPERATOR_KEY) =>
     createSessions([{ name: "operator", role: "operator", key }], { baseUrl, now: () => now });
@@ -41,7 +41,7 @@ function startSessions() {
   };
 }
 
-Deno.test("createSessions() takes no cookie that is forged, cut or of another operator's name", () => {
+Deno.test("createSessions() refuses a cookie that is forged, cut or has another operator's name", () => {
   const { find, cookieOf } = startSessions();
   const good = cookieOf("operator");
   const [, name = "", end = "", signature = ""] = /=(.+)\.(\d+)\.(.+)$/.exec(good) ?? [];
@@ -86,7 +86,7 @@ Deno.test("createSessions() tries all cookies of its name when another host has 
   for (const [name, cookie, expected] of cases) assert.equal(find(cookie), expected, name);
 });
 
-test("sign-out clears the cookie and what the browser has kept", async ({ browser }) => {
+test("sign-out clears the cookie and the browser's cache", async ({ browser }) => {
   const { status, response } = await browser.send(SIGN_OUT_PATH);
   assert.equal(status, 303);
   const location = response.headers.get("location");
@@ -99,7 +99,7 @@ test("sign-out clears the cookie and what the browser has kept", async ({ browse
   assert.equal((await browser.open("/operator/")).status, 303);
 });
 
-Deno.test("createSessions() demands https from the browser only where the service has it", () => {
+Deno.test("createSessions() sets a Secure cookie only when the base URL is https", () => {
   const operator = { name: "operator", role: "operator" as const, key: OPERATOR_KEY };
   const cases = [["https://x.test", true], ["http://localhost:8000", false]] as const;
   for (const [baseUrl, secure] of cases) {

@@ -36,7 +36,7 @@ test("signIn() signs an operator in and shows the overview when the key is right
   assert.equal(again.location, "/operator/");
 });
 
-test("signIn() opens the page that was asked for, also after a wrong key", async (service) => {
+test("signIn() opens the requested page, also after a wrong key", async (service) => {
   const cases = [
     ["/operator/people/"],
     ["/operator/people/?state=waiting&order=oldest"],
@@ -69,7 +69,7 @@ test("signIn() opens the page that was asked for, also after a wrong key", async
   }
 });
 
-test("signIn() sends nobody to what is no page of the console", async (service) => {
+test("signIn() redirects only to pages of the console", async (service) => {
   const cases = [
     "https://evil.example/operator/",
     "//evil.example/operator/people/",
@@ -120,7 +120,7 @@ test("signIn() refuses a wrong key, counts it and writes it to the audit log", a
   assert.deepEqual(entries, [{ action: "failedSignIn", details: { count: WRONG_KEYS.length } }]);
 });
 
-test("signIn() refuses the 31st wrong key of an address in a minute, and takes the right one", async (service) => {
+test("signIn() refuses the 31st wrong key of an address in a minute, and accepts the right key", async (service) => {
   const browser = openBrowser(service);
   for (let tries = 0; tries < 30; tries++) {
     assert.equal((await browser.send(SIGN_IN_PATH, { key: `wrong-${tries}` })).status, 403);
@@ -134,7 +134,7 @@ test("signIn() refuses the 31st wrong key of an address in a minute, and takes t
   await signIn(service);
 });
 
-test("signIn() refuses what is no form", async (service) => {
+test("signIn() refuses a body that is not a form", async (service) => {
   const browser = openBrowser(service);
   const cases = [
     json({ key: OPERATOR_KEY }),
@@ -151,7 +151,7 @@ test("signIn() refuses what is no form", async (service) => {
   }
 });
 
-test("createConsole() says that nothing was changed when a form comes after the session's end", async (service) => {
+test("createConsole() says that nothing was changed when a form arrives after the end of the session", async (service) => {
   const { browser, clock, kv } = service;
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
   const page = `${await personPath(browser, ADA.email)}/correct`;

@@ -13,7 +13,7 @@ const PEOPLE = "/operator/people/";
 const AT = new Date(START).toISOString();
 const KEY = new Uint8Array(32).fill(7);
 
-Deno.test("createUrlTokens() decrypts what it has encrypted, and gives the same text the same token", () => {
+Deno.test("createUrlTokens() decrypts its own tokens, and makes the same token of the same text", () => {
   const tokens = createUrlTokens(KEY, "query");
   for (const text of ["", "ada@example.com", "ä€😀", "x".repeat(5_000)]) {
     const token = tokens.encrypt(text);
@@ -44,7 +44,7 @@ async function startWithThree() {
   return service;
 }
 
-Deno.test("createConsole() gives pages about people URLs without an address, which another session can open", async () => {
+Deno.test("createConsole() makes URLs of people without an address, which another session can open", async () => {
   await using service = await startWithThree();
   const { browser } = service;
   const search = await browser.send(PEOPLE, { search: "ada", state: "waiting" });
@@ -69,7 +69,7 @@ Deno.test("createConsole() gives pages about people URLs without an address, whi
   }
 });
 
-Deno.test("personPage keeps its path when the address is corrected, and is a 404 when the person is erased", async () => {
+Deno.test("personPage keeps its path when the address is corrected, and answers 404 when the person is erased", async () => {
   await using service = await startWithThree();
   const { browser, operate } = service;
   const path = await personPath(browser, ADA.email);
@@ -102,7 +102,7 @@ Deno.test("personPage answers 404 to a token that was changed, or that holds no 
   assert.equal(Object.keys(await storedSignUps(service.kv)).length, 3);
 });
 
-Deno.test("personPage says that the store could not be read, and not that nobody is there", async () => {
+Deno.test("personPage says that the store cannot be read, and not that the person is unknown, when KV fails", async () => {
   await using service = await startFailingConsole();
   await storeSignUp(service.kv, ADA, AT);
   const path = await personPath(service.browser, ADA.email);
@@ -112,7 +112,7 @@ Deno.test("personPage says that the store could not be read, and not that nobody
   assert.match(html, /role="alert">Something went wrong in the service/);
 });
 
-test("personPage leads back to the list with its filters and its place", async ({ browser, kv }) => {
+test("personPage links back to the list with its filters and its page", async ({ browser, kv }) => {
   await storeWaiting(kv, 60);
   const first = await browser.open(`${PEOPLE}?order=oldest`);
   const [, next = ""] = /<a class="button" href="([^"]+)">Next page</.exec(first.html)!;
@@ -125,7 +125,7 @@ test("personPage leads back to the list with its filters and its place", async (
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
 });
 
-Deno.test("createConsole() changes nothing when a page is loaded, whatever its query holds", async () => {
+Deno.test("createConsole() changes nothing when a page is loaded with any query", async () => {
   await using service = await startWithThree();
   const { browser } = service;
   const person = await personPath(browser, ADA.email);
@@ -159,13 +159,13 @@ Deno.test("createConsole() opens the page of a person after signing in", async (
   assert.equal(status, 200);
 });
 
-test("peoplePage answers at once when a form is longer than a URL can be", async ({ browser }) => {
+test("peoplePage answers without a redirect when a form is longer than a URL can be", async ({ browser }) => {
   const { status, html } = await browser.send(PEOPLE, { search: "a".repeat(6_000) });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;search&#39; is /);
 });
 
-test("chosenPeoplePage says after an erasure who is erased", async ({ browser, kv }) => {
+test("chosenPeoplePage names the erased people after an erasure", async ({ browser, kv }) => {
   await storeSignUp(kv, ADA, AT);
   const path = await personPath(browser, ADA.email);
   assert.match((await openPerson(browser, ADA.email)).html, />Erase …</);

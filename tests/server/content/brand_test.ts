@@ -12,7 +12,7 @@ async function brandOf(files: Record<string, string | Uint8Array>) {
   return (await readContent(CONTENT_FOLDER, own.path)).brand;
 }
 
-Deno.test("readBrand() gives name, pictures and completed colours when brand.yaml has them", async () => {
+Deno.test("readBrand() reads name, pictures and colours from brand.yaml, and adds the missing colours", async () => {
   const { name, address, logo, socialImage, colors } = await brandOf({
     "brand.yaml": `name: " Häuser & Söhne "
 address: |

@@ -15,7 +15,7 @@ const OWN = css.split("@media (prefers-color-scheme: dark)").slice(0, 2).map((pa
   );
 });
 
-Deno.test("contrastOf() agrees with WCAG's own figures", () => {
+Deno.test("contrastOf() returns the contrasts that WCAG gives as examples", () => {
   const table: [one: string, other: string, contrast: number][] = [
     ["#000000", "#ffffff", 21],
     ["#ffffff", "#ffffff", 1],
@@ -29,7 +29,7 @@ Deno.test("contrastOf() agrees with WCAG's own figures", () => {
   }
 });
 
-Deno.test("contrastFaults() names the pair, its contrast and the way out when text is hard to read", () => {
+Deno.test("contrastFaults() names the pair of colours, its contrast and the correction when text is hard to read", () => {
   const ink = "#000000", paper = "#ffffff", accent = "#767676";
   assert.deepEqual(contrastFaults({ ink, paper, accent }), []);
   assert.deepEqual(contrastFaults({ ink: "#777777", paper, accent: "#ff8800" }), [
@@ -47,14 +47,14 @@ const CONSOLE_COLORS = new Set(
     .filter((name) => !consoleCss.includes(`--${name}:`)),
 );
 
-Deno.test("paletteOf() makes every colour of the console, whose style sheet has none of its own", () => {
+Deno.test("paletteOf() makes every colour that the console's style sheet uses", () => {
   const palette = paletteOf(DEFAULT_COLORS.light);
   assert.ok(CONSOLE_COLORS.has("accent") && CONSOLE_COLORS.has("warning"));
   for (const name of CONSOLE_COLORS) assert.ok(name in palette, name);
   assert.doesNotMatch(consoleCss, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/);
 });
 
-Deno.test("DEFAULT_COLORS are those of site.css, and paletteOf() makes every colour that it has", () => {
+Deno.test("DEFAULT_COLORS are the colours of site.css, and paletteOf() makes each colour of that file", () => {
   for (const [index, mode] of MODES.entries()) {
     const { accent, ink, paper } = OWN[index]!;
     assert.deepEqual(DEFAULT_COLORS[mode], { accent, ink, paper });
@@ -100,7 +100,7 @@ Deno.test("paletteOf() keeps every text readable on every ground when three colo
   assert.ok(accepted > 2_000, `${accepted} were accepted`);
 });
 
-Deno.test("styleOf() leaves a colour mode alone when the brand gives it no colour", () => {
+Deno.test("styleOf() writes no rule for a colour mode when the brand has no colour for it", () => {
   assert.equal(styleOf({}), "");
   const style = styleOf({ light: { accent: "#000080", ink: "#000000", paper: "#ffffff" } });
   assert.match(

@@ -11,7 +11,7 @@ Deno.test("markup() escapes every value but Html when it fills a template", () =
   assert.equal(markup`<p>${new Html("<b>bold</b>")}</p>`.text, "<p><b>bold</b></p>");
 });
 
-Deno.test("markup() leaves nothing for what is absent and a line for each item when given a list", () => {
+Deno.test("markup() writes nothing for an absent value, and a line for each item of a list", () => {
   const items = [1, 2].map((number) => markup`<li>${number}</li>`);
   assert.equal(
     markup`<ul>${items}</ul>${false}${undefined}`.text,

@@ -39,14 +39,14 @@ const FOLDER = {
   returnPath: undefined,
 } as const;
 
-Deno.test("launchWarnings() is empty when everything is set, or the service is tried out by http:", () => {
+Deno.test("launchWarnings() is empty when everything is set, or the base URL is http:", () => {
   assert.deepEqual(launchWarnings(READY), []);
   const placeholders = { ...READY, siteName: "Example Company", contact: undefined, languages };
   assert.deepEqual(launchWarnings({ ...placeholders, baseUrl: "http://localhost:8000" }), []);
   assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, onDenoDeploy: true }), []);
 });
 
-Deno.test("launchWarnings() names what is left and the way out when a setting is a placeholder", () => {
+Deno.test("launchWarnings() names each setting that is a placeholder, and how to set it", () => {
   const table: [facts: Partial<LaunchFacts>, about: string, message: RegExp][] = [
     [
       { siteName: "Example Company" },

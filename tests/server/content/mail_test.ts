@@ -21,7 +21,7 @@ Deno.test("renderMailHtml() loads nothing when it styles a letter", () => {
   assert.match(html, /<meta name="color-scheme" content="light dark">/);
 });
 
-Deno.test("renderMailHtml() has the brand's light colours in the elements, each with its ground", () => {
+Deno.test("renderMailHtml() writes the brand's light colours, each with its background, into the elements", () => {
   const { accent, ink, paper } = BRAND.light;
   const ground = `background:${paper};color:${ink}`;
   // Some mail programs drop the body, or only its style.
@@ -31,7 +31,7 @@ Deno.test("renderMailHtml() has the brand's light colours in the elements, each 
   assert.match(html, new RegExp(`<a style="color:${accent}" href="[^"]+">dort<`));
 });
 
-Deno.test("renderMailHtml() has the brand's dark colours in a style sheet that programs may drop", () => {
+Deno.test("renderMailHtml() writes the brand's dark colours into a style sheet, which mail programs may ignore", () => {
   const { accent, ink, paper } = BRAND.dark;
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   assert.match(style, /@media \(prefers-color-scheme: dark\) {/);
@@ -64,7 +64,7 @@ Deno.test("textRenderer() shows a link's address after its text when it stands i
   assert.equal(render("See [{{url}}]({{url}})."), "See https://example.com/.\n");
 });
 
-Deno.test("textRenderer() breaks lines at 72 characters and no address when text is long", () => {
+Deno.test("textRenderer() breaks lines at 72 characters, and does not break a URL", () => {
   const long = `https://example.com/${"y".repeat(90)}`;
   const text = render(`${"word ".repeat(40)} [here](${long}) ${"word ".repeat(20)}`);
   const lines = text.trimEnd().split("\n");
@@ -87,7 +87,7 @@ Deno.test("textRenderer() keeps lists, quotes, code, breaks and signatures when 
   );
 });
 
-Deno.test("textRenderer() names what text cannot show when a letter has it", () => {
+Deno.test("textRenderer() names the element that plain text cannot show", () => {
   for (
     const [markdown, type] of [
       ["![A picture](/assets/dawn.svg)", "image"],

@@ -20,7 +20,7 @@ Deno.test("renderMarkdown() wraps a section and puts the marker's HTML in its pl
   );
 });
 
-Deno.test("renderMarkdown() names a section and those that exist when it is not known", () => {
+Deno.test("renderMarkdown() names an unknown section and the sections that exist", () => {
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
@@ -28,7 +28,7 @@ Deno.test("renderMarkdown() names a section and those that exist when it is not 
   });
 });
 
-Deno.test("renderMarkdown() gives headings different ids and lists them when they are alike", () => {
+Deno.test("renderMarkdown() gives equal headings different ids", () => {
   const { html, headings } = renderMarkdown("## Größe & `Maß`\n\n### Groesse mass\n", options);
   assert.match(html, /<h2 id="groesse-mass">/);
   assert.match(html, /<h3 id="groesse-mass-2">/);
@@ -38,7 +38,7 @@ Deno.test("renderMarkdown() gives headings different ids and lists them when the
   ]);
 });
 
-Deno.test("renderMarkdown() makes what scrolls reachable by keyboard when it is code or a table", () => {
+Deno.test("renderMarkdown() makes code and tables that scroll reachable by keyboard", () => {
   const code = renderMarkdown("```sh\n# note\ncurl <a>\n```\n", options).html;
   assert.equal(
     code,
@@ -65,7 +65,7 @@ Deno.test("renderMarkdown() gives an image its size when it stands on a page", (
   );
 });
 
-Deno.test("renderMarkdown() lets a browser load the picture of a hero at once, and others when they show", () => {
+Deno.test("renderMarkdown() loads the picture of a hero at once, and other pictures lazily", () => {
   const { html } = renderMarkdown(
     "::: hero\n\n![](/assets/a.svg)\n\n:::\n\n::: facts\n\n![](/assets/b.svg)\n\n:::\n",
     options,
@@ -74,7 +74,7 @@ Deno.test("renderMarkdown() lets a browser load the picture of a hero at once, a
   assert.match(html, /b\.svg\?v=1" alt="" width="4" height="3" loading="lazy">/);
 });
 
-Deno.test("plainMarkdown() leaves text alone when a page has sections, markers, notes and decoration", () => {
+Deno.test("plainMarkdown() keeps only text when a page has sections, markers, notes and decoration", () => {
   const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
     "{{try-it}}\n\n:::\n\n{{base_url}}\n";
   assert.equal(plainMarkdown(text, options.marker), "# Hi\n\n[try-it]\n\n{{base_url}}\n");

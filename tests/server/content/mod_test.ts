@@ -5,7 +5,7 @@ import { copyContent } from "../../support/content.ts";
 
 const FRONT = "path: /a/\nlang: en\ntitle: A\ndescription: About a.";
 
-Deno.test("readContent() reads front matter and text when a page's file is right", async () => {
+Deno.test("readContent() reads front matter and text of a page", async () => {
   await using copy = await copyContent();
   await Deno.writeTextFile(new URL("en/a.md", copy.folder), `---\n${FRONT}\n---\n\n# A\n`);
   const { languages: [en] } = await readContent(copy.folder);
@@ -22,14 +22,14 @@ Deno.test("readContent() reads front matter and text when a page's file is right
   });
 });
 
-Deno.test("readContent() has the language of the first page first when it reads the project's own", async () => {
+Deno.test("readContent() puts the language of the first page first", async () => {
   const { languages, assets } = await readContent(CONTENT_FOLDER);
   const homes = languages.map(({ lang, home }) => [lang, home.path]);
   assert.deepEqual(homes, [["en", "/"], ["de", "/de/"]]);
   assert(assets.some(({ name }) => name === "site.css"));
 });
 
-Deno.test("readContent() names what is missing when a language is not whole", async () => {
+Deno.test("readContent() names the missing files of a language", async () => {
   const table: [file: string, text: string | undefined, message: RegExp][] = [
     ["de/index.md", undefined, /^content\/de\/index\.md is missing/],
     ["de/not-found.md", undefined, /^content\/de\/not-found\.md is missing/],

@@ -9,7 +9,7 @@ const values = {
   sandbox_client: "sandbox_client_1",
 };
 
-Deno.test("placeholdersOf() names contact and days as a person writes them", () => {
+Deno.test("placeholdersOf() writes contact and numbers of days as text", () => {
   const placeholders = (contact: string, lang = "en") =>
     placeholdersOf({ siteName: "", contact, unconfirmedDays: 14 }, lang);
   assert.equal(placeholders("mailto:hello@example.com").contact_name, "hello@example.com");
@@ -22,18 +22,18 @@ Deno.test("placeholdersOf() names contact and days as a person writes them", () 
   assert.equal(placeholders("https://a.example/", "de").unconfirmed_days, "14 Tage");
 });
 
-Deno.test("fill() leaves values as they are when the text is plain", () => {
+Deno.test("fill() does not escape values in plain text", () => {
   assert.equal(fill("At {{site_name}}", values), "At A & B <i>*bold*</i>");
 });
 
-Deno.test("fillHtml() escapes values, those in percent-encoded addresses too, when it fills HTML", () => {
+Deno.test("fillHtml() escapes values, also in percent-encoded URLs", () => {
   assert.equal(
     fillHtml('<a href="%7B%7Bcontact%7D%7D">{{site_name}}</a>', values),
     '<a href="https://example.com/contact_(us)">A &amp; B &lt;i&gt;*bold*&lt;/i&gt;</a>',
   );
 });
 
-Deno.test("fillMarkdown() escapes values in text alone when it fills Markdown", () => {
+Deno.test("fillMarkdown() escapes values only in text", () => {
   assert.equal(
     fillMarkdown("{{site_name}} [here]({{contact}}) `{{sandbox_client}}` {{base_url}}", values),
     "A \\& B \\<i\\>\\*bold\\*\\</i\\> [here](https://example.com/contact_%28us%29) " +
@@ -46,7 +46,7 @@ Deno.test("fillMarkdown() escapes values in text alone when it fills Markdown", 
   );
 });
 
-Deno.test("fill() names the placeholder and the ones that exist when it is not known", () => {
+Deno.test("fill() names an unknown placeholder and the placeholders that exist", () => {
   assert.throws(() => fill("{{site_nam}}", values), {
     message:
       "{{site_nam}} is not a placeholder; the placeholders are {{site_name}}, {{contact}}, " +
@@ -65,7 +65,7 @@ Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise wh
   assert.equal(chooseParts("a\n", ["mail"]), "a\n");
 });
 
-Deno.test("chooseParts() names a condition and those that exist when it is not known", () => {
+Deno.test("chooseParts() names an unknown condition and the conditions that exist", () => {
   assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
     message:
       "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, answers, unconfirmed, waiting, invited, accepted",

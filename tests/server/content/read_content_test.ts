@@ -10,7 +10,7 @@ const page = (path: string, lang = "en") =>
 /** A page with an ü in another encoding. */
 const LATIN_1 = new Uint8Array([...new TextEncoder().encode(page("/a/")), 0xfc]);
 
-Deno.test("readContent() takes a file of the upper folder when both have it, and adds the others", async () => {
+Deno.test("readContent() takes a file of the overlay when both folders have it, and adds its other files", async () => {
   await using own = await writeContent({
     "README.md": "Our pages.",
     ".git/HEAD": "ref",
@@ -48,7 +48,7 @@ Deno.test("readContent() takes a file of the upper folder when both have it, and
   assert.equal(new TextDecoder().decode(dawn?.bytes), "<svg/>");
 });
 
-Deno.test("readContent() follows links to files and folders when they lead into the upper folder", async () => {
+Deno.test("readContent() follows links that lead into the overlay", async () => {
   // Kubernetes mounts a folder so: a new version is another folder, to which a link is moved.
   await using real = await writeContent({
     "..1/en/press.md": page("/press/"),
@@ -65,7 +65,7 @@ Deno.test("readContent() follows links to files and folders when they lead into 
   assert.ok(assets.some(({ name }) => name === "team.svg"));
 });
 
-Deno.test("readContent() refuses a file of the upper folder when it is a link out of it, or no regular file", async () => {
+Deno.test("readContent() refuses a file of the overlay that is a link out of it, or no regular file", async () => {
   await using other = await writeContent({
     "secret.txt": "secret",
     "en/press.md": page("/press/"),
@@ -101,12 +101,12 @@ Deno.test("readContent() refuses a file of the upper folder when it is a link ou
   await Deno.remove(`${own.path}-2`, { recursive: true });
 });
 
-Deno.test("readContent() reads CONTENT_PATH from the project's folder on when it is relative", async () => {
+Deno.test("readContent() resolves a relative CONTENT_PATH from the project's folder", async () => {
   const { brand } = await readContent(CONTENT_FOLDER, "./content");
   assert.deepEqual(brand, { colors: {} });
 });
 
-Deno.test("readContent() names CONTENT_PATH when it is no folder that can be read", async () => {
+Deno.test("readContent() names CONTENT_PATH when it is not a readable folder", async () => {
   await using own = await writeContent({ file: "" });
   await assert.rejects(readContent(CONTENT_FOLDER, "/nowhere/at all"), {
     message:
@@ -117,7 +117,7 @@ Deno.test("readContent() names CONTENT_PATH when it is no folder that can be rea
   });
 });
 
-Deno.test("readContent() names the file of the upper folder when it is wrong", async () => {
+Deno.test("readContent() names the file of the overlay that has a fault", async () => {
   const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],

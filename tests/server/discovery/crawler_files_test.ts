@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { robotsTxt, securityTxt, sitemapXml } from "../../../server/discovery/crawler_files.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
-Deno.test("robotsTxt() lets everything be read, says for what, and names the sitemap when it is made", () => {
+Deno.test("robotsTxt() allows all pages, states the permitted uses, and names the sitemap", () => {
   assert.equal(
     robotsTxt("https://waitlist.test"),
     `User-agent: *
@@ -14,7 +14,7 @@ Sitemap: https://waitlist.test/sitemap.xml
   );
 });
 
-Deno.test("sitemapXml() lists each indexed page with its languages when it has some", () => {
+Deno.test("sitemapXml() lists each indexed page with its languages", () => {
   const page = {
     title: "Title",
     description: "Description.",
@@ -53,7 +53,7 @@ Deno.test("sitemapXml() lists each indexed page with its languages when it has s
 const DAY = 86_400_000;
 
 // Clauses: RFC 9116 §2.5.3.
-Deno.test("securityTxt() gives the fields of RFC 9116 when it is made", () => {
+Deno.test("securityTxt() has the fields of RFC 9116", () => {
   const text = securityTxt({
     baseUrl: "https://waitlist.test",
     contact: "mailto:security@waitlist.test",
@@ -70,7 +70,7 @@ Canonical: https://waitlist.test/.well-known/security.txt
 });
 
 // Clauses: RFC 9116 §2.5.5.
-Deno.test("securityTxt() expires in the future and within a year when it is made at any moment", () => {
+Deno.test("securityTxt() expires in the future and within a year, whenever it is made", () => {
   const midnight = Date.parse("2028-02-29T00:00:00Z");
   for (const now of [0, midnight - 1, midnight, midnight + 1]) {
     const text = securityTxt({ baseUrl: "https://a.test", contact: "https://a.test/", now });

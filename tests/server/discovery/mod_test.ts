@@ -33,7 +33,7 @@ const DOCUMENTS: Record<string, string> = {
 // Clauses: contract "What the service does" documents; RFC 8414 §3.1 GET; RFC 8414 §3.2 status;
 // RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9727 §8 read only;
 // RFC 9264 §5; RFC 9116 §3.
-Deno.test("discoveryDocuments() answer GET, HEAD and what is known, and refuse other methods", async (t) => {
+Deno.test("discoveryDocuments() answer GET and HEAD, and 304 when the client has the document, and refuse other methods", async (t) => {
   await using service = await startTestService();
   for (const [path, type] of Object.entries(DOCUMENTS)) {
     await t.step(path, async () => {
@@ -83,7 +83,7 @@ Deno.test("discoveryDocuments() are the same under every path when a document ha
   assert.equal(await text(catalog!), await text(same!));
 });
 
-Deno.test("discoveryDocuments() leave the paths next to them alone when they are not named", async () => {
+Deno.test("discoveryDocuments() do not answer paths beside their own", async () => {
   await using service = await startTestService();
   const names = "oauth-authorization-server/ oauth-authorization-server/other " +
     "oauth-protected-resource openid-configuration";
@@ -94,7 +94,7 @@ Deno.test("discoveryDocuments() leave the paths next to them alone when they are
 });
 
 // Clauses: RFC 9116 §2.5.5.
-Deno.test("discoveryDocuments() move the end of security.txt when a day has passed", async () => {
+Deno.test("discoveryDocuments() renew the expiry of security.txt each day", async () => {
   await using service = await startTestService();
   const ask = async () => {
     const response = await service.request("/.well-known/security.txt");
@@ -111,7 +111,7 @@ Deno.test("discoveryDocuments() move the end of security.txt when a day has pass
 });
 
 // Clauses: service "Configuration".
-Deno.test("discoveryDocuments() never use a request's Host when they write an address", async () => {
+Deno.test("discoveryDocuments() never write the request's Host into a URL", async () => {
   await using service = await startTestService();
   for (const path of Object.keys(DOCUMENTS)) {
     const response = await service.request(path, { headers: { Host: "evil.example" } });
@@ -193,7 +193,7 @@ Deno.test("apiCatalog() lists both APIs as its items, and links each to its desc
 });
 
 // Clauses: RFC 9727 §5.4.
-Deno.test("apiCatalog() names the media types that its targets answer with when it gives one", async () => {
+Deno.test("apiCatalog() names the media type with which each target answers", async () => {
   await using service = await startTestService();
   const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
   const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
@@ -291,7 +291,7 @@ Deno.test("openApiDocument() differs by its first server and its tokenUrl when t
   assert.deepEqual(await read("/sandbox/openapi.json"), expected);
 });
 
-Deno.test("openApiDocument() shows the contact as the kind of address that it is", () => {
+Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL", () => {
   const contactOf = (contact: string) =>
     openApiDocument({ ...options, contact }, urls).info.contact as unknown;
   const name = options.siteName;
@@ -311,7 +311,7 @@ Deno.test("openApiDocument() shows the contact as the kind of address that it is
   }
 });
 
-Deno.test("openApiDocument() keeps a base URL that holds a name which it replaces", () => {
+Deno.test("openApiDocument() does not change a base URL that contains a name which the document replaces", () => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
     const baseUrl = `https://${host}`;
     const { servers } = openApiDocument({ ...options, baseUrl }, environmentUrls(baseUrl, ""));
@@ -322,7 +322,7 @@ Deno.test("openApiDocument() keeps a base URL that holds a name which it replace
   assert.equal(client.clientId, "waitlist-web");
 });
 
-Deno.test("openApiMarkdown() is what the generator makes of the environment's own document", async () => {
+Deno.test("openApiMarkdown() is the generator's Markdown of the document of that environment", async () => {
   const table: Partial<typeof options>[] = [
     {},
     { service: "a-web", sandboxClient: "~", contact: "https://api.test/contact_(us)?a=1|2" },

@@ -76,12 +76,12 @@ Deno.test("readText() stops reading and cancels when a chunked body passes the l
   assert.equal(state.cancelled, true);
 });
 
-Deno.test("readText() trusts the bytes more than a smaller declared length", async () => {
+Deno.test("readText() counts the bytes when the declared length is smaller", async () => {
   const request = post("0123456789a", { "Content-Length": "5" });
   assert.deepEqual(await readText(request, LIMIT), { failure: "payload_too_large" });
 });
 
-Deno.test("readText() finds bytes that are not UTF-8", async () => {
+Deno.test("readText() refuses bytes that are not UTF-8", async () => {
   const cases: [name: string, bytes: number[]][] = [
     ["a byte that never occurs", [0xff]],
     ["a lone continuation", [0x61, 0x80]],
@@ -97,7 +97,7 @@ Deno.test("readText() finds bytes that are not UTF-8", async () => {
   }
 });
 
-Deno.test("readText() reads as TextDecoder does when there are marks and replacement characters", async () => {
+Deno.test("readText() decodes byte order marks and replacement characters as TextDecoder does", async () => {
   const parts = ["a", "ü", "€", "😀", "\uFEFF", "\uFFFD"].map((text) =>
     new TextEncoder().encode(text)
   );
@@ -117,7 +117,7 @@ Deno.test("readText() reads as TextDecoder does when there are marks and replace
   }));
 });
 
-Deno.test("readText() says so when the body breaks off", async () => {
+Deno.test("readText() reports that the body broke off", async () => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
     const body = new ReadableStream({
       type: "bytes",
@@ -127,7 +127,7 @@ Deno.test("readText() says so when the body breaks off", async () => {
   }
 });
 
-Deno.test("readText() gives a body up and reads no more of it when it does not arrive in time", async () => {
+Deno.test("readText() stops reading when the body does not arrive in time", async () => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
     let cancelled = false;
     const never = new ReadableStream({

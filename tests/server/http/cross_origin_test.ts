@@ -72,7 +72,7 @@ for (const prefix of PREFIXES) {
     }
   });
 
-  Deno.test(`joinWaitlist() answers 204 when a browser asks for a listed origin (${path})`, async () => {
+  Deno.test(`joinWaitlist() answers 204 to the preflight request of a listed origin (${path})`, async () => {
     await using service = await startTestService(VARIABLES);
     const response = await ask(service, path, LISTED);
     assert.equal(response.status, 204);
@@ -108,7 +108,7 @@ for (const prefix of PREFIXES) {
   });
 }
 
-Deno.test("joinWaitlist() lets scripts of a listed origin read how long to wait", async () => {
+Deno.test("joinWaitlist() lets scripts of a listed origin read Retry-After", async () => {
   await using service = await startTestService(VARIABLES);
   for (let call = 0; call < 30; call++) {
     await (await ask(service, "/api/v1/waitlist", LISTED)).body?.cancel();

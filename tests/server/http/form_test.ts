@@ -17,7 +17,7 @@ Deno.test("parseForm() decodes names and values when the text is form-encoded", 
 });
 
 // Clauses: RFC 6749 §3.2 repeated.
-Deno.test("parseForm() names the repeated names and keeps their first values", () => {
+Deno.test("parseForm() reports repeated names and keeps their first values", () => {
   const form = parseForm("a=1&b=2&b=3&a=4");
   assert.deepEqual([...form.values], [["a", "1"], ["b", "2"]]);
   assert.deepEqual(form.repeated, ["b", "a"]);
@@ -25,13 +25,13 @@ Deno.test("parseForm() names the repeated names and keeps their first values", (
   assert.deepEqual(parseForm("lang=de&Lang=de").repeated, [], "names have a case");
 });
 
-Deno.test("parseForm() takes names of Object.prototype for plain names", () => {
+Deno.test("parseForm() treats names of Object.prototype like other names", () => {
   const form = parseForm("__proto__=1&constructor=2&toString=3");
   assert.deepEqual([...form.values], [["__proto__", "1"], ["constructor", "2"], ["toString", "3"]]);
   assert.deepEqual(form.repeated, []);
 });
 
-Deno.test("parseForm() reads what URLSearchParams reads when the text is anything", () => {
+Deno.test("parseForm() agrees with URLSearchParams on any text", () => {
   const pieces = ["&", "=", "a", "+", "%", "%4", "%41", "%zz", "%ff", "%e2%82%ac", "%E2%82", "?"];
   const any = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary", maxLength: 3 }));
   const text = fc.array(any).map((some) => some.join(""));

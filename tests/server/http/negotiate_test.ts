@@ -10,7 +10,7 @@ function assertTable<Chosen>(
   for (const [header, expected] of table) assert.equal(choose(header), expected, `'${header}'`);
 }
 
-Deno.test("prefersMarkdown() decides by names and qualities when it reads an Accept header", () => {
+Deno.test("prefersMarkdown() decides by the names and qualities of Accept", () => {
   assertTable(prefersMarkdown, [
     [null, false],
     ["", false],
@@ -37,7 +37,7 @@ Deno.test("prefersMarkdown() decides by names and qualities when it reads an Acc
   ]);
 });
 
-Deno.test("prefersHtml() wants HTML by name and above JSON when it reads an Accept header", () => {
+Deno.test("prefersHtml() is true only when Accept names HTML and prefers it to JSON", () => {
   assertTable(prefersHtml, [
     [null, false],
     ["", false],
@@ -56,7 +56,7 @@ Deno.test("prefersHtml() wants HTML by name and above JSON when it reads an Acce
   ]);
 });
 
-Deno.test("chooseLanguage() takes the best that is offered when it reads an Accept-Language header", () => {
+Deno.test("chooseLanguage() chooses the best offered language by Accept-Language", () => {
   assertTable((header) => chooseLanguage(header, ["en", "de"]), [
     [null, "en"],
     ["fr", "en"],
@@ -71,7 +71,7 @@ Deno.test("chooseLanguage() takes the best that is offered when it reads an Acce
   ]);
 });
 
-Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-Encoding header", () => {
+Deno.test("chooseCoding() decides by the qualities of Accept-Encoding, and then by size", () => {
   assertTable((header) => chooseCoding(header, () => true), [
     [null, "identity"],
     ["", "identity"],
@@ -92,7 +92,7 @@ Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-
   ]);
 });
 
-Deno.test("prefersMarkdown() and chooseCoding() read 1,024 characters and no header that is longer", () => {
+Deno.test("prefersMarkdown() and chooseCoding() ignore a header of more than 1,024 characters", () => {
   const [markdown, brotli] = ["text/markdown".padEnd(1_024), "br".padEnd(1_024)];
   assert.equal(prefersMarkdown(markdown), true);
   assert.equal(chooseCoding(brotli, () => true), "br");
@@ -100,6 +100,6 @@ Deno.test("prefersMarkdown() and chooseCoding() read 1,024 characters and no hea
   assert.equal(chooseCoding(`${brotli} `, () => true), "identity");
 });
 
-Deno.test("chooseCoding() passes a coding over when the answer is not offered in it", () => {
+Deno.test("chooseCoding() does not choose a coding that the answer lacks", () => {
   assert.equal(chooseCoding("br, gzip;q=0.1", (coding) => coding !== "br"), "gzip");
 });

@@ -13,7 +13,7 @@ function request(headers: Record<string, string> = {}, method = "GET"): Request 
   return new Request("https://waitlist.test/", { method, headers });
 }
 
-Deno.test("prepareAnswer() sends the same text in every coding, each with its strong ETag, when asked", async () => {
+Deno.test("prepareAnswer() sends the same text in every coding, each with a strong ETag of its own", async () => {
   const decode: Record<string, (bytes: Uint8Array) => Uint8Array> = {
     identity: (bytes) => bytes,
     gzip: gunzipSync,
@@ -69,7 +69,7 @@ Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200",
   assert.equal(response.headers.get("etag"), null);
 });
 
-Deno.test("prepareAnswer() keeps length and strong ETag when a server puts the answer on the wire", async () => {
+Deno.test("prepareAnswer() keeps Content-Length and the strong ETag over a socket", async () => {
   const at = { port: 0, hostname: "127.0.0.1" };
   const { signal } = new AbortController();
   const server = await serveHttp({ at, handler: answer, signal });
@@ -89,7 +89,7 @@ Deno.test("prepareAnswer() keeps length and strong ETag when a server puts the a
   await server.shutdown();
 });
 
-Deno.test("prepareAnswer() shares an answer's bytes when a hundred are not read", () => {
+Deno.test("prepareAnswer() shares the bytes among a hundred unread answers", () => {
   const megabyte = 2 ** 20;
   const large = prepareAnswer(representText("x".repeat(megabyte), "text/plain"), {
     headers: HEADERS,

@@ -33,7 +33,7 @@ function format({ high, low }: ClientAddress): string {
   return `${parts.map((part) => part.toString(16)).join(":")}::/64`;
 }
 
-Deno.test("clientAddress() names what the socket's address is counted under", () => {
+Deno.test("clientAddress() returns an IPv4 address, or the /64 network of an IPv6 address", () => {
   const cases: [socket: string, expected: string][] = [
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
@@ -108,7 +108,7 @@ Deno.test("clientAddress() understands a port behind the entry's address", () =>
   for (const [entry, expected] of cases) assert.equal(source(entry, 1), expected, entry);
 });
 
-Deno.test("clientAddress() leaves the socket alone when the header names the source", () => {
+Deno.test("clientAddress() does not read the socket when the header names the source", () => {
   const info = {
     get remoteAddr(): Deno.NetAddr {
       throw new Error("The socket's address was read");
@@ -119,7 +119,7 @@ Deno.test("clientAddress() leaves the socket alone when the header names the sou
   assert.equal(format(found), "198.51.100.1");
 });
 
-Deno.test("clientAddress() takes an IPv4 address exactly where node:net does", () => {
+Deno.test("clientAddress() accepts the same IPv4 addresses as node:net", () => {
   const part = fc.oneof(
     fc.nat(300).map(String),
     fc.constantFrom("", "00", "01", "1a", "-1", " 1", "+1"),
@@ -157,7 +157,7 @@ Deno.test("rawPath() keeps the path's bytes and drops the query", () => {
   for (const [url, expected] of cases) assert.equal(rawPath({ url } as Request), expected, url);
 });
 
-Deno.test("isAmbiguousPath() finds dot segments, backslashes, and what may be decoded to them", () => {
+Deno.test("isAmbiguousPath() is true for dot segments and backslashes, also when they are percent-encoded", () => {
   for (
     const path of [
       ...["/operator/..", "/operator/../x", "/operator/.", "/operator/./v1", "/operator/v1/.."],
@@ -173,7 +173,7 @@ Deno.test("isAmbiguousPath() finds dot segments, backslashes, and what may be de
   ) assert.equal(isAmbiguousPath(path), false, path);
 });
 
-Deno.test("rawQuery() cuts the query out when the URL around it cannot be parsed", () => {
+Deno.test("rawQuery() returns the query also when the URL cannot be parsed", () => {
   const cases: [url: string, query: string][] = [
     ["http://host/path", ""],
     ["http://host/path?", "?"],
@@ -185,7 +185,7 @@ Deno.test("rawQuery() cuts the query out when the URL around it cannot be parsed
 });
 
 // Deno copies the `:authority` of HTTP/2, which has no Host, into the URL.
-Deno.test("hasPlainAuthority() goes by the authority of the URL when there is no Host", () => {
+Deno.test("hasPlainAuthority() checks the authority of the URL when there is no Host", () => {
   const cases: [url: string, expected: boolean][] = [
     ["http://x/", true],
     ["http://x:80/api", true],

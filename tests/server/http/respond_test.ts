@@ -3,7 +3,7 @@ import { listen } from "../../support/listen.ts";
 import { startTestService, type TestRequestInit } from "../../support/service.ts";
 import { ndjsonBody } from "../../../server/http/respond.ts";
 
-Deno.test("respond() names the limit and the second of each call when calls share an answer", async () => {
+Deno.test("respond() sends each call its own limit headers when calls share an answer", async () => {
   await using service = await startTestService();
   const ids: (string | null)[] = [];
   const seen = async (path: string, init?: TestRequestInit) => {
@@ -28,7 +28,7 @@ Deno.test("respond() names the limit and the second of each call when calls shar
   assert.equal(new Set(ids).size, ids.length, "each call has an id of its own");
 });
 
-Deno.test("respond() sends the text in one piece of known length when calls share an answer", async () => {
+Deno.test("respond() sends Content-Length and one chunk when calls share an answer", async () => {
   await using service = await listen();
   for (let call = 0; call < 3; call++) {
     const response = await fetch(`${service.baseUrl}/api/v1`, {
@@ -59,7 +59,7 @@ Deno.test("ndjsonBody() asks for a batch only when the reader has taken the one 
   assert.ok(left, "the source learns that the reader has gone");
 });
 
-Deno.test("ndjsonBody() breaks off and tells why when a batch cannot be made", async () => {
+Deno.test("ndjsonBody() breaks off and reports the error when a batch cannot be made", async () => {
   const errors: unknown[] = [];
   async function* batches() {
     yield [1];

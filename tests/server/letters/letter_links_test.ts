@@ -39,7 +39,7 @@ function* foundIn(text: string): Generator<[program: string, urls: string[]]> {
 
 const urlsOf = (key = random(32)) => createSelfServiceUrls(BASE_URL, () => key);
 
-Deno.test("every link of every letter is whole where a program makes links of its text", async () => {
+Deno.test("mail and chat programs find every link of every letter whole", async () => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const letters = createLetters({
     languages,
@@ -78,7 +78,7 @@ Deno.test("every link of every letter is whole where a program makes links of it
   assert.ok(count > 1_000, String(count));
 });
 
-Deno.test("a person's link is whole where people write something around it", () => {
+Deno.test("a person's link is found whole when text stands directly around it", () => {
   for (let n = 0; n < 500; n++) {
     const urls = urlsOf();
     const [email, id] = [`person-${n}@example.com`, recordId()];

@@ -54,7 +54,7 @@ Deno.test("createLetters() makes each letter in each language from the project's
   }
 });
 
-Deno.test("createLetters() writes the postal address below each letter, and where answers go", () => {
+Deno.test("createLetters() writes the postal address and the address for replies below each letter", () => {
   const address = ["Häuser & <Söhne>", "Sonnenweg 1", "{{site_name}} *10115* Berlin"];
   for (const kind of [...LETTER_KINDS, "test"]) {
     const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
@@ -71,7 +71,7 @@ Deno.test("createLetters() writes the postal address below each letter, and wher
   }
 });
 
-Deno.test("createLetters() lists what needs attention as it stands, whatever a mail server said", () => {
+Deno.test("createLetters() lists the problems in a notice as text, without markup of a mail server's answer", () => {
   const sentences = ["Reason: 535 *no* <b> {{contact}} | [x](y)", "There is no backup yet."];
   const overviewUrl = "https://waitlist.example.com/operator/";
   for (const lang of ["en", "de"]) {
@@ -97,7 +97,7 @@ Deno.test("createLetters() says how long an address is kept when it is not confi
   assert.match(say(1, "de"), /bleibt die Adresse noch 1 Tag gespeichert und wird dann gelöscht/);
 });
 
-Deno.test("createLetters() gives a letter the headers of one that a machine sends to one person", () => {
+Deno.test("createLetters() gives a letter the headers of an automatic message to one person", () => {
   assert.deepEqual(createLetters(options)(INVITATION).headers, {
     "Message-ID": "<letter-1@waitlist.example.com>",
     "Auto-Submitted": "auto-generated",
@@ -107,7 +107,7 @@ Deno.test("createLetters() gives a letter the headers of one that a machine send
   });
 });
 
-Deno.test("createLetters() writes in the first language when a person's has no letters", () => {
+Deno.test("createLetters() writes in the first language when there are no letters in the person's language", () => {
   const letters = createLetters(options);
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });
@@ -137,7 +137,7 @@ Deno.test("createLetters() names the file that is missing", async () => {
   }
 });
 
-Deno.test("createLetters() says until when an invitation holds, where it does not always", () => {
+Deno.test("createLetters() says when an invitation expires, and nothing when it does not expire", () => {
   const letters = createLetters(options);
   const say = (lang: string, expiresAt?: string) =>
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");

@@ -37,7 +37,7 @@ async function startMailService() {
   };
 }
 
-Deno.test("createService() writes to a new person once, and tells of the person, when the outbox is worked off", async () => {
+Deno.test("createService() sends a new person one letter, and the webhook one event", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, lang: "de" }));
@@ -61,7 +61,7 @@ Deno.test("createService() writes to a new person once, and tells of the person,
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
-Deno.test("createService() says that more is due when more people join than letters leave in a second", async () => {
+Deno.test("createService() shows due letters in the overview when more people join than letters leave", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (let n = 0; n < 7; n++) {
@@ -77,7 +77,7 @@ Deno.test("createService() says that more is due when more people join than lett
   assert.ok(!await service.workOutbox());
 });
 
-Deno.test("createService() sends nothing and keeps everybody when the sandbox and the honeypot are used", async () => {
+Deno.test("createService() sends no letter for sign-ups of the sandbox or with a filled honeypot", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/sandbox/api/v1/waitlist", json({ email: ADA, consent: true }));
@@ -87,7 +87,7 @@ Deno.test("createService() sends nothing and keeps everybody when the sandbox an
 });
 
 // Erased without a mark, days after the mail server took the letter.
-Deno.test("createService() erases who has not confirmed when the time is over, and keeps who has", async () => {
+Deno.test("createService() erases only unconfirmed people when UNCONFIRMED_DAYS have passed", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (const email of [ADA, "grace@example.com"]) {
@@ -121,7 +121,7 @@ Deno.test("createService() erases who has not confirmed when the time is over, a
   assert.deepEqual(left, [{ email: ADA, reason: "expired" }]);
 });
 
-Deno.test("describeMail() says where letters go, without user, password and path", () => {
+Deno.test("describeMail() names the transport and the host, without user, password and path", () => {
   const table = [
     [undefined, "none, as MAIL_URL is not set"],
     ["smtp://ada:secret@mail.example.com", "mail.example.com:587"],
@@ -138,7 +138,7 @@ Deno.test("describeMail() says where letters go, without user, password and path
   }
 });
 
-Deno.test("createService() keeps who has not confirmed while mail is off", async () => {
+Deno.test("createService() keeps unconfirmed people while mail is off", async () => {
   await using service = await startTestService();
   const { kv, clock } = service;
   const at = new Date(clock.now).toISOString();

@@ -40,13 +40,13 @@ Deno.test("reasonWithout() drops the links to people's pages when a server quote
   }
 });
 
-Deno.test("reasonWithout() stays short, and takes any mailbox, when a server says much", () => {
+Deno.test("reasonWithout() shortens a long answer, and removes any mailbox", () => {
   assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
   const mailbox = "!#$%&'*+/=?^_`{|}~-";
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
 });
 
-Deno.test("reasonWithout() leaves no half of a character when it cuts an answer", () => {
+Deno.test("reasonWithout() cuts an answer between characters", () => {
   for (const before of ["", "x"]) {
     const reason = reasonWithout("a@example.com", `no ${before}${"😀".repeat(600)}`);
     assert.ok(reason.isWellFormed());

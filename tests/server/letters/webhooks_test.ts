@@ -97,7 +97,7 @@ Deno.test("createEventSender() signs with both secrets while one is replaced", a
   assert.throws(() => unknown.verify(body, headers), { name: /WebhookVerification/ });
 });
 
-Deno.test("createEventSender() gives the answer as the reason when it is not 2xx, and follows no redirect", async () => {
+Deno.test("createEventSender() returns the answer as the reason when its status is not 2xx, and follows no redirect", async () => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
     await using receiver = listenTo(() =>
@@ -112,14 +112,14 @@ Deno.test("createEventSender() gives the answer as the reason when it is not 2xx
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createEventSender() gives a reason when the receiver is silent", async () => {
+Deno.test("createEventSender() returns a reason when the receiver does not answer", async () => {
   await using receiver = listenInSilence();
   const webhooks = sendingTo(receiver.url, { deadlineMs: 50 });
   const { status, answer } = await webhooks.send(EVENT);
   assert.deepEqual([status, answer], [undefined, "It took longer than 50 ms"]);
 });
 
-Deno.test("createEventSender() says why the receiver was not reached, without its address", async () => {
+Deno.test("createEventSender() returns why the receiver cannot be reached, without its URL", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
   const webhooks = sendingTo(`${receiver.url}/hook(1): secret`);

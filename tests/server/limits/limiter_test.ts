@@ -49,14 +49,14 @@ Deno.test("Limiter.count() names the whole seconds until the window ends", () =>
 
 const LIMIT = LIMITS.default;
 
-Deno.test("Limiter.count() goes on in its window when the clock steps back", () => {
+Deno.test("Limiter.count() stays in its window when the clock is set back", () => {
   const { limiter, clock } = createTestLimiter();
   for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
   clock.now = START - 60_000;
   assert.equal(limiter.count(LIMIT, ipv4Address(1)).allowed, false);
 });
 
-Deno.test("Limiter.count() begins again when the clock jumped an hour ahead and came back", () => {
+Deno.test("Limiter.count() counts in the right window again after the clock was an hour ahead", () => {
   const { limiter, clock } = createTestLimiter();
   clock.now = START + 3_600_000;
   for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
@@ -66,7 +66,7 @@ Deno.test("Limiter.count() begins again when the clock jumped an hour ahead and 
   assert.equal(limiter.count(LIMIT, ipv4Address(1)).remaining, LIMIT.requests - 1);
 });
 
-Deno.test("Limiter.count() tells of a change once when counts differ from what was shared", () => {
+Deno.test("Limiter.count() reports once that its counts differ from the shared counts", () => {
   const { limiter, changes } = createTestLimiter();
   limiter.count(LIMIT, ipv4Address(1));
   limiter.count(LIMIT, ipv4Address(1));
@@ -86,7 +86,7 @@ Deno.test("Limiter.count() changes nothing when it refuses", () => {
   assert.deepEqual(limiter.share(), shared);
 });
 
-Deno.test("Limiter.learn() takes others' counts of this window and leaves those of another", () => {
+Deno.test("Limiter.learn() adds the other processes' counts of this window, and ignores other windows", () => {
   const [one, two] = [createTestLimiter(), createTestLimiter()];
   for (let n = 0; n < LIMIT.requests; n++) one.limiter.count(LIMIT, ipv4Address(1));
   const shared = one.limiter.share();

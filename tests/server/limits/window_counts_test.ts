@@ -22,7 +22,7 @@ function add(counts: WindowCounts, address: ClientAddress, times: number) {
   for (let time = 0; time < times; time++) counts.take(address);
 }
 
-Deno.test("WindowCounts.take() counts as a Map would when addresses are added and forgotten", () => {
+Deno.test("WindowCounts.take() agrees with a Map when addresses are added and removed", () => {
   // Few different words, so that addresses meet in slots; and the table grows several times.
   const word = fc.oneof(fc.nat(80), fc.integer({ min: 0xffffff00, max: 0xffffffff }));
   const address = fc.record({ high: word, low: word });
@@ -53,7 +53,7 @@ Deno.test("WindowCounts.take() counts as a Map would when addresses are added an
   );
 });
 
-Deno.test("WindowCounts.shared() gives hashes and counts of all addresses when they fit", () => {
+Deno.test("WindowCounts.shared() returns hashes and counts of all addresses when they fit", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 3);
   add(counts, ipv4Address(2), 1);
@@ -83,7 +83,7 @@ Deno.test("WindowCounts.shared() hashes an address once when it is shared again 
   assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 
-Deno.test("WindowCounts.take() counts what others have counted of an address, known or new", () => {
+Deno.test("WindowCounts.take() includes the counts of other processes, for known and new addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
   counts.others = new Map([[1, 5], [2, 7]]);
@@ -91,7 +91,7 @@ Deno.test("WindowCounts.take() counts what others have counted of an address, kn
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.take() keeps to its size and to who is at the limit when a million addresses call", () => {
+Deno.test("WindowCounts.take() keeps its size and the addresses at the limit when a million addresses call", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));

@@ -30,14 +30,14 @@ function tokensOf(signing: SigningKey, keys: SigningKey[]): AccessTokens {
   });
 }
 
-Deno.test("verify() gives the scopes of a token when it was issued with them", async () => {
+Deno.test("verify() returns the scopes of a token", async () => {
   const key = newKey("1");
   const tokens = tokensOf(key, [key]);
   assert.deepEqual((await tokens.verify(tokens.issue(GRANT)))?.scopes, ["a", "b"]);
   assert.deepEqual((await tokens.verify(tokens.issue({ ...GRANT, scopes: [] })))?.scopes, []);
 });
 
-Deno.test("verify() takes a token of each key it has, by the kid, when another one signs", async () => {
+Deno.test("verify() accepts a token of each known key by its kid, also when another key signs now", async () => {
   const [first, second] = [newKey("1"), newKey("2")];
   const before = tokensOf(first, [first]).issue(GRANT);
   const rotated = tokensOf(second, [first, second]);
@@ -50,13 +50,13 @@ Deno.test("verify() takes a token of each key it has, by the kid, when another o
 });
 
 // Clauses: RFC 8725 §3.10.
-Deno.test("verify() takes no other key for the one that a kid names", async () => {
+Deno.test("verify() uses only the key that the kid names", async () => {
   const [one, another] = [newKey("1"), newKey("1")];
   const token = tokensOf(one, [one]).issue(GRANT);
   assert.equal(await tokensOf(another, [another]).verify(token), undefined);
 });
 
-Deno.test("jwtSigner() signs what jose verifies, whatever claims there are", async () => {
+Deno.test("jwtSigner() makes tokens with any claims that jose verifies", async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   // Of every length modulo three, in bytes and in characters.
   for (const iss of ["", "a", "ab", "ü", "aü", "💧".repeat(3_000), "https://example.com/{}}"]) {
@@ -127,21 +127,21 @@ Deno.test("rememberTokens() verifies a valid token once until it expires", async
   assert.equal(await verify("valid"), undefined);
 });
 
-Deno.test("rememberTokens() takes a token no longer when its key verifies nothing any more", async () => {
+Deno.test("rememberTokens() refuses a token when its key has expired", async () => {
   const { verify, retired } = createTestVerify();
   assert.ok(await verify("valid"));
   retired.add("1");
   assert.equal(await verify("valid"), undefined);
 });
 
-Deno.test("rememberTokens() goes by the whole token and remembers none that is not valid", async () => {
+Deno.test("rememberTokens() compares whole tokens, and remembers only valid ones", async () => {
   const { verify, asked } = createTestVerify();
   await verify("valid");
   for (const other of ["valid ", "vali", "invalid", "invalid"]) await verify(other);
   assert.deepEqual(asked, ["valid", "valid ", "vali", "invalid", "invalid"]);
 });
 
-Deno.test("rememberTokens() forgets the one remembered longest when there are too many", async () => {
+Deno.test("rememberTokens() forgets the oldest token when there are too many", async () => {
   const { verify, asked } = createTestVerify();
   for (let n = 0; n <= 1_000; n++) await verify(`valid ${n}`);
   asked.length = 0;

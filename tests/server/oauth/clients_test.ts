@@ -16,7 +16,7 @@ function zeros(length: number): Uint8Array {
 }
 
 // Clauses: RFC 6749 §2.3.1 brute force.
-Deno.test("newClient() makes a secret of 256 bits and keeps its digest alone", () => {
+Deno.test("newClient() makes a secret of 256 bits, and stores only its digest", () => {
   const drawn: Uint8Array[] = [];
   const random = (length: number) => {
     const bytes = crypto.getRandomValues(new Uint8Array(length));
@@ -39,7 +39,7 @@ Deno.test("newClient() makes a secret of 256 bits and keeps its digest alone", (
 
 // `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
 // Clauses: RFC 8725 §3.7.
-Deno.test("newClient() keeps id and secret to unreserved characters whatever the bytes are", () => {
+Deno.test("newClient() makes ids and secrets of unreserved characters from any bytes", () => {
   for (const pattern of [[0x00], [0xff], [0xfb, 0xef, 0xbe], [0x7f, 0x3e, 0x80]]) {
     const random = (length: number) =>
       Uint8Array.from({ length }, (_, index) => pattern[index % pattern.length] ?? 0);
@@ -49,7 +49,7 @@ Deno.test("newClient() keeps id and secret to unreserved characters whatever the
   }
 });
 
-Deno.test("publicClient() holds its id as its secret", () => {
+Deno.test("publicClient() has its id as its secret", () => {
   const client = publicClient("sandbox-public-client", START);
   assert.equal(client.clientId, "sandbox-public-client");
   assert.deepEqual(client.scopes, ["waitlist:stats:read"]);
@@ -57,7 +57,7 @@ Deno.test("publicClient() holds its id as its secret", () => {
   assert.ok(!holdsSecret(client, "", START));
 });
 
-Deno.test("holdsSecret() holds for the exact secret alone when a client has one", () => {
+Deno.test("holdsSecret() is true only for the exact secret", () => {
   const client = clientWith({ secrets: [secretDigest("secret")] });
   assert.ok(holdsSecret(client, "secret", START));
   for (
@@ -67,7 +67,7 @@ Deno.test("holdsSecret() holds for the exact secret alone when a client has one"
   }
 });
 
-Deno.test("holdsSecret() holds for each secret until it expires when a client has two", () => {
+Deno.test("holdsSecret() is true for each of two secrets until the secret expires", () => {
   const expiresAt = START + 1_000;
   const secrets = [secretDigest("old", expiresAt), secretDigest("new")];
   for (const client of [clientWith({ secrets }), clientWith({ secrets: secrets.toReversed() })]) {
@@ -79,7 +79,7 @@ Deno.test("holdsSecret() holds for each secret until it expires when a client ha
   }
 });
 
-Deno.test("holdsSecret() does not hold when the client is absent, disabled or without a secret", () => {
+Deno.test("holdsSecret() is false when the client is absent, disabled or without a secret", () => {
   const secrets = [secretDigest("secret")];
   assert.ok(holdsSecret(clientWith({ secrets, disabled: false }), "secret", START));
   assert.ok(!holdsSecret(clientWith({ secrets, disabled: true }), "secret", START));

@@ -30,7 +30,7 @@ Deno.test("keyTerms() ends a key's term when the last token it signed has expire
   ]);
 });
 
-Deno.test("KeyRing.keysOf() signs with the key whose time has come last", () => {
+Deno.test("KeyRing.keysOf() signs with the newest key whose time has begun", () => {
   for (const roots of [[FIRST, SECOND], [SECOND, FIRST]]) {
     const { keys, clock } = createTestRing(roots);
     for (const [now, keyId] of [[START - 1, "1"], [START, "2"], [START + 1e9, "2"]] as const) {
@@ -40,13 +40,13 @@ Deno.test("KeyRing.keysOf() signs with the key whose time has come last", () => 
   }
 });
 
-Deno.test("KeyRing.keysOf() signs with the first key when the clock is before all", () => {
+Deno.test("KeyRing.keysOf() signs with the first key when the clock is before the time of every key", () => {
   const { keys, clock } = createTestRing([rootKey("3", START + 1), SECOND]);
   clock.now = START - 1;
   assert.equal(keys.signing().keyId, "2");
 });
 
-Deno.test("KeyRing.keysOf() finds a key from before it signs until its term ends", () => {
+Deno.test("KeyRing.keysOf() verifies with a key before it signs, and until its term ends", () => {
   const { keys, clock } = createTestRing([FIRST, SECOND]);
   for (
     const [now, found] of [
@@ -70,7 +70,7 @@ Deno.test("KeyRing.keysOf() derives the keys of its environment, each once", () 
 });
 
 // A rotation that was given up, and went through when KV answered again.
-Deno.test("KeyRing.replace() keeps what the old key has signed valid when a new key comes late", () => {
+Deno.test("KeyRing.replace() keeps tokens of the old key valid when a new key arrives late", () => {
   const { ring, keys, clock } = createTestRing([FIRST]);
   const learnedAt = RETIRED + 10_000;
   clock.now = learnedAt;
@@ -95,7 +95,7 @@ Deno.test("KeyRing.replace() keeps no key longer when the clock was ahead", () =
   assert.equal(keys.find("1"), undefined);
 });
 
-Deno.test("KeyRing.replace() keeps what it knows when there is no key to take", () => {
+Deno.test("KeyRing.replace() keeps its keys when there is no new key", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.throws(() => ring.replace([]), /no root key/);
   assert.equal(keys.signing().keyId, "1");

@@ -59,7 +59,7 @@ Deno.test("decideGrant() grants all of the client's scopes when the request name
   }
 });
 
-Deno.test("decideGrant() grants what is asked for when the client has it", async () => {
+Deno.test("decideGrant() grants the requested scopes when the client has them", async () => {
   const client = { ...CLIENT, scopes: [SCOPE, "other"] };
   for (
     const [scope, scopes] of [
@@ -97,7 +97,7 @@ Deno.test("decideGrant() refuses a scope when it is unknown or not the client's"
   }
 });
 
-Deno.test("decideGrant() grants a scope exactly when the OpenAPI document's pattern takes it", async () => {
+Deno.test("decideGrant() grants a scope exactly when it matches the pattern of the OpenAPI document", async () => {
   const pattern = new RegExp(document.components.schemas.TokenRequest.properties.scope.pattern);
   const piece = fc.constantFrom(SCOPE, SCOPE, " ", " ", "\n", "waitlist:", "");
   const scope = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
@@ -112,7 +112,7 @@ Deno.test("decideGrant() grants a scope exactly when the OpenAPI document's patt
 
 // RFC 6749 §3.2: a parameter without a value is treated as if it were left out.
 // Clauses: RFC 6749 §3.2 empty.
-Deno.test("decideGrant() takes a parameter for absent when its value is empty", async () => {
+Deno.test("decideGrant() treats a parameter with an empty value as absent", async () => {
   const scoped = await decide({ ...GRANT, ...CREDENTIALS, scope: "" });
   assert.deepEqual(scoped, { grant: { clientId: "id", scopes: [SCOPE] } });
   const authorization = basic("id", "secret");
@@ -148,7 +148,7 @@ Deno.test("decideGrant() ignores resource when it is given several times", async
 });
 
 // Clauses: RFC 6749 §4.4.2 grant type.
-Deno.test("decideGrant() supports no grant type but client_credentials when one is named", async () => {
+Deno.test("decideGrant() supports only the grant type client_credentials", async () => {
   for (
     const grant_type of [
       "password",
@@ -191,13 +191,13 @@ Deno.test("challenge() quotes every parameter in the order given", () => {
 });
 
 // Clauses: RFC 6750 §3 attributes; RFC 9110 §11.6.1.
-Deno.test("challenge() lets no value end its quotes or its header when it holds such characters", () => {
+Deno.test("challenge() escapes quotes and line ends in values", () => {
   const value = challenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
   assert.match(value, /^Bearer realm="[^"\\\r\n]+", scope="[^"\\\r\n]+"$/);
 });
 
 // Clauses: RFC 6749 §5.2 characters; RFC 6750 §3 attributes.
-Deno.test("toQuotable() changes exactly the characters that RFC 6749 §5.2 rules out", () => {
+Deno.test("toQuotable() replaces exactly the characters that RFC 6749 §5.2 forbids", () => {
   for (let code = 0; code <= 0x180; code++) {
     const character = String.fromCharCode(code);
     const allowed = /^[\x20-\x21\x23-\x5b\x5d-\x7e]$/;
@@ -244,7 +244,7 @@ Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are 
   }
 });
 
-Deno.test("readClientAuthentication() finds nothing to read when Authorization is malformed", () => {
+Deno.test("readClientAuthentication() returns no credentials when Authorization is malformed", () => {
   for (
     const authorization of [
       "",
@@ -290,7 +290,7 @@ Deno.test("readClientAuthentication() reads the body when there is no Authorizat
 });
 
 // Clauses: RFC 6749 §2.3.
-Deno.test("readClientAuthentication() finds a double authentication when Basic and body both have one", () => {
+Deno.test("readClientAuthentication() refuses credentials in both Basic and the body", () => {
   const basic = basicOf("i%64:secret");
   for (
     const [authorization, clientId, clientSecret, expected] of [

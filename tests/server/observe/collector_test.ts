@@ -30,7 +30,7 @@ const refused = (error: string) => ({
   error,
 });
 
-Deno.test("watchCollector() logs once that the collector accepts no metrics, and once that it does again", async () => {
+Deno.test("watchCollector() logs once when the collector stops accepting metrics, and once when it accepts them again", async () => {
   let status = 200;
   await using collector = listenTo(() => new Response(null, { status }));
   const { look } = watch({
@@ -55,7 +55,7 @@ Deno.test("watchCollector() logs once that the collector accepts no metrics, and
   assert.equal(headers["x-tenant"], "a");
 });
 
-Deno.test("watchCollector() asks the address of metrics alone, as JSON, when the variables say so", async () => {
+Deno.test("watchCollector() sends JSON to the URL for metrics that the variables name", async () => {
   await using collector = listenTo(() => Response.json({}));
   const { look } = watch({
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
@@ -67,7 +67,7 @@ Deno.test("watchCollector() asks the address of metrics alone, as JSON, when the
   assert.deepEqual([path, headers["content-type"], body], ["/metrics", "application/json", "{}"]);
 });
 
-Deno.test("watchCollector() names no address when nothing listens there, and none can", async () => {
+Deno.test("watchCollector() logs no URL when nothing listens there, or the URL is malformed", async () => {
   const secret = `http://user:secret@127.0.0.1:${freePort()}`;
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of [secret, "no address: secret"]) {
     const [line, ...others] = await watch({ OTEL_EXPORTER_OTLP_ENDPOINT }).look();
@@ -77,7 +77,7 @@ Deno.test("watchCollector() names no address when nothing listens there, and non
   }
 });
 
-Deno.test("watchCollector() asks nothing when metrics are off, printed, or sent by gRPC or a certificate", () => {
+Deno.test("watchCollector() sends no request when metrics are off, printed, or sent by gRPC or with a certificate", () => {
   for (
     const env of [
       { OTEL_DENO_METRICS: "false" },
@@ -89,6 +89,6 @@ Deno.test("watchCollector() asks nothing when metrics are off, printed, or sent 
   ) assert.equal(watch(env).isWatching, false, JSON.stringify(env));
 });
 
-Deno.test("watchCollector() watches nothing where the protocol has the name of a member of every object", () => {
+Deno.test("watchCollector() sends no request when the protocol has the name of a member of Object.prototype", () => {
   assert.equal(watch({ OTEL_EXPORTER_OTLP_PROTOCOL: "constructor" }).isWatching, false);
 });

@@ -14,14 +14,14 @@ const JOIN = "/api/v1/waitlist";
 const consented = (further: Record<string, unknown> = {}) =>
   json({ email: "ada@example.com", consent: true, ...further });
 
-Deno.test("createMetrics() makes nothing that a request could call when nothing exports metrics", () => {
+Deno.test("createMetrics() returns no counting functions when nothing exports metrics", () => {
   assert.equal(createMetrics(), undefined);
   const log = createLog({ level: "info", now: () => START, write() {} });
   const { metrics, traceRoute } = createObserver(log);
   assert.deepEqual({ metrics, traceRoute }, { metrics: undefined, traceRoute: undefined });
 });
 
-Deno.test("countRequest() counts answers by route, status and method, and no text of a caller", async () => {
+Deno.test("countRequest() counts answers by route, status and method, without text of a caller", async () => {
   using metrics = recordMetrics();
   await using service = await startOperatedService();
   await service.request("/sandbox/api/v1/status?visitor=ada@example.com");
@@ -59,7 +59,7 @@ Deno.test("countRefused() counts requests beyond a limit by the limit's name", a
   ]);
 });
 
-Deno.test("countSignUp() counts production's sign-ups by what became of them", async () => {
+Deno.test("countSignUp() counts production's sign-ups by their outcome", async () => {
   using metrics = recordMetrics();
   using memory = await openMemoryKv();
   let isAway = false;
@@ -131,7 +131,7 @@ Deno.test("measureKvCall() measures the calls of the service's KV", async () => 
   assert.deepEqual([...names].toSorted(), ["commit", "get", "list"]);
 });
 
-Deno.test("reportAges() tells how long ago the key, a verify and a backup were", async () => {
+Deno.test("reportAges() reports the ages of the signing key, the last verification and the last backup", async () => {
   using metrics = recordMetrics();
   await using service = await startOperatedService();
   const age = (thing: string) => metrics.observed(`waitlist.${thing}.age`);

@@ -21,7 +21,7 @@ import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 
 const ADA = "ada@example.com";
 
-Deno.test("every step of a restore is in the audit log, whatever log is restored", async () => {
+Deno.test("the audit log has every step of a restore, also when the backup has an audit log", async () => {
   await using old = await startOperatedService();
   await fill(old);
   const lines = await backup(old);
@@ -49,7 +49,7 @@ Deno.test("every step of a restore is in the audit log, whatever log is restored
   });
 });
 
-Deno.test("exportSignups and backUp give nothing out when the audit log cannot be written", async () => {
+Deno.test("exportSignups and backUp send no data when the audit entry cannot be written", async () => {
   using inner = await openMemoryKv();
   await storeSignUp(inner, { email: ADA }, NOW);
   let isDown = false;
@@ -75,7 +75,7 @@ Deno.test("exportSignups and backUp give nothing out when the audit log cannot b
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("the audit log names whose key a call had, and each operator has their own", async () => {
+Deno.test("the audit log names the operator by the key of the call", async () => {
   const ada = "ada-has-this-key-of-her-own-0123456789";
   const grace = "grace-has-another-key=0123456789-abcdef==";
   await using service = await startOperatedService({ OPERATOR_KEYS: `ada=${ada} grace=${grace}` });
@@ -118,7 +118,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countRefusals() writes one entry a minute, and nothing while calls are refused", async (service) => {
+test("countRefusals() writes one entry a minute, and none during a refused call", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -157,7 +157,7 @@ Deno.test("countRefusals() counts once when KV loses its answers, and says so in
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countRefusals() writes an entry that waited, and the calls since, when the service ends", async () => {
+Deno.test("countRefusals() writes the waiting entry and the later calls when the service ends", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {
@@ -207,7 +207,7 @@ test("readAuditLog streams the entries of 400 days, the oldest first, and a last
   assert.deepEqual(ids, Array.from({ length: 401 }, (_, n) => `d${400 - n}`));
 });
 
-test("readAuditLog gives the newest page by page, and reads 2,000 entries at the most for one", async (service) => {
+test("readAuditLog returns the newest entries page by page, and reads at most 2,000 entries a page", async (service) => {
   await fillLog(service, 5);
   const pages: unknown[][] = [];
   for (let before = "";;) {
@@ -229,7 +229,7 @@ test("readAuditLog gives the newest page by page, and reads 2,000 entries at the
   assert.deepEqual(rest.map(({ id }) => id), ["d1", "d3", undefined]);
 });
 
-test("readAuditLog names the parameter when it is none", async ({ operate }) => {
+test("readAuditLog names the parameter that is malformed", async ({ operate }) => {
   const wrong = [
     ["?since=May", /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/],
     ["?since=", /^The parameter since is ''; give a UTC date/],
@@ -256,7 +256,7 @@ test("readAuditLog answers HEAD without a body, and no other method than GET", a
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
-test("readAuditLog names an entry that is none, and gives the others", async (service) => {
+test("readAuditLog names a malformed entry, and returns the others", async (service) => {
   await fillLog(service, 1);
   const at = new Date(START - 1).toISOString();
   await service.kv.commit(new Commit().set(["audit", `${at} x`], { at, action: "keysRotate" }));
@@ -267,7 +267,7 @@ test("readAuditLog names an entry that is none, and gives the others", async (se
   assert.deepEqual(end, { complete: true, count: 1 });
 });
 
-test("readAuditLog says where the log goes on, though an entry of a full page cannot be read", async (service) => {
+test("readAuditLog says where the log goes on when an entry of a full page cannot be read", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();

@@ -11,7 +11,7 @@ import { createTestClient, form } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-test("backUp streams all kinds of lines, and a checksum of them as the last", async (service) => {
+test("backUp streams all kinds of lines, and ends with a checksum of them", async (service) => {
   await fill(service);
   const response = await service.operate("/backup", {});
   assert.equal(response.status, 200);
@@ -50,7 +50,7 @@ async function beginAny(service: OperatedService): Promise<Lines> {
   return lines;
 }
 
-Deno.test("beginRestore takes an empty store only, and says how to go on", async () => {
+Deno.test("beginRestore accepts only an empty store, and says how to go on", async () => {
   await using old = await startOperatedService();
   await fill(old);
   const lines = await backup(old);
@@ -78,7 +78,7 @@ Deno.test("beginRestore takes an empty store only, and says how to go on", async
   assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
 });
 
-test("finishRestore keeps the store for the backup where the counters are wrong", async (service) => {
+test("finishRestore leaves the restore open when the counters are wrong", async (service) => {
   const lines = await beginAny(service);
   await send(service, lines);
   await service.kv.commit(new Commit().add(["statistics", "total"], 1));
@@ -109,7 +109,7 @@ test("finishRestore is refused when no restore of the backup is under way", asyn
 
 const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;
 
-Deno.test("a restored store knows the links in older letters, and what people agreed to", async () => {
+Deno.test("a restored store accepts the links in older letters, and has the wordings of consent", async () => {
   await using old = await startOperatedService();
   await fill(old);
   const { id } = await putPerson(old.kv, ADA);

@@ -44,7 +44,7 @@ async function startCalls() {
   return { calls, asked, refused, [Symbol.dispose]: () => kv[Symbol.dispose]() };
 }
 
-Deno.test("callableBy() takes the parameters of the path and the members of the body as one input", async () => {
+Deno.test("callableBy() merges the parameters of the path and the members of the body into one input", async () => {
   using started = await startCalls();
   const { renameClient } = started.calls.callableBy(ADA);
   const outcome = await renameClient({ client_id: "board", name: "Sales" });
@@ -65,7 +65,7 @@ Deno.test("callableBy() takes the parameters of the path and the members of the 
   });
 });
 
-Deno.test("callableBy() gives the same outcome as perform(), which gets the parts of a request", async () => {
+Deno.test("callableBy() returns the same outcome as perform() with the parts of a request", async () => {
   using started = await startCalls();
   const { calls } = started;
   const direct = await calls.callableBy(ADA).renameClient({ client_id: "board", name: " " });
@@ -77,7 +77,7 @@ Deno.test("callableBy() gives the same outcome as perform(), which gets the part
   });
 });
 
-Deno.test("callableBy() refuses an operation that the role does not allow before it looks at the input", async () => {
+Deno.test("callableBy() checks the role before the input", async () => {
   using started = await startCalls();
   const { renameClient } = started.calls.callableBy(VIEWER);
   const outcome = await renameClient({ client_id: "board", name: "" });
@@ -86,7 +86,7 @@ Deno.test("callableBy() refuses an operation that the role does not allow before
   assert.deepEqual(started.asked, []);
 });
 
-Deno.test("perform() quotes a parameter of the query that is wrong, and one that is not known", async () => {
+Deno.test("perform() quotes a wrong and an unknown parameter of the query", async () => {
   using started = await startCalls();
   const read = (query: Record<string, string>) =>
     started.calls.perform("getOverview", { path: {}, query }, ADA);

@@ -19,7 +19,7 @@ import {
 import { type Credentials, inBody, requestToken, secretDigest } from "../../support/tokens.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-test("listClients answers all clients by their id, without anything of their secrets", async ({ operate }) => {
+test("listClients returns all clients by id, without secrets and digests", async ({ operate }) => {
   const issued = await Promise.all(["Dashboard", "CI"].map(async (name) => {
     const response = await operate("/clients", { name, scopes: [] });
     return await response.json();
@@ -73,7 +73,7 @@ test("disableClient and enableClient show a client as listClients does", async (
   }
 });
 
-test("renameClient and deleteClient keep the tokens that are out, and leave the name in the audit log", async (service) => {
+test("renameClient and deleteClient leave issued tokens valid, and keep the name in the audit log", async (service) => {
   const { clientId, clientSecret } = await createTestClient(service);
   const credentials = { clientId, clientSecret };
   await getAccessToken(service, credentials);
@@ -105,7 +105,7 @@ test("renameClient and deleteClient keep the tokens that are out, and leave the 
 
 const SCOPE = "waitlist:stats:read";
 
-test("createClient answers 201 with a client that works at once, and keeps only the secret's digest", async (service) => {
+test("createClient answers 201 with a client that works at once, and stores only the secret's digest", async (service) => {
   const scopes = [SCOPE, SCOPE];
   const response = await service.operate("/clients", { name: "Dashboard", scopes });
   assert.equal(response.status, 201);
@@ -127,7 +127,7 @@ test("createClient answers 201 with a client that works at once, and keeps only 
   assert.ok(!JSON.stringify(service.log).includes(clientSecret));
 });
 
-test("createClient names the field and stores nothing when the body is none that it takes", async (service) => {
+test("createClient names the field and stores nothing when the body is wrong", async (service) => {
   const named = { name: "Test", scopes: [] };
   await assertRefused(service, "/clients", [
     [[], /^The body must be a JSON object\.$/],
@@ -168,7 +168,7 @@ test("createClient checks media type, then size, then JSON when a body cannot be
   assert.equal(response.status, 201);
 });
 
-test("rotateKeys makes a key that signs a minute later, and makes no other one meanwhile", async (service) => {
+test("rotateKeys makes a key that signs a minute later, and no second key within that minute", async (service) => {
   const client = await createTestClient(service);
   const keyOf = async () => decodeProtectedHeader(await getAccessToken(service, client)).kid;
   const response = await service.operate("/keys/rotate", undefined, { method: "POST" });
@@ -184,7 +184,7 @@ test("rotateKeys makes a key that signs a minute later, and makes no other one m
   assert.equal(await keyOf(), "2");
 });
 
-test("rotateLinkKey lets links of a new key be made, and older ones open for the time that is given", async (service) => {
+test("rotateLinkKey makes new links with a new key, and accepts older links for the given time", async (service) => {
   await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
   const linkOf = async () => {
     const shown = await service.operate("/signups/show", { email: "ada@example.com" });
@@ -241,7 +241,7 @@ async function rotate(
   return { clientId: client_id, clientSecret: client_secret, ...rest };
 }
 
-test("rotateClient keeps the old secret beside the new one for the overlap, and not longer", async (service) => {
+test("rotateClient keeps the old secret valid for the overlap, and not longer", async (service) => {
   const old = await createTestClient(service);
   const start = service.clock.now;
   const { oldSecretUntil, ...rotated } = await rotate(service, old.clientId, 7 * 86_400);
@@ -271,7 +271,7 @@ test("rotateClient ends every old secret at once when the overlap is 0", async (
   assert.ok(await works(service, { ...first, clientSecret: third.clientSecret }));
 });
 
-test("rotateClient leaves an older secret its promised time when it rotates again", async (service) => {
+test("rotateClient keeps the promised time of an older secret when it rotates again", async (service) => {
   const first = await createTestClient(service);
   const start = service.clock.now;
   const second = await rotate(service, first.clientId, 86_400);
@@ -285,7 +285,7 @@ test("rotateClient leaves an older secret its promised time when it rotates agai
   assert.ok(!await works(service, first));
 });
 
-test("rotateClient answers 409 when the client has five valid secrets, and 0 is the way out", async (service) => {
+test("rotateClient answers 409 when the client has five valid secrets, unless the overlap is 0", async (service) => {
   const { clientId } = await createTestClient(service);
   for (let secrets = 2; secrets <= 5; secrets++) await rotate(service, clientId, 3_600);
   const refused = service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 60 });
@@ -302,7 +302,7 @@ test("rotateClient loses no rotation when two come at once", async (service) => 
   for (const each of [first, ...both]) assert.ok(await works(service, each));
 });
 
-test("rotateClient names the field or the client when it cannot be", async (service) => {
+test("rotateClient names the wrong field or the unknown client", async (service) => {
   const { clientId } = await createTestClient(service);
   const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
   const wrong = [undefined, -1, 1.5, "7d", 7_776_001, null];

@@ -11,7 +11,7 @@ const OLD = "ada@exmaple.com", NEW = "ada@example.com";
 const PATH = "/signups/correct";
 const AT = "2026-11-21T12:00:20.000Z";
 
-test("correctSignup moves a person, and the audit log names both addresses by their hashes", async (service) => {
+test("correctSignup moves a person, and the audit log has the hashes of both addresses", async (service) => {
   const { operate } = service;
   await service.request("/api/v1/waitlist", json({ email: OLD, consent: true, source: "hero" }));
   const corrected = await operate(PATH, { email: "Ada@Exmaple.com", newEmail: NEW });
@@ -40,7 +40,7 @@ test("correctSignup moves a person, and the audit log names both addresses by th
   assert.deepEqual(actions.toSorted(), ["correctSignup", "correctSignup", "markUndeliverable"]);
 });
 
-test("the history of a person tells nothing of somebody who signs up later with the former address", async (service) => {
+test("the history of a corrected person has no entry of a later person with the former address", async (service) => {
   const { operate, request, clock } = service;
   const join = (email: string) => request("/api/v1/waitlist", json({ email, consent: true }));
   const done = async (path: string, body: object) => {
@@ -80,7 +80,7 @@ test("correctSignup lets a wave that names the person invite the new address", a
   assert.deepEqual(named.map(({ key, value }) => [key[1], value]), [[NEW, "first"]]);
 });
 
-test("correctSignup refuses addresses that are taken, unknown, equal or none", async ({ request, operate, ...rest }) => {
+test("correctSignup refuses addresses that are on the list, unknown, equal or malformed", async ({ request, operate, ...rest }) => {
   const service = { request, operate, ...rest };
   for (const email of [OLD, "bo@example.com", "cy@example.com"]) {
     await request("/api/v1/waitlist", json({ email, consent: true }));
@@ -101,7 +101,7 @@ test("correctSignup refuses addresses that are taken, unknown, equal or none", a
   ]);
 });
 
-test("setAnswers changes what it names, moves the counters, and has room for 64 of each", async (service) => {
+test("setAnswers changes the named answers and their counters, up to 64 roles and use cases", async (service) => {
   const { operate, kv } = service;
   await storeBulk(kv, Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `r${n}` })));
   const set = (body: object) => operate("/signups/answers", { email: "A0@example.com", ...body });

@@ -32,7 +32,7 @@ async function storeMany(kv: Kv, count: number): Promise<void> {
   for (let from = 0; from < count; from += 99) await storeSignUps(kv, all.slice(from, from + 99));
 }
 
-test("exportSignups streams every record between a first and a last line, by address", async (service) => {
+test("exportSignups streams every record by address, between a first and a last line", async (service) => {
   assert.deepEqual(await exportLines(service), [
     START_LINE,
     { complete: true, count: 0, erasedMeanwhile: 0 },
@@ -67,7 +67,7 @@ test("exportSignups streams every record between a first and a last line, by add
   assert.deepEqual(withoutPlaceUrls(linked), lines);
 });
 
-test("exportSignups gives only the language, state and time that are asked for", async (service) => {
+test("exportSignups streams only people with the given language, state and time", async (service) => {
   const people = [
     ["a", "de", "2026-04-30T23:59:59.999Z"],
     ["b", "de", "2026-05-01T00:00:00.000Z"],
@@ -99,7 +99,7 @@ test("exportSignups gives only the language, state and time that are asked for",
   }
 });
 
-test("exportSignups goes on behind an address when it is asked to, over pages of any fill", async (service) => {
+test("exportSignups continues after a given address, whatever the sizes of the pages", async (service) => {
   await storeMany(service.kv, 1_500);
   const all = emails(1_500);
   for (const from of [0, 1, 199, 200, 201, 1_299, 1_300, 1_499, 1_500]) {
@@ -115,7 +115,7 @@ test("exportSignups goes on behind an address when it is asked to, over pages of
   }
 });
 
-test("exportSignups says how many people were erased while it ran, in all of its parts", async (service) => {
+test("exportSignups counts the people who were erased during all parts of the export", async (service) => {
   await storeMany(service.kv, 2_000);
   const [first, second, third] = emails(2_000);
   const erase = (email = "") =>
@@ -142,7 +142,7 @@ test("exportSignups says how many people were erased while it ran, in all of its
   assert.deepEqual(rest.at(-1), { complete: true, count: 1, erasedMeanwhile: 2 });
 });
 
-test("exportSignups breaks off without a last line when KV fails on the way", async (service) => {
+test("exportSignups breaks off without a last line when KV fails meanwhile", async (service) => {
   await storeMany(service.kv, 600);
   let lists = 0;
   const list = service.kv.list.bind(service.kv);
@@ -161,7 +161,7 @@ test("exportSignups breaks off without a last line when KV fails on the way", as
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
-test("exportSignups names the field when it is none", async (service) => {
+test("exportSignups names the field that is wrong", async (service) => {
   await assertRefused(service, "/signups/export", [
     [{ lang: "fr" }, /^Field 'lang' is 'fr'; give 'en' or 'de'\.$/],
     [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],

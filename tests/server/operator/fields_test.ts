@@ -45,7 +45,7 @@ function* momentsIn(schema: DocumentedSchema, name = ""): Generator<string> {
   }
 }
 
-Deno.test("BODIES has every member of a JSON body that takes a day or a moment", () => {
+Deno.test("BODIES of this test lists every member of a JSON body that takes a day or a moment", () => {
   const documented: string[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     const { requestBody } = (item as { post?: { requestBody?: unknown } }).post ?? {};
@@ -97,7 +97,7 @@ test("the operator's queries refuse a moment on a day that the calendar does not
   }
 });
 
-Deno.test("dateOrDateTime and expiresInBody take the days that the calendar has, and no others", () => {
+Deno.test("dateOrDateTime and expiresInBody accept only days that the calendar has", () => {
   for (const { text, exists } of eachDay()) {
     assert.equal(dateOrDateTime.safeParse(text).success, exists, text);
     for (const time of [`${text}T00:00:00Z`, `${text}T12:30:00.5+02:00`]) {

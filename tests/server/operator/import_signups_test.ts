@@ -34,7 +34,7 @@ const visitor = (n: number, answers = {}) => ({
   ...answers,
 });
 
-test("importSignups takes, merges and refuses lines by number, and a second run changes nothing", async (service) => {
+test("importSignups adds, merges and refuses lines by number, and changes nothing in a second run", async (service) => {
   await service.request("/api/v1/waitlist", json({ email: "visitor1@example.com", consent: true }));
   await service.request("/api/v1/waitlist", json({ email: "gone@example.com", consent: true }));
   await service.operate("/signups/erase", { email: "gone@example.com" });
@@ -96,13 +96,13 @@ test("importSignups writes nothing when it is a dry run", async (service) => {
   assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /dryRun/);
 });
 
-test("importSignups counts every refused line and spells out 10,000 of them", async (service) => {
+test("importSignups counts every refused line, and describes at most 10,000", async (service) => {
   const { refused, refusals } = await importLines(service, Array(10_001).fill("{}"));
   assert.equal(refused, 10_001);
   assert.equal(refusals.length, 10_000);
 });
 
-test("importSignups keeps what came before a cut, tells the audit log, and asks for the body again", async (service) => {
+test("importSignups keeps the lines before a cut, writes an audit entry, and asks for the body again", async (service) => {
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
   const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));
@@ -118,7 +118,7 @@ test("importSignups keeps what came before a cut, tells the audit log, and asks 
   assert.deepEqual(counts, { new: 5_000 - kept, merged: 0, unchanged: kept, refused: 0 });
 });
 
-test("importSignups takes NDJSON alone", async ({ kv, operate }) => {
+test("importSignups accepts only NDJSON", async ({ kv, operate }) => {
   const asJson = await operate("/signups/import", {});
   const message = await assertOperatorError(asJson, 415, "unsupported_media_type");
   assert.equal(message, "Send Content-Type application/x-ndjson.");
@@ -126,7 +126,7 @@ test("importSignups takes NDJSON alone", async ({ kv, operate }) => {
 });
 
 // server/docs/operate.md, "Roll back": the older program imports the export of the newer one over an older backup.
-test("importSignups takes a person who signed up again after the erasure that the store knows", async (service) => {
+test("importSignups accepts an erased person who has signed up again later", async (service) => {
   const emails = ["again@example.com", "before@example.com", "moment@example.com"];
   for (const email of emails) {
     await service.request("/api/v1/waitlist", json({ email, consent: true }));

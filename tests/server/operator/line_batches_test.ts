@@ -14,13 +14,13 @@ async function* linesOf(groups: string[][], read: string[] = []): AsyncGenerator
 
 const textOf = (line: Line) => "text" in line && line.text !== "" ? line.text : undefined;
 
-Deno.test("readBatches() gives full batches and the rest, without the lines that are left out", async () => {
+Deno.test("readBatches() yields full batches and the rest, without blank lines", async () => {
   const groups = [["a", "", "b", "c"], [], ["", "d", "e"]];
   const batches = await Array.fromAsync(readBatches(linesOf(groups), 2, textOf));
   assert.deepEqual(batches, [["a", "b"], ["c", "d"], ["e"]]);
 });
 
-Deno.test("readBatches() makes the next batch while one is worked on, and no further one", async () => {
+Deno.test("readBatches() reads at most one batch ahead", async () => {
   const read: string[] = [];
   const batches = readBatches(linesOf([["a"], ["b"], ["c"], ["d"]], read), 1, textOf);
   assert.deepEqual((await batches.next()).value, ["a"]);
@@ -29,7 +29,7 @@ Deno.test("readBatches() makes the next batch while one is worked on, and no fur
   await batches.return(undefined);
 });
 
-Deno.test("readBatches() rejects where the lines end early, after the batches before", async () => {
+Deno.test("readBatches() yields the earlier batches and then rejects when the lines end early", async () => {
   async function* cut(): AsyncGenerator<Line[]> {
     yield* linesOf([["a"], ["b"]]);
     throw new Error("The body was cut");

@@ -29,7 +29,7 @@ function bearer(key: string): RequestInit {
   return { headers: { Authorization: `Bearer ${key}` } };
 }
 
-Deno.test("createOperator() is not there, and its paths are the site's plain 404, when there is no key", async () => {
+Deno.test("createOperator() leaves its paths to the site's 404 when there is no key", async () => {
   await using service = await startTestService();
   const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
   const missing = await service.request("/no-such-page", { headers: accept });
@@ -67,14 +67,14 @@ test("createOperator() answers 401 with a challenge when the key is missing or w
   }
 });
 
-test("createOperator() takes the key when the scheme is written in any case", async ({ request }) => {
+test("createOperator() accepts the scheme Bearer in any case", async ({ request }) => {
   for (const scheme of ["Bearer", "bearer", "BEARER "]) {
     const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
     assert.equal((await request(CLIENTS, { headers })).status, 200);
   }
 });
 
-test("createOperator() counts 600 calls with the key, and those without under the public limit", async ({ operate, request }) => {
+test("createOperator() allows 600 calls a minute with a key, and counts others under the public limit", async ({ operate, request }) => {
   for (let call = 1; call <= 30; call++) {
     assert.equal((await request(CLIENTS, bearer("wrong"))).status, 401);
   }
@@ -115,7 +115,7 @@ test("createOperator() answers 405 with the methods of the path when the method 
   }
 });
 
-Deno.test("createOperator() serves its own document, and no public one names the surface", async () => {
+Deno.test("createOperator() serves its own OpenAPI document, and no public document names its paths", async () => {
   await using service = await startOperatedService({ BASE_URL: "https://waitlist.test" });
   const response = await service.operate("/openapi.json");
   assert.equal(response.status, 200);
@@ -130,7 +130,7 @@ Deno.test("createOperator() serves its own document, and no public one names the
   }
 });
 
-test("createOperator() calls a request in the log by its operation", async ({ log, operate }) => {
+test("createOperator() logs each request with the name of its operation", async ({ log, operate }) => {
   await operate("/clients");
   await operate("/clients", {});
   await operate("/clients/nobody/disable", undefined, { method: "POST" });
@@ -147,7 +147,7 @@ test("createOperator() calls a request in the log by its operation", async ({ lo
   ]);
 });
 
-test("streams say how many sign-ups there are, by the counters, before their first line", async (service) => {
+test("streamed answers have the number of sign-ups in X-Total-Count", async (service) => {
   const paths = ["/signups/export", "/counters/verify", "/counters/repair", "/backup"];
   const totals = () =>
     Promise.all(paths.map(async (path) => {
@@ -162,7 +162,7 @@ test("streams say how many sign-ups there are, by the counters, before their fir
   assert.equal(other.headers.get("x-total-count"), null);
 });
 
-test("streams do not say how many sign-ups there are when the counter is damaged", async ({ kv, operate }) => {
+test("streamed answers have no X-Total-Count when the counter is damaged", async ({ kv, operate }) => {
   const key = ["statistics", "total"];
   for (const damaged of [new Commit().delete(key).add(key, -1), new Commit().set(key, "three")]) {
     await kv.commit(damaged);
@@ -223,7 +223,7 @@ const CHANGES: [path: string, body: unknown][] = [
 ];
 
 for (const hangs of ["reads", "commits"] as const) {
-  const name = `createOperator() answers by the one deadline of each call when ${hangs} of KV hang`;
+  const name = `createOperator() answers by the deadline of the call when ${hangs} of KV hang`;
   Deno.test(name, async () => {
     const begin = async () => {
       const kv = await openMemoryKv();
@@ -245,7 +245,7 @@ for (const hangs of ["reads", "commits"] as const) {
 }
 
 // A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
-Deno.test("createOperator() ends a backup and a recount when KV falls silent in a list", async () => {
+Deno.test("createOperator() ends a backup and a recount when KV stops answering in a list", async () => {
   const kv = await openMemoryKv();
   await storeWaiting(kv, 300);
   let reads = 0;
@@ -295,7 +295,7 @@ Deno.test("createClient, rotateClient and rotateKeys say that they may still tak
 });
 
 // Such a Host is plain, and yet the request's URL is none that could be parsed.
-Deno.test("importSignups takes a request when its Host has a port that there is not", async () => {
+Deno.test("importSignups accepts a request whose Host has a port above 65535", async () => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (const [query, status] of [["", 200], ["?dryRun=true", 200], ["?dryRun=1", 400]] as const) {
     const response = await service.exchange(
@@ -309,7 +309,7 @@ Deno.test("importSignups takes a request when its Host has a port that there is 
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperator() is not there, whatever the key, when a path may be taken for another one", async () => {
+Deno.test("createOperator() answers 404 with any key when a path is ambiguous", async () => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [

@@ -36,7 +36,7 @@ async function startWithEvents(people: number) {
   return service;
 }
 
-Deno.test("getOverview tells of people and of what waits, to GET and HEAD", async () => {
+Deno.test("getOverview shows people and waiting items, to GET and HEAD", async () => {
   await using service = await startWithEvents(2);
   const overview = await (await service.operate("/overview")).json();
   assert.equal(overview.total, 2);
@@ -80,7 +80,7 @@ Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones
   assert.deepEqual([details, others], [{ retried: 1, left: 1, complete: true }, []]);
 });
 
-test("retryOutbox and listOutbox refuse a body that says nothing or too much", async (service) => {
+test("retryOutbox and listOutbox refuse a body with too few or too many members", async (service) => {
   await assertRefused(service, "/outbox/retry", [
     [{}, /^Give either 'ids'/],
     [{ ids: ["a"], all: true }, /^Give either 'ids'/],
@@ -135,7 +135,7 @@ async function resend(service: OperatedService, id: string): Promise<boolean> {
   return lines.at(-1)?.retried === 1;
 }
 
-Deno.test("listDeliveries gives the last try of each event, the newest first", async () => {
+Deno.test("listDeliveries returns the last try of each event, the newest first", async () => {
   await using started = await start();
   const { service, answer, received } = started;
   assert.deepEqual(await deliveriesOf(service), []);
@@ -166,7 +166,7 @@ Deno.test("listDeliveries gives the last try of each event, the newest first", a
   assert.equal(overview.outbox.due, 1, "what was taken is not due any more");
 });
 
-Deno.test("an erasure takes what was delivered about the person, and nothing of an address stays", async () => {
+Deno.test("an erasure removes the delivered events about the person, and leaves no address", async () => {
   await using started = await start();
   const { service } = started;
   await signUp(service, ADA);
@@ -201,7 +201,7 @@ Deno.test("a correction leaves the former address in no event that was delivered
   assert.deepEqual(kept.map(({ item }) => item.email), [BO], "what is kept without an address");
 });
 
-Deno.test("forgetDelivered() keeps the last hundred, and their people know of no other", async () => {
+Deno.test("forgetDelivered() keeps the last hundred events, and removes the others from their people's records", async () => {
   using kv = await openMemoryKv();
   await join(kv, addresses(130));
   const store = createOutboxStore(kv);
@@ -216,7 +216,7 @@ Deno.test("forgetDelivered() keeps the last hundred, and their people know of no
   assert.equal((await recordOf(kv, due[0]!.item.email)).outbox?.includes(due[0]!.id), false);
 });
 
-Deno.test("the document describes each event as it is sent", async () => {
+Deno.test("the OpenAPI document describes each event as it is sent", async () => {
   await using started = await start();
   const { service, received } = started;
   await signUp(service, ADA);
@@ -277,7 +277,7 @@ async function startWithMailApi() {
   };
 }
 
-Deno.test("testLetter sends a letter in the language, and says what the mail API answered", async () => {
+Deno.test("testLetter sends a letter in the given language, and returns the mail API's answer", async () => {
   await using started = await startWithMailApi();
   const { service, answer, received } = started;
   const body = { email: "Ops@Example.com", lang: "de" };
@@ -298,7 +298,7 @@ Deno.test("testLetter sends a letter in the language, and says what the mail API
   assert.deepEqual(entries, [["testLetter", true], ["testLetter", true]]);
 });
 
-Deno.test("testLetter writes to no mailbox that has complained", async () => {
+Deno.test("testLetter sends no letter to a mailbox that has complained", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const people = [{
@@ -319,7 +319,7 @@ test("testLetter is refused without mail, and getOverview names no sender", asyn
   assert.equal(overview.sender, undefined);
 });
 
-Deno.test("getOverview names the sender, and the envelope's where the service sets it", async () => {
+Deno.test("getOverview names the sender, and the envelope's sender when the service sets it", async () => {
   const senders: [variables: Record<string, string>, sender: unknown][] = [
     [WITH_MAIL, { from: "hello@example.com", envelope: "hello@example.com" }],
     [{ ...WITH_MAIL, MAIL_RETURN_PATH: "bounces@mail.example.com" }, {
@@ -350,7 +350,7 @@ Deno.test("checkMail() logs whether mail works, without the token, and sends no 
   assert.deepEqual([error, level], ["HTTP 401 … is unknown", "error"]);
 });
 
-Deno.test("checkMail() lets a letter find out whether a pause is over when mail works", async () => {
+Deno.test("checkMail() makes one letter due during a pause when mail works", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));

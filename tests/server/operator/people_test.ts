@@ -23,7 +23,7 @@ const DAY = 24 * 3_600_000;
 
 const emailsOf = ({ people }: SignupPage) => people.map(({ email }) => email);
 
-test("listSignups gives pages of people as the export has them", async ({ kv, operate }) => {
+test("listSignups returns pages of the people in the form of the export", async ({ kv, operate }) => {
   await storeWaiting(kv, 5, (n) => n === 4 ? { state: "invited" } : {});
   const list = async (body: object) => await (await operate("/signups/list", body)).json();
   const first = await list({ state: "waiting", limit: 3 });
@@ -49,7 +49,7 @@ test("listSignups gives pages of people as the export has them", async ({ kv, op
   assert.deepEqual([emailsOf(rest), rest.searched], [[nth(4)], { hits: 5, until }]);
 });
 
-test("listSignups refuses what it cannot list", async (service) => {
+test("listSignups refuses filters with unknown names or wrong values", async (service) => {
   await assertRefused(service, "/signups/list", [
     [{ search: "ad" }, /^Field 'search' is 'ad'; give 3 to 254 characters, a part of an address/],
     [{ contains: "ada" }, /'contains'/],
@@ -68,7 +68,7 @@ test("listSignups refuses what it cannot list", async (service) => {
   ]);
 });
 
-test("showSignup shows the person of an id, whatever the address is", async ({ kv, operate }) => {
+test("showSignup finds a person by id, also after the address was corrected", async ({ kv, operate }) => {
   await storeWaiting(kv, 2);
   const show = async (body: object) => await operate("/signups/show", body);
   const { id } = await (await show({ email: nth(0) })).json();
@@ -101,7 +101,7 @@ test("markUndeliverable marks addresses, and names the unknown ones", async (ser
   assert.ok(!JSON.stringify(audit).includes("example.com"), "no address in the audit log");
 });
 
-test("eraseSignups counts in a dry run, and erases people by state and age", async (service) => {
+test("eraseSignups counts people in a dry run, and otherwise erases them by state and age", async (service) => {
   await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
   const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
   const entries = await everyEntry(service.kv);
@@ -119,7 +119,7 @@ test("eraseSignups counts in a dry run, and erases people by state and age", asy
   ]]);
 });
 
-test("showSignup gives the wording that the proof names, and what became of the last letters", async ({ kv, operate }) => {
+test("showSignup returns the wording of the consent, and the outcomes of the last letters", async ({ kv, operate }) => {
   const wording = { lang: "en" as const, text: "I agree to one e-mail from Example Company." };
   await addConsentText(kv, wording);
   const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
@@ -137,7 +137,7 @@ test("showSignup gives the wording that the proof names, and what became of the 
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
 });
 
-Deno.test("showSignup gives what was done about this address alone, since its first sign-up", async () => {
+Deno.test("showSignup returns only audit entries about this address since its first sign-up", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const email = "ada@example.com";
   const join = () => service.request("/api/v1/waitlist", json({ email, consent: true }));
@@ -159,7 +159,7 @@ Deno.test("showSignup gives what was done about this address alone, since its fi
   assert.deepEqual(actions, ["markUndeliverable", "remindSignups"]);
 });
 
-test("showSignup finds a person by the id of the record, and takes either an id or an address", async ({ kv, operate }) => {
+test("showSignup accepts either the id of a record or an address", async ({ kv, operate }) => {
   await storeBulk(kv, [bulkSignUp("ada")]);
   const show = async (body: object) => await (await operate("/signups/show", body)).json();
   const { id } = await show({ email: "ada@example.com" });
@@ -179,7 +179,7 @@ test("showSignup finds a person by the id of the record, and takes either an id 
 const ADA = "ada@example.com";
 const JOIN = "/api/v1/waitlist";
 
-test("eraseSignup removes a person from records and statistics, and showSignup says when", async (service) => {
+test("eraseSignup removes a person from records and statistics, and showSignup returns the time", async (service) => {
   const token = await getAccessToken(service, await createTestClient(service, [STATS_SCOPE]));
   const total = async () => {
     const headers = { Authorization: `Bearer ${token}` };
@@ -227,7 +227,7 @@ test("eraseSignup removes a record whose address has more than 64 characters bef
 });
 
 for (const path of ["/signups/show", "/signups/erase"]) {
-  Deno.test(`${path} says that an address is unknown, or none`, async () => {
+  Deno.test(`${path} says that an address is unknown or malformed`, async () => {
     await using service = await startOperatedService();
     const unknown = await refusalOf(service.operate(path, { email: ADA }));
     assert.equal(unknown, "404 not_found: The address is not on the waitlist. Check its spelling.");

@@ -42,7 +42,7 @@ const clientOf = (service: OperatedService, key = PRODUCT_KEY) =>
     },
   });
 
-Deno.test("createProductClient() redeems an invitation once, and gets the same answer again", async () => {
+Deno.test("createProductClient() redeems an invitation once, and gets the same answer when it repeats the call", async () => {
   await using service = await start(ADA, BO);
   const { check, redeem } = clientOf(service);
   const invited = {
@@ -98,7 +98,7 @@ Deno.test("redeemInvitation writes one event and one entry of the audit log for 
   assert.ok(!JSON.stringify(log).includes(CODE));
 });
 
-Deno.test("renewInvitation lets an expired code hold again, for operators alone", async () => {
+Deno.test("renewInvitation makes an expired code valid again, only for operators", async () => {
   await using service = await start({ ...ADA, expiresAt: "2026-11-21T12:00:20Z" });
   const { redeem } = clientOf(service);
   const expired = await redeem(CODE, { reference: "user-1" });
@@ -119,7 +119,7 @@ Deno.test("renewInvitation lets an expired code hold again, for operators alone"
   assert.equal((await redeem(CODE, { reference: "user-1" })).data?.state, "accepted");
 });
 
-Deno.test("redeemInvitation asks for the address where imports gave a code to several people", async () => {
+Deno.test("redeemInvitation asks for the address when imports gave a code to several people", async () => {
   await using service = await start(ADA, { ...BO, invitationCode: CODE });
   const { redeem } = clientOf(service);
   assert.match(
@@ -130,7 +130,7 @@ Deno.test("redeemInvitation asks for the address where imports gave a code to se
   assert.equal(data?.email, BO.email);
 });
 
-Deno.test("redeemInvitation knows no code of who is erased, or was given another one", async () => {
+Deno.test("redeemInvitation refuses the code of an erased person, and a replaced code", async () => {
   await using service = await start(ADA);
   await service.operate("/signups/erase", { email: ADA.email });
   const { error } = await clientOf(service).check(CODE);
@@ -138,7 +138,7 @@ Deno.test("redeemInvitation knows no code of who is erased, or was given another
   await assertListsAgree(service.kv);
 });
 
-Deno.test("redeemInvitation refuses a body that it cannot use, and names the field", async () => {
+Deno.test("redeemInvitation names the field when the body is wrong", async () => {
   await using service = await start(ADA);
   await assertRefused(service, "/invitations/redeem", [
     [{ code: CODE }, /^Field 'reference'/],
@@ -156,7 +156,7 @@ Deno.test("createProductClient() names the option that is wrong", () => {
   assert.throws(() => createProductClient({ ...good, key: "" }), /key is missing/);
 });
 
-Deno.test("overviewPage shows how many of the invited have accepted, and personPage when", async () => {
+Deno.test("overviewPage shows how many people have accepted, and personPage shows when", async () => {
   await using service = await start({ ...ADA, expiresAt: "2026-12-01T00:00:00Z" }, BO);
   await clientOf(service).redeem(CODE, { reference: "user-1842" });
   const browser = await signIn(service);

@@ -52,7 +52,7 @@ Deno.test("a restored store has the figures, clients and erasures of the one bac
   assert.match(late, /^409 no_restore: No restore of this backup/);
 });
 
-Deno.test("a restored store has what this program does not know in records and clients", async () => {
+Deno.test("a restored store keeps unknown members of records and clients", async () => {
   await using old = await startOperatedService();
   const { clientId } = await fill(old);
   const unknown = { tags: ["a", null], nested: { "ü": [{ deep: 1.5 }] }, flag: false };
@@ -81,7 +81,7 @@ Deno.test("a restored store has what this program does not know in records and c
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
-Deno.test("restoreLines refuses a line that is nested very deep, as it does any other wrong line", async () => {
+Deno.test("restoreLines refuses a deeply nested line like any other wrong line", async () => {
   await using old = await startOperatedService();
   await fill(old);
   const lines = await backup(old);
@@ -97,7 +97,7 @@ Deno.test("restoreLines refuses a line that is nested very deep, as it does any 
 });
 
 // A restore passes an erased address over, by the marks of either store.
-Deno.test("restoreLines passes over what was erased in the new store or while the backup was made", async () => {
+Deno.test("restoreLines leaves out people who were erased in the new store or during the backup", async () => {
   await using old = await startOperatedService();
   await fill(old);
   const before = await backup(old);
@@ -122,7 +122,7 @@ Deno.test("restoreLines passes over what was erased in the new store or while th
 });
 
 // The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
-Deno.test("restoreLines brings back who signed up again while an earlier backup was restored", async () => {
+Deno.test("restoreLines restores a person who signed up again during the restore of an earlier backup", async () => {
   const first = await backupOfAnother();
   await using service = await startOperatedService();
   service.clock.now += 60_000;
@@ -144,7 +144,7 @@ Deno.test("restoreLines brings back who signed up again while an earlier backup 
   assert.deepEqual(marked, [], "nobody has both");
 });
 
-Deno.test("restoreLines writes nothing of a line that is none of a backup's", async () => {
+Deno.test("restoreLines writes nothing when a line is not part of a backup", async () => {
   const lines = await backupOfAnother();
   await using service = await startOperatedService();
   await begin(service, lines);
@@ -161,7 +161,7 @@ Deno.test("restoreLines writes nothing of a line that is none of a backup's", as
 });
 
 // A restore claims the store with its first good line, not before.
-Deno.test("restoreLines gives the store to a backup with its first good line, and no sooner", async () => {
+Deno.test("restoreLines reserves the store for a backup only with the first good line", async () => {
   const lines = await backupOfAnother();
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
   await using service = await startOperatedService();

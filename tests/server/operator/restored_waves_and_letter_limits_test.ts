@@ -31,7 +31,7 @@ async function restore(service: OperatedService, lines: Lines): Promise<void> {
   assert.equal((await finish(service, lines))?.agrees, true);
 }
 
-Deno.test("a wave that was restored goes on when it is resumed, and each person gets one letter", async () => {
+Deno.test("a restored wave goes on when it is resumed, and each person gets one letter", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 70);
   const begun = await inviteAll(old.kv, { next: 60 }, { commits: 1 });
@@ -67,7 +67,7 @@ Deno.test("a wave that was restored goes on when it is resumed, and each person 
   assert.deepEqual([...taken, ...await lettersThatWait(service)].toSorted(), first.toSorted());
 });
 
-Deno.test("a restore pauses a wave that was done if letters of it waited, and no other", async () => {
+Deno.test("a restore pauses a finished wave only when letters of it were waiting", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 4);
   await inviteAll(old.kv, { wave: "taken", next: 1 });
@@ -85,7 +85,7 @@ Deno.test("a restore pauses a wave that was done if letters of it waited, and no
   ]);
 });
 
-Deno.test("a restored wave invites by name who is on the list, and leaves no address of who was erased", async () => {
+Deno.test("a restored wave by name invites people on the list, and keeps no address of erased people", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 70);
   const emails = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -113,7 +113,7 @@ Deno.test("a restored wave invites by name who is on the list, and leaves no add
   assert.deepEqual(reached.toSorted(), emails.filter((email) => email !== gone).toSorted());
 });
 
-Deno.test("a restored complaint and the letters of a mailbox hold back further ones, whatever key the store had", async () => {
+Deno.test("restored complaints and letter limits prevent further letters, also in a store with another key", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   const join = async (service: OperatedService, email: string) =>
     assert.equal(

@@ -35,7 +35,7 @@ const EXPECTED: Record<string, string[]> = {
   product: ["getOperatorDocument", "checkInvitation", "redeemInvitation"],
 };
 
-Deno.test("createOperator() lets each role call what the table says, and nothing else", async () => {
+Deno.test("createOperator() lets each role call only the operations in the table", async () => {
   await using service = await start();
   for (const role of ROLES) {
     const let_: string[] = [];
@@ -59,7 +59,7 @@ Deno.test("createOperator() lets each role call what the table says, and nothing
   }
 });
 
-Deno.test("createOperator() counts refused calls in the audit log, by the operator's name", async () => {
+Deno.test("createOperator() writes the number of an operator's refused calls to the audit log", async () => {
   await using service = await start();
   const call = (role: string) =>
     service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
@@ -105,7 +105,7 @@ Deno.test("createOperator() shows a viewer people without codes, links and downl
   );
 });
 
-Deno.test("createConsole() shows a viewer the pages to read, without what changes something", async () => {
+Deno.test("createConsole() shows a viewer the pages without forms that change data", async () => {
   await using service = await start();
   await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
   const browser = await signIn(service, keyOf("viewer"));
@@ -161,7 +161,7 @@ Deno.test("createConsole() shows a viewer the pages to read, without what change
   assert.match(erased.html, /Your key may only look at this console/);
 });
 
-Deno.test("createConsole() signs in no key of a program", async () => {
+Deno.test("createConsole() refuses to sign in with the key of a program", async () => {
   await using service = await start();
   for (const role of ["backup", "product"]) {
     const browser = openBrowser(service);
@@ -172,7 +172,7 @@ Deno.test("createConsole() signs in no key of a program", async () => {
   }
 });
 
-Deno.test("passedOnAddress() counts sign-ups of a company's own server by their visitors", async () => {
+Deno.test("passedOnAddress() counts sign-ups that a company's server passes on by the visitor's address", async () => {
   await using service = await start();
   let signUps = 0;
   const join = async (headers: Record<string, string>, path = "/api/v1/waitlist") => {

@@ -29,7 +29,7 @@ const REQUEST = {
 const MONDAY = Date.parse("2026-11-23T08:00:00Z");
 const WEEK = 7 * 24 * 60 * 60_000;
 
-test("createSchedule plans the next three runs and changes nothing, and then makes the schedule once", async (service) => {
+test("createSchedule returns the next three runs in a dry run, and otherwise creates the schedule once", async (service) => {
   await storeWaiting(service.kv, 10, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const plan = await call(service, SCHEDULES, { ...REQUEST, expiresAfterDays: 7, dryRun: true });
   assert.deepEqual(plan, {
@@ -83,7 +83,7 @@ test("createSchedule refuses a body that does not say when waves start", async (
   assert.deepEqual(await listAll(service.kv, { prefix: ["schedule"] }), []);
 });
 
-test("a schedule starts its waves, rests while it is paused, and ends when it is cancelled", async (service) => {
+test("a schedule starts its waves, starts none while it is paused, and ends when it is cancelled", async (service) => {
   await storeWaiting(service.kv, 20);
   await call(service, SCHEDULES, REQUEST);
   service.clock.now = MONDAY;

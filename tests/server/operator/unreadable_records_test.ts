@@ -59,7 +59,7 @@ async function verify(service: OperatedService) {
   return (await readNdjson(await service.operate("/counters/verify", {}))).at(-1)!;
 }
 
-test("verifyCounters recounts what can be read and names the rest", async ({ service }) => {
+test("verifyCounters recounts readable records and names the others", async ({ service }) => {
   const { records, exact, agrees, differences, unreadable } = await verify(service);
   assert.deepEqual({ records, exact, agrees }, { records: 4, exact: true, agrees: false });
   assert.deepEqual(unreadable, [UNREADABLE, FORMLESS]);
@@ -71,7 +71,7 @@ test("verifyCounters recounts what can be read and names the rest", async ({ ser
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("exportSignups streams what can be read and names the rest", async ({ service }) => {
+test("exportSignups streams readable records and names the others", async ({ service }) => {
   const lines = await readNdjson(await service.operate("/signups/export", {}));
   const emails = lines.flatMap(({ email }) => email === undefined ? [] : [email]);
   assert.deepEqual(emails, READABLE);
@@ -80,7 +80,7 @@ test("exportSignups streams what can be read and names the rest", async ({ servi
   assert.equal(lines.at(-1)?.count, 4);
 });
 
-test("backUp saves what can be read and names the rest, so that it can be restored", async ({ clients, service }) => {
+test("backUp saves readable records and names the others, and a restore accepts the backup", async ({ clients, service }) => {
   const lines = await backup(service);
   const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
   assert.deepEqual(ofKind("unreadable").map((line) => line.unreadable), [
@@ -101,13 +101,13 @@ test("backUp saves what can be read and names the rest, so that it can be restor
   assert.deepEqual({ records, agrees }, { records: 4, agrees: true });
 });
 
-test("createAccessToken() works for all clients but one that cannot be read", async ({ clients, service }) => {
+test("createAccessToken() works for all other clients when one cannot be read", async ({ clients, service }) => {
   const [damaged, sound] = clients;
   assert.ok(await getAccessToken(service, sound!));
   await assert.rejects(getAccessToken(service, damaged!), /^Error: 401 /);
 });
 
-test("eraseSignup erases a record that cannot be read from all lists; its counts are left to a repair", async ({ service }) => {
+test("eraseSignup removes an unreadable record from all lists, and leaves its counts to a repair", async ({ service }) => {
   const left: string[] = [];
   for (const name of ["c", "e"]) {
     const erased = await service.operate("/signups/erase", { email: `${name}@example.com` });
@@ -128,7 +128,7 @@ test("eraseSignup erases a record that cannot be read from all lists; its counts
   assert.equal((await verify(service)).agrees, true);
 });
 
-test("joinWaitlist() fails nobody but the person whose record cannot be read", async ({ service }) => {
+test("joinWaitlist() fails only for the person whose record cannot be read", async ({ service }) => {
   const join = (name: string) => {
     const body = { email: `${name}@example.com`, consent: true };
     return service.request("/api/v1/waitlist", { ...json(body), from: newAddress() });

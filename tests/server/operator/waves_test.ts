@@ -19,7 +19,7 @@ const WAVES = "/waves";
 /** A request without letters, which a service without mail takes. */
 const REQUEST = { wave: "first", link: LINK, letters: false };
 
-test("startWave invites a small wave at once, and gives the same wave when it is asked again", async (service) => {
+test("startWave invites a small wave at once, and returns the same wave when the call is repeated", async (service) => {
   await storeWaiting(service.kv, 3);
   const wave = await call(service, WAVES, { ...REQUEST, next: 2, lang: "en" });
   const counts = { invited: 2, taken: 0, refused: 0, accepted: 0 };
@@ -42,7 +42,7 @@ test("startWave invites a small wave at once, and gives the same wave when it is
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("startWave makes an id, says whom of the named it cannot invite, and leaves no address behind", async (service) => {
+test("startWave makes an id, names the people whom it cannot invite, and keeps no address of them", async (service) => {
   await storeWaiting(service.kv, 2, (n) => n === 1 ? { state: "unconfirmed" } : {});
   const emails = [nth(0).toUpperCase(), nth(1), "nobody@example.com"];
   const { wave: _, ...request } = REQUEST;
@@ -62,7 +62,7 @@ test("startWave makes an id, says whom of the named it cannot invite, and leaves
   for (const email of [nth(0), "nobody@example.com"]) assert.ok(!text.includes(email), text);
 });
 
-test("waves are worked on by themselves, and can be paused, resumed and cancelled", async (service) => {
+test("the service works on waves by itself, and a wave can be paused, resumed and cancelled", async (service) => {
   await storeWaiting(service.kv, 2_800);
   const path = `${WAVES}/first`;
   const begun = await call(service, WAVES, { ...REQUEST, next: 1_400 });
@@ -92,7 +92,7 @@ test("waves are worked on by themselves, and can be paused, resumed and cancelle
   assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
 });
 
-test("a wave pauses by itself when its invitations are over, and cannot be resumed", async (service) => {
+test("a wave pauses when its invitations expire, and cannot be resumed", async (service) => {
   // More than the worker invites before the clock moves.
   await storeWaiting(service.kv, 1_000);
   const expires = new Date(START + 60_000).toISOString();
@@ -109,7 +109,7 @@ test("a wave pauses by itself when its invitations are over, and cannot be resum
   await call(service, `${WAVES}/first/cancel`, undefined, "POST");
 });
 
-test("cancelWave leaves no address of whom the wave was to invite", async (service) => {
+test("cancelWave removes the addresses of the people whom the wave was to invite", async (service) => {
   const { kv } = service;
   await storeWaiting(kv, 1_000);
   await call(service, WAVES, { ...REQUEST, next: 1_000 });
@@ -121,7 +121,7 @@ test("cancelWave leaves no address of whom the wave was to invite", async (servi
   assert.deepEqual(named.map(({ value }) => value), ["second"]);
 });
 
-test("listWavePeople pages the people with their links", async (service) => {
+test("listWavePeople returns the people page by page, with their links", async (service) => {
   const createdAt = new Date(START - 60_000).toISOString();
   await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});
   await call(service, WAVES, { ...REQUEST, next: 7 });
@@ -146,7 +146,7 @@ test("listWavePeople pages the people with their links", async (service) => {
   }
 });
 
-test("listWavePeople misses nobody of a later moment when people are erased between two pages", async (service) => {
+test("listWavePeople misses nobody when people are erased between two pages", async (service) => {
   const createdAt = new Date(START - 60_000 * 10).toISOString();
   await storeWaiting(service.kv, 6, (n) => n < 4 ? { createdAt } : {});
   await call(service, WAVES, { ...REQUEST, next: 6 });
@@ -158,7 +158,7 @@ test("listWavePeople misses nobody of a later moment when people are erased betw
   assert.deepEqual(people.map(({ email }) => email).slice(-2), [nth(4), nth(5)]);
 });
 
-test("startWave leaves nothing where it invites nobody, and says why", async (service) => {
+test("startWave stores nothing when it can invite nobody, and says why", async (service) => {
   const { kv } = service;
   await storeWaiting(kv, 501, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const passedOver = { unconfirmed: 1, undeliverable: 0, complained: 0, invited: 0 };
@@ -175,7 +175,7 @@ test("startWave leaves nothing where it invites nobody, and says why", async (se
   }
 });
 
-test("startWave refuses other parameters of a known wave, and letters without mail, with 409", async (service) => {
+test("startWave answers 409 when a known wave has other parameters, or when letters need mail", async (service) => {
   await storeWaiting(service.kv, 2);
   await call(service, WAVES, { ...REQUEST, next: 2 });
   const other = await refusalOf(service.operate(WAVES, { ...REQUEST, next: 3 }));
@@ -186,7 +186,7 @@ test("startWave refuses other parameters of a known wave, and letters without ma
   assert.match(await refusalOf(letters), /^409 conflict: The service sends no letters/);
 });
 
-test("startWave refuses a body that does not say whom to invite, or to what", async (service) => {
+test("startWave refuses a body without the people to invite, or without a link", async (service) => {
   const before = await everyEntry(service.kv);
   await assertRefused(service, WAVES, [
     [{ ...REQUEST }, /^Give either 'next'/],
@@ -205,7 +205,7 @@ test("startWave refuses a body that does not say whom to invite, or to what", as
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("startWave plans with exact numbers, at once or in parts, and changes nothing", async () => {
+Deno.test("startWave returns exact numbers in a dry run, at once or in parts, and changes nothing", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const at = new Date(START).toISOString();
   await storeWaiting(service.kv, 450, (n) => ({

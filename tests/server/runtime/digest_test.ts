@@ -4,14 +4,14 @@ import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { digestSha256, encodeBase64url, hmacSha256, utf8 } from "../../../server/runtime/digest.ts";
 
-Deno.test("digestSha256() gives the digest of FIPS 180-4's example when the text is its own", () => {
+Deno.test("digestSha256() returns the digest of the example in FIPS 180-4", () => {
   assert.equal(
     digestSha256("abc").toString("hex"),
     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
   );
 });
 
-Deno.test("hmacSha256() gives the code of RFC 4231's second case when key and data are its own", () => {
+Deno.test("hmacSha256() returns the code of the second test case of RFC 4231", () => {
   const digest = hmacSha256(new TextEncoder().encode("Jefe"));
   assert.equal(
     digest("what do ya want for nothing?").toString("hex"),
@@ -20,7 +20,7 @@ Deno.test("hmacSha256() gives the code of RFC 4231's second case when key and da
 });
 
 // Each digest is made in the state of the one before it.
-Deno.test("digests are those of node:crypto when many are made of any texts", () => {
+Deno.test("digestSha256() and hmacSha256() agree with node:crypto on any texts", () => {
   const keyed = fc.tuple(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 130 }));
   const texts = fc.array(fc.string({ unit: "binary", maxLength: 300 }), { minLength: 2 });
   fc.assert(fc.property(keyed, texts, ([key, prefix], texts) => {
@@ -42,14 +42,14 @@ const text = fc.oneof(
     .map(([part, times]) => part.repeat(times).slice(0, 9_000)),
 );
 
-Deno.test("utf8() gives what TextEncoder gives when texts follow each other", () => {
+Deno.test("utf8() returns the bytes of TextEncoder for several texts in a row", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     const encoder = new TextEncoder();
     for (const text of texts) assert.deepEqual(new Uint8Array(utf8(text)), encoder.encode(text));
   }));
 });
 
-Deno.test("encodeBase64url() gives what decodes to the text when texts follow each other", () => {
+Deno.test("encodeBase64url() encodes several texts in a row, which decode to the same texts", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     for (const text of texts) {
       const encoded = encodeBase64url(text);

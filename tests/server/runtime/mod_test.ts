@@ -3,7 +3,7 @@ import { base64url } from "jose";
 import { createLog, createRandomIds, LOG_LEVELS, repeat } from "../../../server/runtime/mod.ts";
 import { START } from "../../support/service.ts";
 
-Deno.test("repeat() does its work again and again until it is stopped", async () => {
+Deno.test("repeat() repeats its work until it is stopped", async () => {
   const third = Promise.withResolvers<void>();
   let times = 0;
   const repeating = repeat(1, () => {

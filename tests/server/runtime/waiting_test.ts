@@ -9,7 +9,7 @@ const ONE_HOUR = 3_600_000;
 // Deno 2.5 takes what is still to happen at the end of the turn for a leak.
 Deno.test.afterEach(() => new Promise<void>((resolve) => void setImmediate(resolve)));
 
-Deno.test("inTime() gives what the work gives when that is there in time", async () => {
+Deno.test("inTime() returns the result of the work when it ends in time", async () => {
   assert.equal(await inTime(ONE_HOUR, Promise.resolve("at once")), "at once");
   const later = new Promise((resolve) => setTimeout(resolve, 1, "later"));
   assert.equal(await inTime(ONE_HOUR, later), "later");
@@ -20,13 +20,13 @@ Deno.test("inTime() rejects when the work takes longer", async () => {
   await assert.rejects(inTime(1, never()), /It took longer than 1 ms/);
 });
 
-Deno.test("inTime() takes no notice when the work fails after it was given up", async () => {
+Deno.test("inTime() ignores a failure of the work after the deadline", async () => {
   const work = Promise.withResolvers<never>();
   await assert.rejects(inTime(1, work.promise), /It took longer than 1 ms/);
   work.reject(new Error("broken"));
 });
 
-Deno.test("inTime() holds each to its own time when several begin in one turn", async () => {
+Deno.test("inTime() gives each work its own deadline when several begin in one turn", async () => {
   const done = Promise.withResolvers<string>();
   const [first, second, third] = [
     inTime(ONE_HOUR, done.promise),
@@ -64,7 +64,7 @@ Deno.test("yieldToCalls() goes on when an answer takes longer than it may wait",
   await yieldToCalls();
 });
 
-Deno.test("yieldToCalls() lets what has arrived be done when no answer is under way", async () => {
+Deno.test("yieldToCalls() lets pending events run when no answer is under way", async () => {
   const { prioritize, yieldToCalls } = createPriority(MINUTE);
   let isDone = false;
   const arrived = endOfTurn().then(() => isDone = true);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createAssets } from "../../../server/site/assets.ts";
 import { startTestService } from "../../support/service.ts";
 
-Deno.test("createAssets() lets a file be kept for good when its address carries its digest", async () => {
+Deno.test("createAssets() lets a file be cached for ever when its URL has its digest", async () => {
   await using service = await startTestService();
   const html = await (await service.request("/")).text();
   const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
@@ -46,7 +46,7 @@ Deno.test("createAssets() sends a media type that fits when asked for each kind 
   }
 });
 
-Deno.test("createAssets() names a file when its type or size cannot be told", () => {
+Deno.test("createAssets() names a file whose type or size is unknown", () => {
   const bytes = new TextEncoder().encode('<svg width="1"/>');
   assert.throws(() => createAssets([{ name: "font.ttf", file: "/acme/assets/font.ttf", bytes }]), {
     message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
@@ -64,7 +64,7 @@ Deno.test("createAssets() names a file when its type or size cannot be told", ()
   );
 });
 
-Deno.test("createAssets() gives a style sheet the addresses with digests when it names files, and leaves its comments out", () => {
+Deno.test("createAssets() writes URLs with digests into a style sheet, and removes its comments", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
   const css = {
     name: "a.css",

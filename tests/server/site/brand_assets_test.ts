@@ -56,7 +56,7 @@ Deno.test("createSite() shows the dark form of a picture in a text on dark pages
   );
 });
 
-Deno.test("createBrandAssets() writes and preloads the brand's font, and the built-in one no more", async () => {
+Deno.test("createBrandAssets() uses and preloads the brand's font instead of the built-in font", async () => {
   const font = new Uint8Array([1, 2, 3]);
   await using branded = await startBranded({
     "brand.yaml": "font: { family: Analytical Sans, file: own.woff2 }\n",
@@ -80,7 +80,7 @@ Deno.test("createBrandAssets() writes and preloads the brand's font, and the bui
   }
 });
 
-Deno.test("createBrandAssets() shows the sun nowhere when there is a brand, unless it is the company's own", async () => {
+Deno.test("createBrandAssets() shows the built-in sun on no page when there is a brand", async () => {
   const sun = /class="sun"|dawn\.svg/;
   await using builtIn = await startBranded({});
   assert.match(builtIn.html, sun);
@@ -100,7 +100,7 @@ Deno.test("createBrandAssets() shows the sun nowhere when there is a brand, unle
   assert.equal(await (await own.service.request("/assets/favicon.svg")).text(), LOGO);
 });
 
-Deno.test("createBrandAssets() lets a wide logo stand for the name, and has the first letter of the name as the icon", async () => {
+Deno.test("createBrandAssets() shows a wide logo instead of the name, and the first letter of the name as the icon", async () => {
   const wide = '<svg xmlns="http://www.w3.org/2000/svg" width="300px" height="75.0"></svg>';
   await using branded = await startBranded({
     "brand.yaml": 'name: "A & B"\nlogo: word.svg\n',
@@ -144,7 +144,7 @@ Deno.test("createSite() serves an icon by the names that browsers and phones ask
   }
 });
 
-Deno.test("createBrandAssets() serves the brand's colours behind the style sheet, and the company's own rules behind them", async () => {
+Deno.test("createBrandAssets() serves the style sheet, then the brand's colours, and then the company's own rules", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
     "assets/brand.css": ".hero { color: red; }\n",

@@ -8,7 +8,7 @@ import { startTestService } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
 
-Deno.test("createSite() tells whether the picture of link previews is the built-in one", async () => {
+Deno.test("createSite() reports whether the picture of link previews is the built-in picture", async () => {
   const table: [files: Record<string, string | Uint8Array>, hasOwnPicture: boolean][] = [
     [{ "brand.yaml": "name: Acme\n" }, false],
     [{ "brand.yaml": "social_image: preview.png\n", "preview.png": social }, true],
@@ -38,7 +38,7 @@ Deno.test("createSite() shows the brand's name in pages, letters' texts and docu
   }
 });
 
-Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo that does not show it", async () => {
+Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo without the name", async () => {
   for (
     const [logo, shown] of [
       [
@@ -63,7 +63,7 @@ Deno.test("createConsole() shows the brand's logo and icon, and the name beside 
   }
 });
 
-Deno.test("createConsole() shows the built-in mark where there is no brand alone", async () => {
+Deno.test("createConsole() shows the built-in logo only when there is no brand", async () => {
   for (const [brand, isThere] of [["{}", true], ["name: Acme", false]] as const) {
     await using branded = await startBranded({ "brand.yaml": brand }, { OPERATOR_KEY });
     const page = await (await branded.service.request("/operator/sign-in/")).text();

@@ -22,7 +22,7 @@ async function warningsOf(files: Record<string, string | Uint8Array>) {
   return warnings.map(({ message }) => message.replaceAll(own.path, "own"));
 }
 
-Deno.test("createSite() warns of nothing when all pages are built-in, or own ones are right", async () => {
+Deno.test("createSite() warns of nothing when the pages are built-in, or a company's pages have no fault", async () => {
   for (const mail of [false, true]) {
     for (const embedOrigins of [[], ["https://www.example.com"]]) {
       const { warnings } = await createSite({ ...SITE_OPTIONS, mail, embedOrigins });
@@ -39,7 +39,7 @@ Deno.test("createSite() warns of nothing when all pages are built-in, or own one
   assert.deepEqual(await warningsOf({ "en/press.md": page(right.join("\n\n")) }), []);
 });
 
-Deno.test("createSite() names what is wrong and where when a page has a fault that stops no start", async () => {
+Deno.test("createSite() names the fault and its place when a page has a fault that does not prevent the start", async () => {
   const table: [files: Record<string, string | Uint8Array>, warnings: string[]][] = [
     [
       { "en/press.md": page("[a](/pricing/)"), "en/team.md": page("[a](/pricing/#b)", "/team/") },

@@ -61,7 +61,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     assert(!sitemap.includes("embed"));
   });
 
-  Deno.test(`createSite() lets a frame show what the form leads to, and nothing else (${embed})`, async () => {
+  Deno.test(`createSite() lets a frame show only the pages to which the form leads (${embed})`, async () => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     for (
       const [inFrame, whole] of [
@@ -107,7 +107,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
   });
 }
 
-Deno.test("createSite() gives the form in a frame the source of its address, also when it is refused unread", async () => {
+Deno.test("createSite() puts the source of the frame's URL into the form, also after a refusal", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const sourceOf = async (path: string, init?: RequestInit) =>
     /name="source" value="(\w+)"/.exec(await (await service.request(path, init)).text())?.[1];
@@ -122,7 +122,7 @@ Deno.test("createSite() gives the form in a frame the source of its address, als
   assert.equal(await sourceOf("/api/v1/waitlist", unread), "cta");
 });
 
-Deno.test("createSite() shows frames in the theme of their address, or of the form before", async () => {
+Deno.test("createSite() shows a frame in the theme of its URL, or of the form that was sent", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const referer = "https://waitlist.test/embed/?theme=dark";
   for (
@@ -146,7 +146,7 @@ Deno.test("createSite() shows frames in the theme of their address, or of the fo
   }
 });
 
-Deno.test("joinWaitlist() lets pages of any policy load its answers to forms alone", async () => {
+Deno.test("joinWaitlist() lets pages with a cross-origin policy load only its answers to forms", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const fields = { email: "ada@example.com", consent: true };
   const body = new URLSearchParams({ email: fields.email, consent: "on" });
@@ -160,7 +160,7 @@ Deno.test("joinWaitlist() lets pages of any policy load its answers to forms alo
   assert.deepEqual(answers, [[303, may], [422, may], [200, mayNot], [422, mayNot]]);
 });
 
-Deno.test("createSite() serves the script that fits frames, compressed to 1 KB at most, to pages of any policy", async () => {
+Deno.test("createSite() serves the script for frames, of at most 1 KB compressed, to pages with a cross-origin policy", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const response = await service.request("/embed.js", { headers: { "Accept-Encoding": "gzip" } });
   assert.equal(response.status, 200);
@@ -169,7 +169,7 @@ Deno.test("createSite() serves the script that fits frames, compressed to 1 KB a
   assert((await response.bytes()).byteLength <= 1024);
 });
 
-Deno.test("createSite() lets frames with an opaque origin load each file of the form, where sites may show it", async () => {
+Deno.test("createSite() lets frames with an opaque origin load each file of the form when EMBED_ORIGINS is set", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   await using without = await startTestService();
   const headersOf = ({ headers }: Response) =>

@@ -95,7 +95,7 @@ Deno.test("createSite() serves a page's Markdown at a path of its own when the p
   assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
 });
 
-Deno.test("createSite() has no twin and no links when a page is of a person, a redirect or not there", async () => {
+Deno.test("createSite() has no Markdown and no links for pages of persons, redirects and missing pages", async () => {
   await using service = await startTestService();
   const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
   for (const path of [...paths, "/developers/index.md", "/developers.md/", "/not-found.md"]) {
@@ -106,7 +106,7 @@ Deno.test("createSite() has no twin and no links when a page is of a person, a r
   }
 });
 
-Deno.test("createSite() lists the pages with their translations when it has made them", async () => {
+Deno.test("createSite() lists the pages with their translations", async () => {
   const { pages } = await createSite({ ...SITE_OPTIONS, siteName: "Acme" });
   assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
   assert.deepEqual(pages.find(({ path }) => path === "/de/danke/"), {
@@ -141,7 +141,7 @@ Deno.test("createSite() serves the typed client as a package that the pages for 
   assert.equal(posted.status, 405);
 });
 
-Deno.test("createSite() shows what CHANGELOG.md says of the API, and nothing of running the service", async () => {
+Deno.test("createSite() shows the changes of the API in CHANGELOG.md, and not those of running the service", async () => {
   await using service = await startTestService();
   const page = await (await service.request("/developers/changes.md")).text();
   assert.match(page, /^## 1\.1\.0 – 2026-11-22\n\n- /m);
@@ -151,7 +151,7 @@ Deno.test("createSite() shows what CHANGELOG.md says of the API, and nothing of 
   assert.ok(html.includes(german), "the page above it has a translation");
 });
 
-Deno.test("createSite() names a page's versions and preview in its head when it has a translation", async () => {
+Deno.test("createSite() names the translations and the preview of a page in its head", async () => {
   await using service = await startTestService({ SITE_NAME: "Acme" });
   const text = await (await service.request("/de/datenschutz/")).text();
   for (

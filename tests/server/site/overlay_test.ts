@@ -20,7 +20,7 @@ const letter = (body: string, subject = "Own") => `---\nsubject: "${subject}"\n-
 
 const PERSON = "{{place-kept}}\n\n{{place-data}}\n\n{{place-leave}}";
 
-Deno.test("createSite() serves own thanks, 404, picture and style, and letters are written with own texts", async () => {
+Deno.test("createSite() and createLetters() use a company's own pages, picture, style and texts", async () => {
   await using own = await writeContent({
     "en/thanks.md": page("We are glad.", "/thanks/"),
     "en/not-found.md": page("Not here."),
@@ -45,7 +45,7 @@ Deno.test("createSite() serves own thanks, 404, picture and style, and letters a
   assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
 });
 
-Deno.test("createLetters() takes name and colours of brand.yaml, and the pages' own without it", async () => {
+Deno.test("createLetters() uses name and colours of brand.yaml, and those of the pages without it", async () => {
   const brand =
     'name: A & B\ncolors:\n  light: { accent: "#7a1fa2" }\n  dark: { accent: "#e1bee7" }\n';
   const table: [files: Record<string, string>, name: string, light: string, dark: string][] = [
@@ -63,7 +63,7 @@ Deno.test("createLetters() takes name and colours of brand.yaml, and the pages' 
   }
 });
 
-Deno.test("createSite() and createLetters() name the own file when it is wrong", async () => {
+Deno.test("createSite() and createLetters() name the company's file that is wrong", async () => {
   const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],

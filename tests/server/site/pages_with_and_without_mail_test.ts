@@ -66,7 +66,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert(!(await read(off, thanks)).includes(letter));
   });
 
-  Deno.test(`createSite() promises no e-mail that may not be sent (${home})`, async () => {
+  Deno.test(`createSite() mentions no e-mail when none is sent (${home})`, async () => {
     const { sent, limits, writeTo, left, tomorrow } = more;
     assert((await read(on, left)).includes(tomorrow), "the letter limit outlives leaving");
     assert(!(await read(off, left)).includes(tomorrow));
@@ -81,12 +81,12 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert((await read(off, sent)).includes(writeTo));
   });
 
-  Deno.test(`createSite() tells on the privacy page what becomes of unconfirmed addresses (${privacy})`, async () => {
+  Deno.test(`createSite() says on the privacy page when unconfirmed addresses are erased (${privacy})`, async () => {
     assert((await read(on, privacy)).includes(expires));
     assert(!(await read(off, privacy)).includes(expires));
   });
 
-  Deno.test(`createSite() leads to the person's page from every page (${home})`, async () => {
+  Deno.test(`createSite() links to the self-service page from every page (${home})`, async () => {
     for (const path of [home, thanks, privacy]) {
       for (const site of [on, off]) {
         assert((await read(site, path)).includes(`href="${place}"`), path);
@@ -95,7 +95,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
   });
 }
 
-Deno.test("createSite() leaves no condition, placeholder or note in a page, with e-mails and without", async () => {
+Deno.test("createSite() leaves no condition, placeholder or note in a page, with and without mail", async () => {
   for (const site of [on, off]) {
     for (const { path } of site.pages) {
       for (const accept of ["text/html", "text/markdown"]) {
@@ -105,7 +105,7 @@ Deno.test("createSite() leaves no condition, placeholder or note in a page, with
   }
 });
 
-Deno.test("createSite() tells on the privacy page how long backups are kept where the service makes them", async () => {
+Deno.test("createSite() says on the privacy page how long backups are kept when the service makes backups", async () => {
   const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
   const pages = [
     ["/privacy/", "We make a backup each day, and delete it after 30 days."],

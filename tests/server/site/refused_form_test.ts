@@ -114,7 +114,7 @@ Deno.test("joinWaitlist() answers 415 with a page when a company's own form is s
   await assertNothingStored(service.kv);
 });
 
-Deno.test("joinWaitlist() keeps what was typed, as text, when it shows the form again", async () => {
+Deno.test("joinWaitlist() shows the typed values as text when it shows the form again", async () => {
   await using service = await startTestService();
   const email = `"><script>alert(1)</script>{{contact}}$&`;
   const fields = { email, consent: "true", source: "cta", lang: "de" };
@@ -132,7 +132,7 @@ Deno.test("joinWaitlist() keeps what was typed, as text, when it shows the form 
   assert.doesNotMatch(page, /name="source"|<b>| checked/);
 });
 
-Deno.test("joinWaitlist() tells the seconds to wait, and reads no form, when the limit is reached", async () => {
+Deno.test("joinWaitlist() says how many seconds to wait, and reads no form, when the limit is reached", async () => {
   await using service = await startTestService();
   const fields = { email: "ada@", consent: "true", source: "cta", lang: "en" };
   const request = post(fields, { "Accept-Language": "de-AT" });
@@ -150,7 +150,7 @@ Deno.test("joinWaitlist() tells the seconds to wait, and reads no form, when the
   assert.doesNotMatch(page, /name="source"| checked/);
 });
 
-Deno.test("joinWaitlist() keeps what was typed on a page, and logs the cause, when KV fails", async () => {
+Deno.test("joinWaitlist() shows the typed values again, and logs the cause, when KV fails", async () => {
   const service = await startTestService();
   service.kv.close();
   const fields = { email: "ada@example.com", consent: "on", lang: "en" };
@@ -164,7 +164,7 @@ Deno.test("joinWaitlist() keeps what was typed on a page, and logs the cause, wh
 });
 
 // Clauses: contract "Errors" shape.
-Deno.test("joinWaitlist() answers JSON when no form is posted, or no page asked for", async () => {
+Deno.test("joinWaitlist() answers JSON when the body is not a form, or the client does not prefer HTML", async () => {
   await using service = await startTestService();
   const json = { "Content-Type": "application/json" };
   for (

@@ -5,7 +5,7 @@ import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { createRenderer, type RendererOptions } from "../../../server/site/render.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
 
-Deno.test("createRenderer() tells a fault of a page from a bug, which is no fault of the configuration", async () => {
+Deno.test("createRenderer() reports a fault of a page as one of the configuration, and throws a bug", async () => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const options = { ...SITE_OPTIONS, siteName: "Acme", languages, assets: {} };
   // Options without what finds pictures do not fit the type; with them, the first picture of a page is a bug.

@@ -70,7 +70,7 @@ const TABLE: [files: Record<string, string>, warnings: string[], always: boolean
   ], true],
 ];
 
-Deno.test("createSite() names each script of an overlay that will not run, and the way out", async () => {
+Deno.test("createSite() names each script of an overlay that will not run, and the setting that lets it run", async () => {
   for (const [files, expected] of TABLE) {
     const warnings = await warningsOf(files);
     assert.equal(warnings.length, expected.length, Deno.inspect([files, warnings]));
@@ -81,7 +81,7 @@ Deno.test("createSite() names each script of an overlay that will not run, and t
   }
 });
 
-Deno.test("createSite() says once what it means that scripts run, and names what never runs, when CONTENT_SCRIPTS is on", async () => {
+Deno.test("createSite() warns once that scripts run, and names those that never run, when CONTENT_SCRIPTS is on", async () => {
   for (const [files, expected, always] of TABLE) {
     const [first = "", ...others] = await warningsOf(files, true);
     assert.ok(first.startsWith(ON), first);

@@ -38,7 +38,7 @@ async function textAt(service: TestService, path: string): Promise<string> {
   return await response.text();
 }
 
-Deno.test("createSite() runs the built-in scripts alone when an overlay has scripts of the same names", async () => {
+Deno.test("createSite() runs only the built-in scripts when an overlay has scripts of the same names", async () => {
   await using own = await writeContent(OVERLAY);
   await using service = await startTestService({ CONTENT_PATH: own.path, ...EMBED });
   const seen = new Set<string>();
@@ -74,7 +74,7 @@ Deno.test("createSite() runs the scripts of an overlay when CONTENT_SCRIPTS is o
 });
 
 for (const CONTENT_SCRIPTS of ["off", "on"]) {
-  Deno.test(`createConsole() runs the built-in scripts alone (CONTENT_SCRIPTS=${CONTENT_SCRIPTS})`, async () => {
+  Deno.test(`createConsole() runs only the built-in scripts (CONTENT_SCRIPTS=${CONTENT_SCRIPTS})`, async () => {
     await using own = await writeContent(OVERLAY);
     const variables = { OPERATOR_KEY, CONTENT_PATH: own.path, CONTENT_SCRIPTS };
     await using service = await startTestService(variables);
@@ -94,7 +94,7 @@ for (const CONTENT_SCRIPTS of ["off", "on"]) {
   });
 }
 
-Deno.test("createSite() sends one policy of scripts with every page, also of a person and of a refused form", async () => {
+Deno.test("createSite() sends the same script policy with every page", async () => {
   await using service = await startTestService();
   const source = sourceOf(await service.request("/"));
   const refused = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams() };
@@ -112,7 +112,7 @@ Deno.test("createSite() sends one policy of scripts with every page, also of a p
   }
 });
 
-Deno.test("createSite() gives the folder of scripts another name when a built-in script is another one", async () => {
+Deno.test("createSite() changes the name of the folder of scripts when a built-in script changes", async () => {
   const { scripts } = await readContent(CONTENT_FOLDER);
   assert.deepEqual(scripts.map(({ name }) => name), NAMES);
   await using copy = await copyContent();

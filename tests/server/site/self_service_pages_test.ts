@@ -38,7 +38,7 @@ const CSP =
 
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
-    Deno.test(`page of a person shows what is kept in the path's language, or else the record's (${lang}, ${state})`, async () => {
+    Deno.test(`page of a person shows the stored data in the language of the path, or of the record (${lang}, ${state})`, async () => {
       await using service = await startWithPerson({ email: EMAIL, state, lang });
       const { id, token, kv } = service;
       // Each moment differs, so that none stands for another one.
@@ -102,7 +102,7 @@ for (const lang of ["en", "de"] as const) {
   }
 }
 
-Deno.test("page of a person shows the wording above the button, names filled in, and sends its id", async () => {
+Deno.test("page of a person shows the wording of the consent above the button, and its form sends the wording's id", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
   const response = await service.request(`/place/?t=${service.token}`);
   const html = await response.text();
@@ -115,7 +115,7 @@ Deno.test("page of a person shows the wording above the button, names filled in,
   assert(html.includes(`<input type="hidden" name="consent_text" value="${sent}">`));
 });
 
-Deno.test("page of an invited person leads to where the invitation leads", async () => {
+Deno.test("page of an invited person has the link of the invitation", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "invited" });
   const link = "https://app.test/?a=1&code={code}";
   await inviteAll(service.kv, { wave: "spring", next: 1, link });
@@ -143,7 +143,7 @@ Deno.test("page of a person changes nothing when it is asked for by GET or HEAD"
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("page of a person is a 404 that says what to do when the token is not good", async () => {
+Deno.test("page of a person answers 404 and says what to do when the token is invalid", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "waiting" });
   const { id, token } = service;
   const bodies = new Set<string>();
@@ -177,7 +177,7 @@ Deno.test("page without a token has a form for an address, in both languages", a
   }
 });
 
-Deno.test("page without a token says where to write when no letters are sent", async () => {
+Deno.test("page without a token shows the contact when no letters are sent", async () => {
   await using service = await startTestService();
   for (const path of ["/place/", "/de/platz/"]) {
     const html = await (await service.request(path)).text();
@@ -186,7 +186,7 @@ Deno.test("page without a token says where to write when no letters are sent", a
   }
 });
 
-Deno.test("page of a person is linked with its query when its last slash is missing", async () => {
+Deno.test("page of a person redirects with its query when the last slash is missing", async () => {
   await using service = await startSelfServicePages();
   const response = await service.request("/place?t=abc");
   assert.equal(response.status, 308);
@@ -224,7 +224,7 @@ Deno.test("page of a person logs nothing of its link when all goes well and when
   for (const secret of [token, token.slice(-20), EMAIL, id]) assert(!log.includes(secret));
 });
 
-Deno.test("the page asks for role and use case where the brand does, and takes only what it offers", async () => {
+Deno.test("the page asks for role and use case when the brand does, and accepts only the offered answers", async () => {
   const role =
     "  role: { founder: { en: Founder, de: Gründung }, lead: { en: Lead, de: Leitung } }";
   await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
@@ -258,7 +258,7 @@ Deno.test("the page asks for role and use case where the brand does, and takes o
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("the page says that there is no room for an answer, and shows what is kept", async () => {
+Deno.test("the page says that no further answer can be stored, and shows the stored answers", async () => {
   const role = "  role: { founder: { en: Founder, de: Gründung } }";
   await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
   await using service = await startTestService({ CONTENT_PATH: own.path });
@@ -278,7 +278,7 @@ Deno.test("the page says that there is no room for an answer, and shows what is 
   assert.match(html, /<dt>E-mail address<\/dt><dd>ada@example\.com<\/dd>/);
 });
 
-Deno.test("the page asks for nothing more where the brand does not", async () => {
+Deno.test("the page asks for no answers when the brand has none", async () => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const page = await (await service.request(`/place/?t=${token}`)).text();

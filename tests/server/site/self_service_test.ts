@@ -19,7 +19,7 @@ import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
-  Deno.test(`confirming leads back to the page, with a proof that names the wording (${lang})`, async () => {
+  Deno.test(`confirming redirects to the page, and stores a proof with the wording's id (${lang})`, async () => {
     await using service = await startWithPerson({ state: "unconfirmed", lang });
     const response = await service.request("/place/confirm", form({ t: service.token }));
     assert.equal(response.status, 303);
@@ -76,7 +76,7 @@ Deno.test("confirming shows the page again when another wording was shown", asyn
   assert.equal((await findAda(service))?.state, "unconfirmed");
 });
 
-Deno.test("data is everything that is kept, as a file", async () => {
+Deno.test("data is a file with all stored data of the person", async () => {
   await using service = await startWithPerson({ state: "invited", lang: "de" });
   const response = await service.request("/place/data", form({ t: service.token }));
   assert.equal(response.status, 200);
@@ -92,7 +92,7 @@ Deno.test("data is everything that is kept, as a file", async () => {
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
 });
 
-Deno.test("data tells of what waits, and of nothing that was taken or refused", async () => {
+Deno.test("data contains the waiting items, and not those that were sent or refused", async () => {
   await using service = await startWithPerson({ state: "invited" });
   const data = async () =>
     await (await service.request("/place/data", form({ t: service.token }))).json();
@@ -104,7 +104,7 @@ Deno.test("data tells of what waits, and of nothing that was taken or refused", 
   assert.deepEqual((await data()).waiting, []);
 });
 
-Deno.test("forms of the page change nothing when the token is absent, bad or only in the query", async () => {
+Deno.test("forms of the page change nothing when the token is absent, invalid or only in the query", async () => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const before = await everyEntry(service.kv);
   for (const path of ["/place/confirm", "/place/data", "/place/leave"]) {
@@ -187,7 +187,7 @@ Deno.test("form for an address gives the same answer, whatever the address", asy
   await service.settle();
 });
 
-Deno.test("form for an address comes back with the fault when the text is not an address", async () => {
+Deno.test("form for an address is shown again with the fault when the text is not an address", async () => {
   await using service = await startSelfServicePages();
   for (
     const [path, email, fault] of [
@@ -216,7 +216,7 @@ Deno.test("form for an address is answered before KV is asked", async () => {
 });
 
 for (const hangs of ["reads", "commits"] as const) {
-  Deno.test(`the page answers by the one deadline of each call when ${hangs} of KV hang`, async () => {
+  Deno.test(`the page answers by the deadline of the call when ${hangs} of KV hang`, async () => {
     let hanging: ReturnType<typeof hangingKv> | undefined;
     await using service = await startSelfServicePages((kv) =>
       (hanging = hangingKv(kv, { hangs, deadlineMs: 300 })).kv
@@ -248,7 +248,7 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`leaving asks once, erases then, and leads to a page that says so (${lang})`, async () => {
+  Deno.test(`leaving asks once, then erases, and redirects to a page that says so (${lang})`, async () => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
@@ -283,7 +283,7 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("one click leaves when a mail program sends either kind of form, and once more", async () => {
+Deno.test("one-click unsubscription erases the person with either kind of form, also when it is repeated", async () => {
   for (const init of [form({ "List-Unsubscribe": "One-Click" }), MULTIPART("One-Click")]) {
     await using service = await startWithPerson({ state: "waiting", lang: "de" });
     const leave = () => service.request(`/place/leave?t=${service.token}`, init);
@@ -299,7 +299,7 @@ Deno.test("one click leaves when a mail program sends either kind of form, and o
   }
 });
 
-Deno.test("one click leaves nobody when body or token is another one", async () => {
+Deno.test("one-click unsubscription erases nobody when the body or the token is wrong", async () => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const before = await everyEntry(service.kv);

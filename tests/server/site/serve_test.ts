@@ -6,7 +6,7 @@ import { startListeningService } from "../../support/socket.ts";
 
 const VARY = "Accept, Accept-Encoding";
 
-Deno.test("createSite() answers HEAD and 304 in each form and coding of pages and twins", async () => {
+Deno.test("createSite() answers HEAD and 304 for each page in HTML and Markdown, in each coding", async () => {
   await using service = await startTestService();
   const table: [path: string, accept: string, vary: string][] = [
     ["/developers/", "text/html", VARY],
@@ -49,7 +49,7 @@ Deno.test("createSite() refuses other methods with Error JSON when the path is a
   }
 });
 
-Deno.test("createSite() redirects for good when a page's path lacks its last slash", async () => {
+Deno.test("createSite() redirects permanently when a page's path lacks its last slash", async () => {
   await using service = await startTestService();
   const table: [from: string, to: string][] = [
     ["/thanks", "/thanks/"],
@@ -64,7 +64,7 @@ Deno.test("createSite() redirects for good when a page's path lacks its last sla
   }
 });
 
-Deno.test("createSite() costs no file read when it answers", async () => {
+Deno.test("createSite() reads no file when it answers", async () => {
   await using copy = await copyContent();
   await using service = await startTestService({}, copy.folder);
   await Deno.remove(copy.folder, { recursive: true });
@@ -83,7 +83,7 @@ Deno.test("createSite() redirects when the request's Host makes a URL that canno
   assert.equal(response.headers.get("location"), "/privacy/?a=1");
 });
 
-Deno.test("securityHeaders() are on every page, twin and 404 when they are asked for", async () => {
+Deno.test("securityHeaders() are on every page, in HTML and Markdown, and on the 404 page", async () => {
   await using service = await startTestService();
   for (
     const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
@@ -120,7 +120,7 @@ Deno.test("securityHeaders() leave HSTS out when the base URL is not https", () 
   );
 });
 
-Deno.test("securityHeaders() forbid nothing that a page does when it has no inline script or style", async () => {
+Deno.test("securityHeaders() allow everything that the pages use", async () => {
   await using service = await startTestService();
   for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
     const text = await (await service.request(path)).text();

@@ -20,7 +20,7 @@ const validate = (line: unknown) =>
 /** Parts of a text that could break a line, a terminal or an encoding. */
 const UNPRINTABLE = ["\r", "\n", "\r\n", "\0", "\u001b", "\u2028", "\ud800"];
 
-Deno.test("validateImportLine() normalises a good line", () => {
+Deno.test("validateImportLine() returns a valid line in its normal form", () => {
   const optional = {
     createdAt: "2024-04-30T00:00:00.000Z",
     updatedAt: "2025-01-01T00:00:00.000Z",
@@ -62,7 +62,7 @@ Deno.test("validateImportLine() takes times on the days that the calendar has, a
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() takes whatever the service keeps of a mail server's answer", () => {
+Deno.test("validateImportLine() accepts any stored answer of a mail server", () => {
   const said = fc.string({ unit: "binary", maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);
@@ -167,7 +167,7 @@ Deno.test("mergeImported() makes a record when the address is new", () => {
   }
 });
 
-Deno.test("mergeImported() replaces what the line gives, keeps the rest and the outermost times", () => {
+Deno.test("mergeImported() replaces the values of the line, keeps the others, and takes the earliest and latest times", () => {
   const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
     [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
     [{ consentedAt: NOW }, { consentedAt: NOW }],
@@ -183,7 +183,7 @@ Deno.test("mergeImported() replaces what the line gives, keeps the rest and the 
   }
 });
 
-Deno.test("mergeRestored() puts a record below what has been kept since", () => {
+Deno.test("mergeRestored() prefers the values that were stored since the backup", () => {
   const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
   const kept: SignUpRecord = { id: ID, state: "waiting", lang: "en", ...times };
   assert.equal(mergeRestored(undefined, OLD), OLD);

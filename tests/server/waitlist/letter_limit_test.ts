@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isLetterLimitOver, mailboxOf, noteLetter } from "../../../server/waitlist/letter_limit.ts";
 import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
 
-Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
+Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail address", () => {
   const table: [email: string, mailbox: string][] = [
     ["ada@example.com", "ada@example.com"],
     ["ada+news@example.com", "ada@example.com"],
@@ -18,7 +18,7 @@ Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", (
   for (const [email, mailbox] of table) assert.equal(mailboxOf(email), mailbox, email);
 });
 
-Deno.test("noteLetter() counts letters of before and after the confirmation apart", () => {
+Deno.test("noteLetter() counts letters before and after the confirmation separately", () => {
   const link = { isConfirmed: true, isLink: true };
   const asked = noteLetter(NO_LETTER_LIMIT, { at: after(0), isConfirmed: false, isLink: true });
   assert.deepEqual(asked, { letters: [after(0)], linkAt: after(0) });

@@ -18,7 +18,7 @@ Deno.test("noteReport() takes a complaint only of a mailbox that got letters", (
   assert.equal(noteReport(record, complaint, NO_LETTER_LIMIT)?.record?.complainedAt, at);
 });
 
-Deno.test("noteReport() does nothing where an operator has lifted later, and liftReports() where nothing is kept", () => {
+Deno.test("noteReport() ignores a report that is older than its removal by an operator, and liftReports() a record without a mark", () => {
   const lifted = { letters: [], liftedAt: at };
   assert.equal(noteReport(record, complaint, lifted), undefined);
   assert.equal(noteReport(record, { ...complaint, kind: "bounced" }, lifted), undefined);
@@ -39,7 +39,7 @@ Deno.test("joinLetterLimits() keeps a complaint until it is lifted, and isLetter
   });
 });
 
-Deno.test("joinList() sends nothing to a mailbox that complained, and keeps the complaint over repeats", () => {
+Deno.test("joinList() sends no letter to a mailbox that complained, and keeps the complaint when the sign-up is repeated", () => {
   const letterLimit = { letters: [], complainedAt: at };
   const again = joinList(record, { email: "ada@example.com" }, {
     ...options,

@@ -18,7 +18,7 @@ function countBefore(people: string[], createdAt: string): number {
   }, 0);
 }
 
-Deno.test("periodsBefore() makes up the time before a moment when people sign up at any times", () => {
+Deno.test("periodsBefore() covers exactly the time before a moment", () => {
   const moment = fc.integer({ min: 0, max: 3_000_000_000 })
     .map((ms) => new Date(Date.parse("2026-11-27") + ms).toISOString());
   // Neighbours share most of their periods.
@@ -31,7 +31,7 @@ Deno.test("periodsBefore() makes up the time before a moment when people sign up
   }
 });
 
-Deno.test("periodsBefore() takes at most 1,000 periods of each level but the longest", () => {
+Deno.test("periodsBefore() returns at most 1,000 periods of each level except the longest", () => {
   for (const { level, first, end } of periodsBefore("2026-11-27T09:30:00.999Z")) {
     if (level === LINE_LEVELS.length - 1) assert.equal(first, undefined);
     else assert.ok(end - first! < 1_000);

@@ -31,7 +31,7 @@ Deno.test("Recount finds no difference when the counters are what the records ad
   assert.deepEqual(recount.compare(counters, 0), { ...RIGHT, records: 2, changed: 0 });
 });
 
-Deno.test("Recount holds differences against the records that changed", () => {
+Deno.test("Recount takes changes of records during the recount into account", () => {
   const changed = record({ lang: "de" });
   const cases: [
     what: string,
@@ -55,7 +55,7 @@ Deno.test("Recount holds differences against the records that changed", () => {
   }
 });
 
-Deno.test("Recount holds differences against the records that were erased", () => {
+Deno.test("Recount takes erasures during the recount into account", () => {
   const recount = new Recount();
   recount.add(record(), "unchanged");
   const kept = keptFor([record(), record()]);

@@ -37,14 +37,14 @@ Deno.test("redeemInvitation() changes nothing for the same reference, and refuse
   assert.equal(redeem(accepted, LATER, "user-2"), "used");
 });
 
-Deno.test("redeemInvitation() refuses a code from the moment on until which it holds", () => {
+Deno.test("redeemInvitation() refuses a code from the moment of its expiry", () => {
   const expiring = { ...INVITED, expiresAt: LATER };
   assert.equal(redeem(expiring, LATER), "expired");
   const before = new Date(Date.parse(LATER) - 1).toISOString();
   assert.notEqual(redeem(expiring, before), "expired");
 });
 
-Deno.test("renewInvitation() lets the same code hold, and leaves who has accepted", () => {
+Deno.test("renewInvitation() extends the same code, and does not change a person who has accepted", () => {
   const { record } = renewInvitation({ ...INVITED, expiresAt: AT }, {
     at: LATER,
     expiresAt: LATER,
@@ -54,7 +54,7 @@ Deno.test("renewInvitation() lets the same code hold, and leaves who has accepte
   assert.equal(renewInvitation(accepted, { at: LATER, expiresAt: LATER }).record, accepted);
 });
 
-Deno.test("mergeImported() and mergeRestored() never take an acceptance back, nor its reference", () => {
+Deno.test("mergeImported() and mergeRestored() never remove an acceptance or its reference", () => {
   const accepted = redeem(INVITED) as SignUpRecord;
   const options = { at: LATER, id: INVITED.id };
   const { id: _, ...line } = { ...INVITED, email: "a@example.com", reference: "user-9", wave: "x" };
@@ -67,7 +67,7 @@ Deno.test("mergeImported() and mergeRestored() never take an acceptance back, no
   assert.deepEqual(kept(mergeRestored(accepted, INVITED)), kept(accepted));
 });
 
-Deno.test("summarizePeople() has the median time to accept to 5 %", () => {
+Deno.test("summarizePeople() returns the median time to accept, exact to 5 %", () => {
   const seconds = fc.array(fc.integer({ min: 0, max: 3e8 }), { minLength: 1, maxLength: 30 });
   fc.assert(fc.property(seconds, (times) => {
     const counters = times.flatMap((time) => {

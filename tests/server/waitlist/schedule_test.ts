@@ -132,7 +132,7 @@ Deno.test("leaveOutRuns() leaves out each due run of a paused schedule, and none
   assert.deepEqual(leaveOutRuns(cancelled, MONDAY), { schedule: cancelled, leftOut: [] });
 });
 
-Deno.test("leaveOutRuns() ends a schedule behind its last day, and keeps ten of the runs", () => {
+Deno.test("leaveOutRuns() ends a schedule after its last day, and keeps the last ten runs", () => {
   const { leftOut, schedule } = leaveOutRuns({
     ...WEEKLY,
     parameters: { ...WEEKLY.parameters, every: "day", until: "2026-12-20" },
@@ -142,7 +142,7 @@ Deno.test("leaveOutRuns() ends a schedule behind its last day, and keeps ten of 
   assert.deepEqual([schedule.state, schedule.nextRun], ["done", undefined]);
 });
 
-Deno.test("passRun() counts runs that made a wave, and ends the schedule after so many", () => {
+Deno.test("passRun() counts runs that started a wave, and ends the schedule after its number of waves", () => {
   const twice = { ...WEEKLY, parameters: { ...WEEKLY.parameters, times: 2 } };
   const first = passRun(twice);
   assert.deepEqual(

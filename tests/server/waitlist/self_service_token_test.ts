@@ -67,7 +67,7 @@ Deno.test("createSelfServiceUrls() makes one link for a person, which tells noth
 
 const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 
-Deno.test("readSelfServiceToken() gives whom a token names when any of the keys has made it", async () => {
+Deno.test("readSelfServiceToken() returns the person of a token that any of the keys has made", async () => {
   for (const form of FORMS) {
     assert.deepEqual(await readSelfServiceToken(form, [KEY]), ADA);
     assert.deepEqual(await readSelfServiceToken(form, [OTHER_KEY, KEY]), ADA);
@@ -95,7 +95,7 @@ Deno.test("readSelfServiceToken() gives nothing when any character of a token is
   await assertNone(others);
 });
 
-Deno.test("readSelfServiceToken() gives nothing when a token is cut, longer, or written in another way", async () => {
+Deno.test("readSelfServiceToken() returns nothing when a token is cut, longer, or encoded in another way", async () => {
   for (const form of FORMS) {
     await assertNone(Array.from(form, (_, at) => form.slice(0, at)));
     await assertNone(Array.from(form, (_, at) => form.slice(0, at) + form.slice(at + 1)));

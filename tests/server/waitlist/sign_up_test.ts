@@ -47,7 +47,7 @@ Deno.test("validateSignUp() refuses an address with invalid_email, and any conse
   }
 });
 
-Deno.test("validateSignUp() names a character of an address that nobody sees", () => {
+Deno.test("validateSignUp() names an invisible character of an address", () => {
   const cases: [email: string, named: string][] = [
     ["ada\u200b@example.com", "U+200B, an invisible character"],
     ["\ufeffada@example.com", "U+FEFF, an invisible character"],
@@ -99,7 +99,7 @@ Deno.test("validateSignUp() names the field and quotes its value when it refuses
   }
 });
 
-Deno.test("validateSignUp() quotes in well-formed text when a value is not", () => {
+Deno.test("validateSignUp() quotes a value that is not well-formed as well-formed text", () => {
   const bodies = [
     { ...VALID, "\ud800": 1 },
     { ...VALID, source: "\udc00" },
@@ -150,7 +150,7 @@ Deno.test("validateSignUp() answers the first fault in the order: honeypot, fiel
 const validateText = (form: string) => validateSignUpForm(parseForm(form));
 
 // An empty source, lang or website counts as absent.
-Deno.test("validateSignUpForm() reads text as the answers that it stands for", () => {
+Deno.test("validateSignUpForm() converts the text of a form to the values of the fields", () => {
   const cases: [form: string, answers: Record<string, string>][] = [
     ["consent=true", {}],
     ["consent=on", {}],

@@ -22,7 +22,7 @@ function changes(
   return Object.fromEntries([...changes].map(({ counter, by }) => [counter.join("/"), by]));
 }
 
-Deno.test("CounterChanges.replace() moves what differs between the records, and the rest by zero", () => {
+Deno.test("CounterChanges.replace() changes only the counters in which the records differ", () => {
   const de = "withAnswers/2026-02-28/de/", en = "withAnswers/2026-02-28/en/hero";
   const always = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1, "byState/waiting": 1 };
   const added = { ...always, [de]: 1 };
@@ -86,7 +86,7 @@ Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", ()
   }
 });
 
-Deno.test("addUp() counts a slug that has a name of JavaScript's own", () => {
+Deno.test("addUp() counts a slug whose name is a member of Object.prototype", () => {
   const slugs = ["__proto__", "constructor", "-"];
   const counts = slugs.map((slug): [Counter, number] => [["byRole", slug], 2]);
   const { byRole } = addUp(countersWith(...counts), NOW);
@@ -150,7 +150,7 @@ Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
   assert.equal(days.reduce((sum, { added }) => sum + added, 0), 6);
 });
 
-Deno.test("summarizePeople() tells the answers of each day, and how far each week's people came", () => {
+Deno.test("summarizePeople() returns the answers of each day, and the states that each week's people have reached", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const { days, weeks } = summarizePeople(
     countersWith(

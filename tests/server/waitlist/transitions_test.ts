@@ -14,7 +14,7 @@ import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";
 
-Deno.test("joinList() lets everybody wait from the start when there is no mail", () => {
+Deno.test("joinList() makes a new person waiting at once when there is no mail", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
   assert.deepEqual(joined, record("waiting"));
   assert.deepEqual(brought, { event: "signup.joined" });
@@ -89,7 +89,7 @@ Deno.test("joinList() goes on with the letter limit of the mailbox when the reco
   }
 });
 
-Deno.test("noteLetterEnd() keeps the last letter of each kind, and the confirmation moves to the proof", () => {
+Deno.test("noteLetterEnd() keeps the last letter of each kind, and a confirmation becomes part of the proof", () => {
   const { record: joined } = join(0);
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
   const refused = { putAt: after(1), refusedAt: after(2), answer: "550 no" };
@@ -108,7 +108,7 @@ Deno.test("noteLetterEnd() keeps the last letter of each kind, and the confirmat
   assert.deepEqual(early.proof, proof, "a refused letter is no proof");
 });
 
-Deno.test("confirmSignUp() makes the proof, and sets the number of letters back", () => {
+Deno.test("confirmSignUp() makes the proof, and resets the number of letters", () => {
   const { record: joined } = join(0);
   const { record: again } = join(5, joined, { letterLimit: { letters: [after(0)] } });
   const step = confirmSignUp(again, { at: after(6), consentText: "c1" });
@@ -132,7 +132,7 @@ Deno.test("confirmSignUp() makes the proof, and sets the number of letters back"
   });
 });
 
-Deno.test("No step moves a state back, or brings a letter to who waits or is invited already", () => {
+Deno.test("no transition moves a state back, or sends a confirmation to waiting or invited people", () => {
   for (const state of STATES) {
     const before = record(state);
     const at = after(100);
@@ -154,7 +154,7 @@ Deno.test("No step moves a state back, or brings a letter to who waits or is inv
   }
 });
 
-Deno.test("An undeliverable address gets no letter until it signs up again", () => {
+Deno.test("an undeliverable address gets no letter until it signs up again", () => {
   const { record: joined } = join(0);
   const refused = noteUndeliverable(joined, after(1));
   assert.deepEqual(refused, { ...joined, undeliverableAt: after(1) });
@@ -185,7 +185,7 @@ Deno.test("askForLink() sends the link at most once a day, to people who have co
   }
 });
 
-Deno.test("askForLink() counts with the other letters to who has not confirmed", () => {
+Deno.test("askForLink() counts as one of the letters to an unconfirmed person", () => {
   const { record: joined } = join(0);
   assert.equal(askForLink(joined, after(23), letterLimitOf(joined)).letter, undefined);
   const { record: asked, letter } = askForLink(joined, after(24), letterLimitOf(joined));
@@ -196,7 +196,7 @@ Deno.test("askForLink() counts with the other letters to who has not confirmed",
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts from when the letter was put in when none was taken", () => {
+Deno.test("expiryOf() counts from the time of the letter when no letter was accepted", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
@@ -205,7 +205,7 @@ Deno.test("expiryOf() counts from when the letter was put in when none was taken
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-Deno.test("expiryOf() counts from the sign-up when the letter limits hold all letters back", () => {
+Deno.test("expiryOf() counts from the sign-up when the letter limits prevent all letters", () => {
   const letterLimit = { letters: [after(1)] };
   const held = join(2, undefined, { letterLimit });
   assert.equal(held.letter, undefined);

@@ -29,7 +29,7 @@ Deno.test("invitationUrl() puts the code into each place of the link, and leaves
   assert.equal(invitationUrl("https://a.example/", "x"), "https://a.example/");
 });
 
-Deno.test("reasonNotToInvite() lets only those wait who can be reached", () => {
+Deno.test("reasonNotToInvite() is undefined only for waiting people who can get letters", () => {
   assert.equal(reasonNotToInvite(record()), undefined);
   assert.equal(reasonNotToInvite(record({ undeliverableAt: AT, complainedAt: AT })), "complained");
   assert.equal(reasonNotToInvite(record({ state: "accepted" })), "invited");
@@ -46,7 +46,7 @@ Deno.test("matchesFilter() compares every answer that the filter has", () => {
   assert.ok(!matchesFilter(person, { source: "hero" }));
 });
 
-Deno.test("asksForWave() compares everything that a wave was begun with, and no order of addresses", () => {
+Deno.test("asksForWave() compares all parameters of a wave, except the order of addresses", () => {
   const link = "https://a.example/";
   const emails = ["ada@example.com", "bo@example.com"];
   const wave = (request: Parameters<typeof waveParameters>[0]) => {

@@ -32,7 +32,7 @@ testLooks("console has no fault that axe, the browser or its width tells of", as
   await assertSound(stranger.page);
 });
 
-test("console is signed in to, read and left by keyboard, without scripts", async () => {
+test("console can be signed in to, read and left by keyboard, without scripts", async () => {
   await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
   await typeKey(page, OPERATOR_KEY);
@@ -69,7 +69,7 @@ test("console shows nothing by the back button when somebody has signed out", as
   }
 });
 
-test("console takes no form of another origin, and shows itself in no frame of one", async () => {
+test("console refuses forms and frames of another origin", async () => {
   await using other = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () =>

@@ -5,7 +5,7 @@ import { test, useSuite } from "./support.ts";
 const suite = useSuite();
 
 for (const scripts of [true, false]) {
-  test(`honeypot is met by no person when scripts are ${scripts ? "on" : "off"}`, async () => {
+  test(`honeypot is hidden from people when scripts are ${scripts ? "on" : "off"}`, async () => {
     await using visitor = await suite.visit("/", { scripts });
     const { page } = visitor;
     const form = page.locator("#sign-up-hero form");

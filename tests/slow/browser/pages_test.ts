@@ -124,7 +124,7 @@ test("home page takes 11 KB and 6 requests at most without font and pictures, an
   }
 });
 
-test("page is asked for with its ETag when it is opened again, and is not sent anew", async () => {
+test("page is not sent again when the browser asks for it with its ETag", async () => {
   await using visitor = await suite.visit("/privacy/");
   await visitor.page.goto("/imprint/");
   const devTools = await visitor.page.context().newCDPSession(visitor.page);
@@ -141,7 +141,7 @@ test("page is asked for with its ETag when it is opened again, and is not sent a
   assert.deepEqual(statuses, [304]);
 });
 
-test("page leads past its header when the first link is followed by keyboard", async () => {
+test("page skips its header when the first link is followed by keyboard", async () => {
   await using visitor = await suite.visit("/de/");
   const { page } = visitor;
   await page.keyboard.press("Tab");
@@ -162,7 +162,7 @@ test("page leads to its translation when the other language is chosen", async ()
   await page.waitForURL("**/privacy/");
 });
 
-test("page prints what is to be read, and nothing to press, when it is printed", async () => {
+test("page prints its text without buttons", async () => {
   for (const path of ["/", "/developers/", "/de/datenschutz/"]) {
     await using visitor = await suite.visit(path, { colorScheme: "dark", width: 794 });
     const { page } = visitor;

@@ -13,7 +13,7 @@ const CLEAR = "\x1b[K";
 
 const environment = () => ({ ...OPERATOR, WAITLIST_BASE_URL: list.url, NO_COLOR: "1" });
 
-test("signups export draws nothing where its rows may be", async () => {
+test("signups export draws no progress when its rows go to the terminal", async () => {
   const line = shellLine(["signups", "export"]);
   for (const shell of [line, `${line} | cat`, `${line} | head -n 3`]) {
     const { stdout } = await runLineOnTerminal(shell, { env: environment() });
@@ -22,7 +22,7 @@ test("signups export draws nothing where its rows may be", async () => {
   }
 });
 
-test("long work shows its share on a terminal, and takes it off", async () => {
+test("long work shows its progress on a terminal, and clears the line at the end", async () => {
   const file = (name: string) => join(list.folder, name);
   const exported = file("redirected.csv");
   const ndjson = file("list.ndjson");

@@ -112,7 +112,7 @@ test("join asks first in production on a terminal", async () => {
   assert.deepEqual(proxy.calls, ["POST /api/v1/waitlist"]);
 });
 
-test("the operator key is asked for on a terminal, unseen", async () => {
+test("a command asks for the operator key on a terminal without showing it", async () => {
   const { code, stdout } = await runOnTerminal(
     ["clients", "list", "--quiet"],
     plain({}),
@@ -142,7 +142,7 @@ test("clients rotate and signups erase ask first on a terminal", async () => {
   }
 });
 
-test("backup says that a file is as it was when replacing it is declined on a terminal", async () => {
+test("backup leaves a file unchanged when the question to replace it is declined", async () => {
   await using folder = await makeTestFolder();
   const file = join(folder.path, "declined.ndjson");
   await Deno.writeTextFile(file, "what was there");

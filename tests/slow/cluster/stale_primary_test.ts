@@ -58,7 +58,7 @@ const TRIALS_OF: Trial[] = [
 ];
 
 for (const { name, lose, comeBack } of TRIALS_OF) {
-  test(`a process loses nothing to a primary that ${name}`, async () => {
+  test(`a process loses no data when a primary ${name}`, async () => {
     for (let trial = 0; trial < TRIALS; trial++) {
       await using hosts = await startReplicated();
       await using service = await hosts.startService();

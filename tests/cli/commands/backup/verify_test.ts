@@ -66,7 +66,7 @@ async function makeBackups() {
   return { root, folder, key, erasures1, backup1: backup1!, erasures2, backup2: backup2! };
 }
 
-Deno.test("backup verify reads the newest backup of a folder without a service, and counts again", async () => {
+Deno.test("backup verify checks the newest backup of a folder without a service, and recounts its records", async () => {
   const { folder, key, backup2 } = test;
   const run = (args: string[]) => printed(runCli(["backup", "verify", ...args]));
   assert.equal(
@@ -85,7 +85,7 @@ Deno.test("backup verify reads the newest backup of a folder without a service, 
   assert.equal(laterErasures, 2);
 });
 
-Deno.test("backup verify names the line with a 65th role, for which no store has room", async () => {
+Deno.test("backup verify names the line with a 65th role when a backup has more roles than a store can keep", async () => {
   const person = { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en" };
   const lines = [
     { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
@@ -106,7 +106,7 @@ Deno.test("backup verify names the line with a 65th role, for which no store has
   assert.equal(code, 1);
 });
 
-Deno.test("backup verify says what is owed after a restore", async () => {
+Deno.test("backup verify says which letters and waves have to be resumed after a restore", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 6);
   // The letters of a cancelled wave are not sent, and so not owed.
@@ -131,7 +131,7 @@ Deno.test("backup verify says what is owed after a restore", async () => {
   assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });
 
-Deno.test("backup verify ends with exit code 1 and names the last good line of what is broken", async () => {
+Deno.test("backup verify ends with 1 and names the last good line when a backup is damaged", async () => {
   const { root, key, backup2, folder } = test;
   const bytes = await readFile(backup2);
   const cut = join(root, "cut.age");
@@ -175,7 +175,7 @@ Deno.test("backup verify ends with exit code 1 and names the last good line of w
   ]);
 });
 
-Deno.test("backup verify warns of a file that is not encrypted where it should be", async () => {
+Deno.test("backup verify warns when a file that should be encrypted is not", async () => {
   const { root, key, backup2 } = test;
   const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
     '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
@@ -206,7 +206,7 @@ Deno.test("backup verify warns of a file that is not encrypted where it should b
   }
 });
 
-Deno.test("backup verify ends at the first fault of a file that is huge or nested deep once unzipped", async () => {
+Deno.test("backup verify ends at the first fault when an unzipped file is huge or deeply nested", async () => {
   const header = '{"kind":"header","format":"waitlist-backup","version":2,' +
     '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
   const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
@@ -246,7 +246,7 @@ Deno.test("backup verify prints the text of a file with its control characters e
   assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
 });
 
-Deno.test("restore of an older backup brings back nobody who was erased later", async () => {
+Deno.test("restore brings no erased person back when the backup is older than the erasure", async () => {
   const kvPath = join(test.root, "restored.sqlite3");
   await using service = await startCliService(kvPath);
   const stdout = await printed(
@@ -260,7 +260,7 @@ Deno.test("restore of an older backup brings back nobody who was erased later", 
   assert.deepEqual(emails, ["ada@example.com", "bob@example.com"]);
 });
 
-Deno.test("restore refuses a backup whose erasures cannot be read, before anything is written", async () => {
+Deno.test("restore writes nothing when the erasures beside a backup cannot be read", async () => {
   await using service = await startCliService(join(test.root, "refused.sqlite3"));
   const copy = join(test.root, "copy");
   await Deno.mkdir(copy);

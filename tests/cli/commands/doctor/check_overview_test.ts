@@ -88,7 +88,7 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
   }
 });
 
-Deno.test("doctor says in a line that the service is of another version when the overview is absent or another", async () => {
+Deno.test("doctor says that the service has another version when the overview is missing or has another form", async () => {
   const notFound = { error: "not_found", message: "There is nothing here." };
   const table: [line: RegExp, alter: Alter][] = [
     [

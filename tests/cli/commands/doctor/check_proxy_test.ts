@@ -52,7 +52,7 @@ async function findingsOf(run: Promise<{ stdout: string }>): Promise<string[]> {
   );
 }
 
-Deno.test("doctor lists what is still a placeholder when a service is called by https:", async () => {
+Deno.test("doctor lists the settings that are still placeholders when the base URL is https:", async () => {
   await using service = await startBehindTls({ TRUSTED_PROXY_HOPS: "0", MAIL_URL: "file:mail" });
   const findings = await findingsOf(service.diagnose(["--json"]));
   const expected = [
@@ -71,7 +71,7 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
   for (const [index, pattern] of expected.entries()) assert.match(findings[index]!, pattern);
 });
 
-Deno.test("doctor believes a proxy that the service is told of, and no more proxies than there are", async () => {
+Deno.test("doctor finds no fault when TRUSTED_PROXY_HOPS is the number of proxies, and names it when it is larger", async () => {
   const table: [hops: string, finding: RegExp][] = [
     [
       "1",
@@ -87,7 +87,7 @@ Deno.test("doctor believes a proxy that the service is told of, and no more prox
   }
 });
 
-Deno.test("doctor misses Strict-Transport-Security when the proxy drops it", async () => {
+Deno.test("doctor says that Strict-Transport-Security is missing when the proxy removes it", async () => {
   const alter = (response: Response) =>
     withHeaders(response, (headers) => {
       // `fetch` has decoded the body already.
@@ -100,7 +100,7 @@ Deno.test("doctor misses Strict-Transport-Security when the proxy drops it", asy
   assert.match(findings[1]!, /^tls fault: pages have no Strict-Transport-Security; set BASE_URL/);
 });
 
-Deno.test("doctor cannot connect when the certificate is not trusted", async () => {
+Deno.test("doctor says that it cannot connect when the certificate is not trusted", async () => {
   await using service = await startBehindTls({});
   const { code, stderr } = await runCli(["doctor", "--base-url", service.url]);
   assert.equal(code, 3);

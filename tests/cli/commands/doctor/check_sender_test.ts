@@ -38,7 +38,7 @@ async function findingsOf(
   );
 }
 
-Deno.test("doctor says what DNS has when nothing is missing", async () => {
+Deno.test("doctor shows the DNS records of the sender when none is missing", async () => {
   assert.deepEqual(await findingsOf(FINE), {
     spf: "ok example.com has 'v=spf1 include:_spf.example.net ~all'",
     dkim: "ok there is a key at s1._domainkey.example.com",
@@ -47,7 +47,7 @@ Deno.test("doctor says what DNS has when nothing is missing", async () => {
   });
 });
 
-Deno.test("doctor says what is missing, and what to write into DNS", async () => {
+Deno.test("doctor names the missing DNS records, and what to write into DNS", async () => {
   const table: [check: string, finding: RegExp, records: Records][] = [
     [
       "spf",
@@ -122,7 +122,7 @@ Deno.test("doctor tells whether SPF or DKIM is aligned with the sender", async (
   assert.match(await dmarcOf(records, below), /^ok _dmarc\.example\.com has .+, aligned by DKIM$/);
 });
 
-Deno.test("doctor leaves open what DNS does not answer", async () => {
+Deno.test("doctor reports a check as open when DNS does not answer", async () => {
   const dns: Dns = { ...dnsOf(FINE), txt: () => Promise.reject(new Error("queryTxt ETIMEOUT")) };
   const [spf, , dmarc, mx] = await runChecks(SENDER_CHECKS, { dns, sender: SENDER });
   assert.deepEqual([spf?.result, dmarc?.result, mx?.result], ["unchecked", "unchecked", "ok"]);
@@ -138,7 +138,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("doctor looks the sender of letters up, and letters test says that no server answered", async () => {
+Deno.test("doctor checks the sender's domain, and letters test says that no mail server answered", async () => {
   await using folder = await makeTestFolder();
   const letter = join(folder.path, "letter.eml");
   await Deno.writeTextFile(letter, SOURCE);

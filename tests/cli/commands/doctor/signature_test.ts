@@ -16,7 +16,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("signatureIn() prefers the signature of the sender's domain, and reads no body", () => {
+Deno.test("signatureIn() prefers the signature of the sender's domain, and ignores the body", () => {
   assert.deepEqual(signatureIn(SOURCE, "example.com"), OWN);
   assert.deepEqual(signatureIn(SOURCE, "other.example"), {
     domain: "esp.example.net",
@@ -25,7 +25,7 @@ Deno.test("signatureIn() prefers the signature of the sender's domain, and reads
   assert.equal(signatureIn("Subject: none\n\nText", "example.com"), undefined);
 });
 
-Deno.test("envelopeIn() gives the sender that the mailbox's server has noted, if there is one", () => {
+Deno.test("envelopeIn() returns the address in Return-Path, or nothing when the header has none", () => {
   const of = (path: string) =>
     envelopeIn(`Subject: x\r\nreturn-path: ${path}\r\n\r\nReturn-Path: <b@c.d>`);
   assert.equal(of("<pm_bounces@pm.mtasv.net>"), "pm_bounces@pm.mtasv.net");

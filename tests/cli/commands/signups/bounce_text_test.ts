@@ -63,7 +63,7 @@ Deno.test("readReports() decodes the part that is a report, whatever its encodin
   assert.deepEqual(permanentIn(mailbox), ["ada@example.com", "bo@example.com"]);
 });
 
-Deno.test("readReports() finds none in mail without such a part, or whose part cannot be decoded", () => {
+Deno.test("readReports() returns no report when mail has no report part, or the part cannot be decoded", () => {
   for (
     const mail of [
       mailOf(PART, "Content-Type: text/plain"),
@@ -77,7 +77,7 @@ Deno.test("readReports() finds none in mail without such a part, or whose part c
   assert.ok(!isMail("ada@example.com\nfrom@example.com\n"));
 });
 
-Deno.test("readReports() takes the original recipient where it is an address, and the final one otherwise", () => {
+Deno.test("readReports() takes the original recipient when it is an address, and otherwise the final recipient", () => {
   const original = (value: string, final = "rfc822; final@example.com") =>
     PART.replace(/Final-Recipient: .*/, `Original-Recipient: ${value}\nFinal-Recipient: ${final}`);
   const cases: [part: string, email: string | undefined][] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups correct asks first, says what it did, and repeats nothing", async () => {
+Deno.test("signups correct asks first, says what it did, and changes nothing when it is repeated", async () => {
   await using test = await usePeople();
   const [old, to] = ["ada@example.com", "ada@example.org"];
   const questions: string[] = [];

@@ -8,12 +8,12 @@ import { usePeople } from "../../support/people_service.ts";
 const LENGTH = 2_000;
 const service = useList(LENGTH);
 
-Deno.test("signups export writes the whole list as NDJSON, just as it is kept", async () => {
+Deno.test("signups export writes the whole list as NDJSON, with each record as it is stored", async () => {
   const stdout = await printed(service.run(["--format", "ndjson"]));
   assert.ok(stdout === service.ndjson);
 });
 
-Deno.test("signups export writes CSV, all or some of it, with harmless cells", async () => {
+Deno.test("signups export writes all or chosen columns as CSV, in cells that no spreadsheet runs", async () => {
   const all = await printed(service.run([]));
   const lines = all.split("\r\n");
   assert.equal(lines.length, LENGTH + 2);
@@ -25,7 +25,7 @@ Deno.test("signups export writes CSV, all or some of it, with harmless cells", a
   assert.equal(some.stdout.split("\r\n").length, expected.length + 2);
 });
 
-Deno.test("signups export gives the links to people's pages where they are asked for", async () => {
+Deno.test("signups export writes the links to people's pages when --links is given", async () => {
   const people = await printed(service.run(["--format", "ndjson", "--links"]));
   assert.ok(withoutPlaceUrls(people) === service.ndjson && people !== service.ndjson);
   const [head, first] = (await printed(service.run(["--links"]))).split("\r\n");
@@ -33,7 +33,7 @@ Deno.test("signups export gives the links to people's pages where they are asked
   assert.match(first!, /,http:\/\/[^,]+\/platz\/\?t=[\w.-]+$/);
 });
 
-Deno.test("signups export to a file gives it its name when it is whole", async () => {
+Deno.test("signups export names its file only when the file is complete", async () => {
   const file = join(service.folder, "whole.ndjson");
   const { code, stdout, stderr } = await service.run(["--output", file]);
   assert.equal(code, 0, stderr);
@@ -82,7 +82,7 @@ Deno.test("signups export goes on by itself when the connection is cut", async (
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 
-Deno.test("signups export begins anew when what an earlier run has left is of another export", async () => {
+Deno.test("signups export begins anew when the partial file belongs to an export with other flags", async () => {
   const file = join(service.folder, "other.ndjson");
   const position = { startedAt: new Date().toISOString(), after: "visitor5@example.com", count: 9 };
   const description = { baseUrl: service.url, format: "ndjson" };
@@ -107,7 +107,7 @@ Deno.test("signups export begins anew when what an earlier run has left is of an
   }
 });
 
-Deno.test("signups export writes only people in the state, and an import takes it back", async () => {
+Deno.test("signups export writes only people with the given state, and an import accepts the file", async () => {
   await using test = await usePeople();
   const file = await test.file("invited.csv", "");
   await printed(test.run(["export", "--state", "invited", "--output", file, "--yes"]));

@@ -105,7 +105,7 @@ function sorted(line: string): unknown {
   return line === "" ? "" : JSON.parse(line);
 }
 
-Deno.test("signups import gives an address back that begins with an apostrophe and a trigger", async () => {
+Deno.test("signups import restores an address that begins with an apostrophe and a formula character", async () => {
   await using test = await useImportService();
   const emails = ["'=q@example.com", "''=q@example.com", "=q@example.com", "'q@example.com"];
   const lines = emails.map((email) =>

@@ -8,7 +8,7 @@ const AT = "2024-05-01T09:30:00.000Z";
 /** No service is called by what is refused. */
 const NOWHERE = "http://localhost:1";
 
-Deno.test("signups import removes what nobody sees around values, in CSV and NDJSON", async () => {
+Deno.test("signups import removes invisible characters around values, in CSV and NDJSON", async () => {
   await using test = await useImportService();
   const unseen = [" ", "\u00a0", "\u200b", "\u202a", "\u202e", "\u2060", "\ufeff"];
   const csv = unseen.flatMap((c, n) => [
@@ -127,7 +127,7 @@ Deno.test("signups import takes a language with its country, and times in all us
   }
 });
 
-Deno.test("signups import takes rows whose cells hold line breaks, and no row swallows another", async () => {
+Deno.test("signups import reads cells with line breaks, and keeps the rows after them", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "notes.csv",
@@ -215,7 +215,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
 ];
 
 for (const [tool, header, row, proposal, flags] of EXPORTS) {
-  Deno.test(`signups import proposes a mapping for an export of ${tool}, and takes it with one`, async () => {
+  Deno.test(`signups import proposes a mapping for an export of ${tool}, and imports it with the mapping`, async () => {
     await using test = await useImportService();
     const file = await test.file("export.csv", `${header}\r\n${row}\r\n`);
     const proposed = await test.import([file, "--dry-run"]);
@@ -233,7 +233,7 @@ for (const [tool, header, row, proposal, flags] of EXPORTS) {
   });
 }
 
-Deno.test("signups import says which columns it leaves out, and what they could be", async () => {
+Deno.test("signups import names the columns that it leaves out, and the fields that they could be", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.csv",
@@ -260,7 +260,7 @@ Deno.test("signups import says which columns it leaves out, and what they could 
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
 
-Deno.test("signups import refuses headers and flags that say nothing certain", async () => {
+Deno.test("signups import refuses headers and flags that are ambiguous", async () => {
   await using test = await useImportService();
   const good = `a@example.com,${CONSENT}\n`;
   const cases: [header: string, flags: string[], message: RegExp][] = [
@@ -316,7 +316,7 @@ Deno.test("signups import refuses headers and flags that say nothing certain", a
   assert.deepEqual(await test.records(), {});
 });
 
-Deno.test("signups import reads standard input, and says what it needs to know of it", async () => {
+Deno.test("signups import reads standard input, and asks for the flags that it then needs", async () => {
   await using test = await useImportService();
   const csv = `email,consentedAt\na@example.com,${CONSENT}\n`;
   const run = (args: string[], stdin = csv) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
-Deno.test("signups import takes CSV in any dress, refuses rows by number, and can be run twice", async () => {
+Deno.test("signups import reads CSV in all usual forms, refuses rows by number, and changes nothing in a second run", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.CSV",
@@ -68,7 +68,7 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
   });
 });
 
-Deno.test("signups import takes NDJSON, and refuses a line that is too long, no UTF-8 or cut", async () => {
+Deno.test("signups import reads NDJSON, and refuses lines that are too long, not UTF-8 or cut", async () => {
   await using test = await useImportService();
   const encoder = new TextEncoder();
   const file = await test.file(
@@ -98,7 +98,7 @@ Deno.test("signups import takes NDJSON, and refuses a line that is too long, no 
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);
 });
 
-Deno.test("signups import says what is wrong with a file, and sends nothing of it", async () => {
+Deno.test("signups import names the fault of a file, and sends nothing of the file", async () => {
   await using test = await useImportService();
   const utf16 = new Uint8Array([
     0xff,
@@ -154,7 +154,7 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
   assert.deepEqual(await test.records(), {});
 });
 
-Deno.test("signups import ends right by itself when the connection is cut", async () => {
+Deno.test("signups import tries again and imports every row when the connection is cut", async () => {
   await using test = await useImportService();
   const file = await test.file("list.csv", list(5_001));
   let calls = 0;

@@ -48,7 +48,7 @@ Deno.test("signups invite writes the people with their links to a private file",
   assert.match(imported.stdout, /: 0 new, 0 merged, 2 unchanged, 0 refused\.\n$/);
 });
 
-Deno.test("signups invite asks at a terminal with what it will do, and sends nothing without a yes", async () => {
+Deno.test("signups invite says what it will do and asks at a terminal, and sends nothing without a yes", async () => {
   await using test = await useWaiting(3);
   const file = await test.file("new.ndjson", "");
   await Deno.remove(file);
@@ -88,7 +88,7 @@ Deno.test("signups invite is refused with 2, and sends nothing, when there is no
   assert.match(stderr, /^waitlist: Nobody was invited, .+; add --yes to confirm it\.\n$/);
 });
 
-Deno.test("signups invite says how many it would invite, and whom it passes over", async () => {
+Deno.test("signups invite says how many people it would invite, and how many it leaves out", async () => {
   await using test = await useWaiting(3);
   const dry = await printed(
     test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]),
@@ -113,7 +113,7 @@ Deno.test("signups invite says how many it would invite, and whom it passes over
   assert.equal(records["visitor0@example.com"]?.consentedAt, new Date(CONSENT).toISOString());
 });
 
-Deno.test("signups invite starts one wave when answers are cut, and follows it to its end", async () => {
+Deno.test("signups invite starts one wave when answers are lost, and follows the wave to its end", async () => {
   await using test = await useWaiting(400);
   await using proxy = cutAnswers(test, { bytes: 60, times: 2 });
   const args = ["--next", "300", ...LINK, "--output", test.output, "--yes", "--wave", "w"];
@@ -126,7 +126,7 @@ Deno.test("signups invite starts one wave when answers are cut, and follows it t
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
 });
 
-Deno.test("signups invite names no file when its link is wrong, or nobody waits", async () => {
+Deno.test("signups invite writes no file when its link is wrong, or nobody waits", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--output", test.output, "--yes"];
   const wrong = await test.invite([...args, "--link", "http://a.example/"]);
@@ -170,7 +170,7 @@ Deno.test("signups invite names the fault of a command line, and of a service wi
   }
 });
 
-Deno.test("signups invite --detach leaves the wave to the service, and waves commands look after it", async () => {
+Deno.test("signups invite --detach ends at once, and the waves commands show and change the wave", async () => {
   // Nothing listens there.
   const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <waitlist@example.com>" };
   await using test = await useWaiting(700, mail);

@@ -43,7 +43,7 @@ Deno.test("signups list shows people by state, by address, and the newest first"
   ]);
 });
 
-Deno.test("signups list searches on by itself to the end of the list", async () => {
+Deno.test("signups list continues a search to the end of the list", async () => {
   await using service = await useImportService();
   const file = await service.file("list.csv", list(5_200));
   assert.equal((await service.import([file])).code, 0);
@@ -52,7 +52,7 @@ Deno.test("signups list searches on by itself to the end of the list", async () 
   assert.deepEqual([stdout, stderr], ["Nobody.\n", "0 hits in all.\n"]);
 });
 
-Deno.test("signups list asks for page after page", async () => {
+Deno.test("signups list requests further pages until it has as many people as --limit", async () => {
   await using service = await useImportService();
   const file = await service.file("list.csv", list(1_200));
   assert.equal((await service.import([file])).code, 0);

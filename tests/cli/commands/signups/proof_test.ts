@@ -63,7 +63,7 @@ Deno.test("signups proof writes a page that loads nothing, and that only its own
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
-Deno.test("signups proof replaces a file that others may read, and a link, by one of its own", async () => {
+Deno.test("signups proof replaces a link, and a file that others may read, by a file of its own", async () => {
   await importProven();
   await using folder = await makeTestFolder();
   const [file, victim] = [join(folder.path, "ada.html"), join(folder.path, "victim")];
@@ -81,7 +81,7 @@ Deno.test("signups proof replaces a file that others may read, and a link, by on
   }
 });
 
-Deno.test("signups proof says that there is no confirmation, refuses languages it has not, and ends with 6", async () => {
+Deno.test("signups proof says when a confirmation is missing, refuses unknown languages, and ends with 6 when the address is unknown", async () => {
   const joined = await run(["join", "bo@example.com", "--consent", "--yes"]);
   assert.equal(joined.code, 0, joined.stderr);
   const none = await run(["signups", "proof", "bo@example.com"]);

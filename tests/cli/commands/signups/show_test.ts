@@ -12,7 +12,7 @@ async function join(email: string): Promise<void> {
   assert.equal(code, 0, stderr);
 }
 
-Deno.test("signups show prints what is kept of a person, and erase removes it", async () => {
+Deno.test("signups show prints the data of a person, and signups erase removes the person", async () => {
   await join("ada@example.com");
   const shown = await run(["signups", "show", "Ada@example.com"]);
   assert.match(shown.stderr, /^The self-service page, at placeUrl, also has the times .+\n$/);

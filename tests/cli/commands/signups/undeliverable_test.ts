@@ -69,7 +69,7 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
   assert.deepEqual(marked, ["ada", "bo", "cy"]);
 });
 
-Deno.test("signups undeliverable marks those alone whose status says that there is no mailbox, and names the others", async () => {
+Deno.test("signups undeliverable marks addresses whose status says that the mailbox does not exist, and names the others", async () => {
   await using test = await usePeople();
   const statuses = ["5.7.1", "5.2.2", "5.3.4", "5.0.0", "4.4.7", "5.1.1"];
   const blocks = statuses.map((status, n) =>

@@ -75,7 +75,7 @@ Deno.test("formatCsv() writes one line per figure, safe for spreadsheets", async
   );
 });
 
-Deno.test("formatStats() tells the change of an answer that has the name of a member of every object", () => {
+Deno.test("formatStats() shows the change of an answer whose name is a member of Object.prototype", () => {
   const now = { ...stats, byRole: { constructor: 2, ...JSON.parse('{"__proto__": 1}') } };
   const text = formatStats(now, { start: { ...stats, byRole: {} }, style, columns: undefined });
   assert.match(text, /\n {2}constructor +2 +\+2\n {2}__proto__ +1 +\+1\n/);

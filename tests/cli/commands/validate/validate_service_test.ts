@@ -7,7 +7,7 @@ import { useService } from "../../support/service.ts";
 
 const service = useService();
 
-Deno.test("validate names each operation when a document has other ones than it knows", async () => {
+Deno.test("validate names each operation that only the document or only the program has", async () => {
   const served = await (await fetch(`${service.url}/openapi.json`)).json();
   const { "/api/waitlist": legacy, ...paths } = served.paths;
   await using folder = await makeTestFolder();
@@ -56,7 +56,7 @@ Deno.test("validate ends with 2 when a document or a report is not usable", asyn
   );
 });
 
-Deno.test("validate ends with 4 when the credentials are refused, or lack the scope", async () => {
+Deno.test("validate ends with 4 when the credentials are wrong, or lack the scope", async () => {
   for (
     const [number, env, pattern] of [
       [
@@ -149,7 +149,7 @@ Deno.test("validate ends with 1 when the limit ends it after a check that failed
   assert.equal(code, 1);
 });
 
-Deno.test("validate calls nothing that a document lacks the example or the code for", async () => {
+Deno.test("validate does not call an operation whose example or error code is missing in the document", async () => {
   const served = await (await fetch(`${service.url}/openapi.json`)).json();
   const { components } = served;
   delete components.requestBodies.WaitlistSignup.content["application/json"].examples.full;

@@ -4,7 +4,7 @@ import { LINK, useWaiting } from "../../support/waiting_service.ts";
 
 const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
 
-Deno.test("waves schedule shows the next runs, makes the schedule, and waves schedules look after it", async () => {
+Deno.test("waves schedule shows the next runs and creates the schedule, and waves schedules shows and changes it", async () => {
   await using test = await useWaiting(5);
   const run = (...args: string[]) => runOperator(test.url, ["waves", ...args]);
   const args = ["schedule", "weekly", "--next", "2", ...TIMES, ...LINK, "--no-letters"];

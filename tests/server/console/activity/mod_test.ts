@@ -27,7 +27,7 @@ const linkOf = (html: string, label: string) =>
   new RegExp(`<a class="button" href="([^"]+)">${label}</a>`).exec(html)?.[1]
     ?.replaceAll("&amp;", "&");
 
-test("activityPage shows who did what, the newest first", async ({ browser, kv, operate }) => {
+test("activityPage shows the operators' actions, the newest first", async ({ browser, kv, operate }) => {
   assert.match((await browser.open(PAGE)).html, /No matching entries\./);
   const created = await operate("/clients", { name: "Board", scopes: [] });
   const { client_id } = await created.json();
@@ -90,7 +90,7 @@ test("activityPage selects by operator and days, the last day included", async (
   assert.match(html, /name="until" type="date" value="2026-11-19"/);
 });
 
-test("activityPage goes on to older entries and keeps the filter", async (service) => {
+test("activityPage links to older entries and keeps the filter", async (service) => {
   await fillLog(service, 120);
   const first = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-21`);
   assert.equal(daysOf(first.html).length, 50);
@@ -109,7 +109,7 @@ test("activityPage names entries that cannot be read by their number", async ({ 
   assert.match(html, /Entries that cannot be read, and are left out: 1\./);
 });
 
-test("activityPage says what is wrong with a filter", async ({ browser }) => {
+test("activityPage names the fault of a filter", async ({ browser }) => {
   const cases = [
     ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
     ["?since=May", /role="alert">The filter cannot be used: .+ from ‘May’/],

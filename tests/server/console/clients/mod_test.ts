@@ -32,7 +32,7 @@ async function tokenStatus(service: ConsoleService, credentials: Credentials): P
   return (await requestToken(service, { body })).status;
 }
 
-test("clientsPage creates a client, and shows its secret in that answer alone", async (service) => {
+test("clientsPage creates a client, and shows its secret only in that answer", async (service) => {
   const { browser } = service;
   assert.match((await browser.open(PAGE)).html, /There is no client yet/);
   const { status, html } = await browser.send(PAGE, { name: "Board <1>", stats: "yes" });
@@ -165,7 +165,7 @@ test("clientPage replaces a secret, and asks first when the old ones end at once
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-test("clientPage answers 404 for a client that there is not, and 400 for a wrong overlap", async (service) => {
+test("clientPage answers 404 when the client does not exist, and 400 when the overlap is wrong", async (service) => {
   const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
   assert.equal(status, 404);
   assert.match(html, /role="alert">There is no client &#39;nobody&#39;\./);

@@ -31,7 +31,7 @@ function assertFile({ status, response }: ConsoleAnswer, type: string, name: str
   assert.equal(disposition, `attachment; filename="${name}"`);
 }
 
-test("dataPage gives the list as NDJSON, as the operation does, and leaves its audit entry", async (service) => {
+test("dataPage sends the list as NDJSON, as the operation does, and writes its audit entry", async (service) => {
   const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
   assertFile(file, "application/x-ndjson", "waitlist-2026-11-21.ndjson");
   const people = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -43,7 +43,7 @@ test("dataPage gives the list as NDJSON, as the operation does, and leaves its a
   assert.deepEqual([action, operator], ["exportSignups", "operator"]);
 });
 
-test("dataPage gives a part of the list as CSV that no spreadsheet runs", async (service) => {
+test("dataPage sends a part of the list as CSV, in cells that no spreadsheet runs", async (service) => {
   const fields = { action: "export", format: "csv", state: "waiting", lang: "de" };
   const file = await service.browser.send(PAGE, fields);
   assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21.csv");
@@ -57,7 +57,7 @@ test("dataPage gives a part of the list as CSV that no spreadsheet runs", async 
   assert.equal(none.html, `${head}\r\n`);
 });
 
-test("dataPage gives CSV as a German spreadsheet opens it, with links only when asked for", async (service) => {
+test("dataPage sends CSV that a German spreadsheet opens, with links only when they are chosen", async (service) => {
   const fields = { action: "export", format: "csv", links: "yes" };
   const headers = { "Accept-Language": "de" };
   const { html } = await service.browser.send(PAGE, fields, { headers });
@@ -68,13 +68,13 @@ test("dataPage gives CSV as a German spreadsheet opens it, with links only when 
   assert.deepEqual(details, { links: true, continued: false });
 });
 
-test("dataPage shows the operation's message when a choice is none", async ({ browser }) => {
+test("dataPage shows the operation's message when a choice does not exist", async ({ browser }) => {
   const { status, html } = await browser.send(PAGE, { action: "export", state: "gone" });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
 });
 
-test("dataPage gives a backup that is whole, and shows when it was made", async (service) => {
+test("dataPage sends a complete backup, and then shows its time", async (service) => {
   assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd>Never<\/dd>/);
   const file = await service.browser.send(PAGE, { action: "backup" });
   assertFile(file, "application/x-ndjson", "waitlist-backup-2026-11-21.ndjson");
@@ -86,7 +86,7 @@ test("dataPage gives a backup that is whole, and shows when it was made", async 
   assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd><time/);
 });
 
-test("dataPage checks the counters, and repairs them when it has asked", async (service) => {
+test("dataPage checks the counters, and asks before it repairs them", async (service) => {
   const sound = await service.browser.send(PAGE, { action: "verify" });
   assert.match(sound.html, /class="notice" role="status">The counters are right\./);
   assert.match(sound.html, /<dt>Records counted<\/dt><dd>2<\/dd>/);
@@ -114,7 +114,7 @@ test("dataPage checks the counters, and repairs them when it has asked", async (
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["repairCounters"]);
 });
 
-Deno.test("dataPage breaks a download off where the export does, so that a part is not taken for the whole", async () => {
+Deno.test("dataPage breaks a download off when the export fails, so that nobody takes a part for the whole", async () => {
   await using service = await startFailingConsole();
   await storeSignUp(service.kv, { email: "ada@example.com" }, AT);
   const response = await service.request(PAGE, {

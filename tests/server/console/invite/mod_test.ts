@@ -19,7 +19,7 @@ const WAVE = "/operator/invite/wave/";
 
 const AT = new Date(START).toISOString();
 
-Deno.test("invitePage shows who would come and the letter, and then invites them", async () => {
+Deno.test("invitePage shows the people and the letter, and then invites the people", async () => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 9, (n) => {
     if (n === 0) return { undeliverableAt: AT, lang: "de", role: "engineer" };
@@ -84,7 +84,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("invitePage invites without letters when there is no mail, and gives the codes", async (service) => {
+test("invitePage invites without letters when there is no mail, and shows the codes", async (service) => {
   await storeWaiting(service.kv, 3);
   const { browser } = service;
   const page = await browser.open(INVITE);
@@ -148,7 +148,7 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
   assert.match(other.html, /role="alert">The wave ‘first’ was begun with other choices and/);
 });
 
-test("invitePage goes back to the choices with what was chosen", async ({ browser, kv }) => {
+test("invitePage goes back to the form with the values that were chosen", async ({ browser, kv }) => {
   await storeWaiting(kv, 1);
   const plan = await browser.submit(INVITE, { next: "7", link: LINK, source: "cta" });
   assert.match(plan.html, /Nobody would be invited: nobody who waits fits these choices\./);
@@ -186,7 +186,7 @@ const CHOSEN = "/operator/people/chosen/";
 /** What the plan that invites one person sends. */
 const INVITE_ADA = { chosen_0: ADA.email, confirmed: "yes", link: LINK };
 
-Deno.test("invitePage invites one person, and the wave's page gives the link when there is no mail", async () => {
+Deno.test("invitePage invites one person, and the wave's page shows the link when there is no mail", async () => {
   await using service = await startWithAda();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);
@@ -225,7 +225,7 @@ Deno.test("invitePage invites one person, and the wave's page gives the link whe
   assert.equal(textOf(html).split("Asked for an invitation, which changed").length - 1, 1);
 });
 
-Deno.test("invitePage shows who of the chosen would be invited and the letter, and then who was not and why", async () => {
+Deno.test("invitePage shows which of the chosen people it would invite, and then why it invited the others not", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 4);
@@ -284,7 +284,7 @@ Deno.test("invitePage keeps the choice to send no letter when the link is refuse
   assert.match((await service.browser.send(INVITE, unsure)).html, /name="without_code"/);
 });
 
-Deno.test("personPage calls a call that invited nobody by its name", async () => {
+Deno.test("personPage says that an invitation changed nothing when it invited nobody", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const sent = { ...INVITE_ADA, wave: "first", letters: "yes" };
   assert.equal((await service.browser.send(INVITE, sent)).status, 409);
@@ -292,7 +292,7 @@ Deno.test("personPage calls a call that invited nobody by its name", async () =>
   assert.match(textOf(html), /Asked for an invitation, which changed nothing operator/);
 });
 
-test("personPage tells of the wave that invited the person, though a call by name did not", async ({ browser, kv }) => {
+test("personPage shows the wave that invited the person when a wave by name passed over the person", async ({ browser, kv }) => {
   const invited = { invitedAt: AT, invitationCode: "c", wave: "first" };
   await storeBulk(kv, [bulkSignUp("ada", { state: "invited", ...invited })]);
   assert.equal((await browser.send(INVITE, { ...INVITE_ADA, wave: "other" })).status, 409);

@@ -6,7 +6,7 @@ import { WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 
-test("invitePage shows the plan again when other people would come than the operator has seen", async ({ browser, kv, operate }) => {
+test("invitePage shows the plan again when the invited people would differ from those on the page", async ({ browser, kv, operate }) => {
   await storeWaiting(kv, 5);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
   const seen = fieldsOf(plan.html, "Invite without letters (2)");
@@ -24,7 +24,7 @@ test("invitePage shows the plan again when other people would come than the oper
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("invitePage leads on from the plan of a wave that has run out of people", async (service) => {
+test("invitePage links to the next step when a wave has run out of people", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
@@ -69,7 +69,7 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
 });
 
-test("invitePage goes back to the choices when the link is long", async ({ browser, kv }) => {
+test("invitePage goes back to the form when the link is long", async ({ browser, kv }) => {
   await storeWaiting(kv, 1);
   const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
   const plan = await browser.submit(INVITE, { next: "1", link });
@@ -79,7 +79,7 @@ test("invitePage goes back to the choices when the link is long", async ({ brows
   assert.match(html, /name="next" type="number"[^>]* value="1"/);
 });
 
-test("invitePage shows how far it has looked, and leads on by itself to the exact numbers", async ({ browser, kv, clock }) => {
+test("invitePage shows how many people it has counted, and loads the next part until the numbers are exact", async ({ browser, kv, clock }) => {
   await storeWaiting(kv, 2_600, (n) => n % 2 === 0 ? { lang: "de" } : {});
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => clock.now += 2_000);

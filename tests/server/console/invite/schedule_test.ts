@@ -16,7 +16,7 @@ const FORM = {
   zone: "Europe/Berlin",
 };
 
-test("schedulePage shows the next three waves, and then makes the schedule", async (service) => {
+test("schedulePage shows the next three waves, and then creates the schedule", async (service) => {
   let { browser } = service;
   await storeWaiting(service.kv, 5);
   const invite = await browser.open(INVITE);
@@ -58,7 +58,7 @@ test("schedulePage shows the next three waves, and then makes the schedule", asy
   assert.match(textOf(late.html), /The schedule is done or cancelled, so it cannot be changed/);
 });
 
-test("schedulePage says what is wrong above the form, which keeps its fields", async ({ browser }) => {
+test("schedulePage names the fault above the form, which keeps its values", async ({ browser }) => {
   const refused = await browser.submit(SCHEDULE, { ...FORM, zone: "Europe/Nowhere", at: "9" });
   assert.equal(refused.status, 400);
   assert.match(

@@ -12,7 +12,7 @@ const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
 
 const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
 
-test("wavePage shows a wave that goes on when its page is closed, and pauses, resumes and cancels it", async (service) => {
+test("wavePage shows a wave, and pauses, resumes and cancels it, while the service works on it", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser } = service;
   const running = await browser.submit(INVITE, LONG);
@@ -46,7 +46,7 @@ test("wavePage shows a wave that goes on when its page is closed, and pauses, re
   assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
 });
 
-test("wavePage says in German why a wave whose invitations are over does not go on", async (service) => {
+test("wavePage says in German that a wave cannot go on when its invitations have expired", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser, clock } = service;
   const expires = new Date(clock.now + 60_000).toISOString();
@@ -75,7 +75,7 @@ test("wavePage asks before it cancels a wave", async (service) => {
   assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
 });
 
-Deno.test("wavePage offers to send refused letters again where a wave is done, and sends them", async () => {
+Deno.test("wavePage sends refused letters of a finished wave again", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
@@ -101,7 +101,7 @@ Deno.test("wavePage offers to send refused letters again where a wave is done, a
   assert.doesNotMatch(sent.html, />Send the refused letters again</);
 });
 
-test("wavePage pages the people of the wave, and codesPage leaves an entry of an export", async (service) => {
+test("wavePage shows the people of the wave page by page, and codesPage writes an audit entry of an export", async (service) => {
   await storeWaiting(service.kv, 60);
   const { browser } = service;
   await browser.send(INVITE, { next: "55", link: LINK, wave: "first", confirmed: "yes" });
@@ -129,7 +129,7 @@ test("wavePage pages the people of the wave, and codesPage leaves an entry of an
   );
 });
 
-Deno.test("pages of people and invitations show what failed when KV does", async () => {
+Deno.test("pages of people and invitations say what failed when KV fails", async () => {
   await using service = await startFailingConsole(WITH_MAIL);
   service.fails.reads = true;
   const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [

@@ -59,7 +59,7 @@ Deno.test("outboxPage shows the last deliveries, and sends an event again", asyn
 const idsOf = (html: string) =>
   [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
 
-Deno.test("outboxPage shows what waits, and no button for what is due soon", async () => {
+Deno.test("outboxPage shows the waiting items, and no button for items that are due soon", async () => {
   await using service = await startWithEvents(2);
   const { status, html } = await service.browser.open(PAGE);
   assert.equal(status, 200);
@@ -71,7 +71,7 @@ Deno.test("outboxPage shows what waits, and no button for what is due soon", asy
   assert.match((await service.browser.open(REFUSED)).html, /Nothing was refused\./);
 });
 
-Deno.test("outboxPage says why something was refused, and tries one again", async () => {
+Deno.test("outboxPage shows why items were refused, and tries one again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
   assert.match(html, /<dt>Refused<\/dt><dd>2<\/dd>/);
@@ -93,7 +93,7 @@ Deno.test("outboxPage says why something was refused, and tries one again", asyn
   ]);
 });
 
-Deno.test("outboxPage tries all again, and nothing when a form names nothing", async () => {
+Deno.test("outboxPage tries all refused items again, and none when the form names none", async () => {
   await using service = await startWithEvents(3, 3);
   const refused = await service.browser.send(PAGE, { action: "retry" });
   assert.equal(refused.status, 400);
@@ -102,7 +102,7 @@ Deno.test("outboxPage tries all again, and nothing when a form names nothing", a
   assert.match(html, /role="status">Made due at once: 3\.</);
 });
 
-Deno.test("outboxPage goes on behind a page of 100, without an address in the link", async () => {
+Deno.test("outboxPage links to the page after 100 items, without an address in the link", async () => {
   await using service = await startWithEvents(102, 102);
   const { html } = await service.browser.open(REFUSED);
   const first = idsOf(html);
@@ -139,7 +139,7 @@ Deno.test("outboxPage sends a test event, and says why it was not taken", async 
   );
 });
 
-Deno.test("outboxPage sends a test letter in the reader's language, and shows what was answered", async () => {
+Deno.test("outboxPage sends a test letter in the operator's language, and shows the mail server's answer", async () => {
   await using api = listenTo(() => new Response("<queued>"));
   await using service = await startConsole({
     MAIL_URL: api.url,
@@ -165,7 +165,7 @@ Deno.test("outboxPage sends a test letter in the reader's language, and shows wh
   assert.equal(wrong.status, 400);
 });
 
-test("outboxPage offers nothing that cannot be done, and says how to turn it on", async (service) => {
+test("outboxPage shows no form for letters and events that are off, and says how to turn them on", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|Letters sent today/);
   assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
@@ -177,7 +177,7 @@ test("outboxPage offers nothing that cannot be done, and says how to turn it on"
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemsTable() has a button for what is sent, and no column for none", async () => {
+Deno.test("itemsTable() has a button for each item that can be sent, and no column of buttons without one", async () => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({

@@ -19,7 +19,7 @@ const rowsOf = (html: string, caption: string) => {
   ).slice(1);
 };
 
-test("overviewPage tells the sign-ups of days and weeks by language and form", async (service) => {
+test("overviewPage shows the sign-ups of days and weeks by language and form", async (service) => {
   const people = [
     { daysAgo: 0, lang: "de", source: "hero" },
     { daysAgo: 1, lang: "en", source: "cta" },
@@ -69,7 +69,7 @@ test("overviewPage tells the sign-ups of days and weeks by language and form", a
   assert.doesNotMatch(listed, /p2@/);
 });
 
-test("overviewPage shows a list of less than a year since its beginning by week and by day", async ({ browser, kv }) => {
+test("overviewPage shows all weeks and days of a list that is younger than a year", async ({ browser, kv }) => {
   await storeBulk(kv, [bulkSignUp("ada", { createdAt: "2026-07-01T08:00:00.000Z" })]);
   const weeks = (await browser.open("/operator/?range=all")).html;
   assert.match(weeks, /<a href="\/operator\/\?range=all&amp;by=week" aria-current="page">/);
@@ -77,13 +77,13 @@ test("overviewPage shows a list of less than a year since its beginning by week 
   assert.deepEqual([days.length, days.at(-1)], [144, "1 Jul 2026 | 1 | 1 | 0 | 0 | 0 | 1"]);
 });
 
-test("getOverview refuses a day that is none", async (service) => {
+test("getOverview refuses a malformed day", async (service) => {
   const answer = await service.operate("/overview?since=yesterday", undefined, { method: "GET" });
   assert.equal(answer.status, 400);
   assert.match((await answer.json()).message, /since is "?'?yesterday.+2026-05-01/);
 });
 
-Deno.test("ticksOf() gives whole numbers from a round one that is large enough down to zero", () => {
+Deno.test("ticksOf() returns whole numbers from a round number above the largest value down to zero", () => {
   const cases = [
     [0, [4, 3, 2, 1, 0]],
     [4, [4, 3, 2, 1, 0]],

@@ -53,7 +53,7 @@ const allWarningsIn = (html: string) =>
 
 const LAUNCH_WARNING = /SITE_NAME|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
 
-test("overviewPage shows how many people there are, today and lately", async (service) => {
+test("overviewPage shows the number of people, and of sign-ups today and in the last days", async (service) => {
   await importPeople(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
     daysAgo: 90,
   }]);
@@ -120,7 +120,7 @@ test("overviewPage shows states and answers with their shares, all bars of one s
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 
-test("overviewPage says that nobody is on the list, and warns of nothing, when it is empty", async (service) => {
+test("overviewPage says that nobody is on the list, and warns of nothing, when the list is empty", async (service) => {
   const html = await openOverview(service);
   assert.match(html, /Nobody is on the list yet/);
   assert.match(html, /The service sends no letters/);
@@ -129,7 +129,7 @@ test("overviewPage says that nobody is on the list, and warns of nothing, when i
   assert.deepEqual(warningsIn(html), []);
 });
 
-Deno.test("overviewPage lists what is still a placeholder when other people can reach the service", async () => {
+Deno.test("overviewPage lists the settings that are still placeholders when other people can reach the service", async () => {
   await using service = await startConsole({ SITE_NAME: "Sunrise" });
   for (const lang of ["en", "de"]) {
     const names = allWarningsIn(await openOverview(service, lang))
@@ -152,7 +152,7 @@ test("overviewPage warns of a backup that is missing or older than eight days", 
   ]);
 });
 
-Deno.test("overviewPage warns of a backup by itself that failed, in both languages", async () => {
+Deno.test("overviewPage warns of a failed scheduled backup, in both languages", async () => {
   const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
   await using service = await startConsole({ BACKUP_URL: folder });
   await importPeople(service, [{}]);
@@ -206,7 +206,7 @@ Deno.test("overviewPage warns of letters that should have been sent an hour ago,
   assert.ok(!html.includes("ada@example.com"));
 });
 
-Deno.test("overviewPage shows why there is no overview, with the status of the operation", async () => {
+Deno.test("overviewPage shows the failure of the operation, with its status", async () => {
   await using service = await startFailingConsole();
   service.fails.reads = true;
   const { status, html } = await service.browser.open("/operator/");
@@ -214,7 +214,7 @@ Deno.test("overviewPage shows why there is no overview, with the status of the o
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
 });
 
-test("createLayout() ends each page with the version, for operators alone", async (service) => {
+test("createLayout() shows the version only to operators who are signed in", async (service) => {
   assert.ok(
     (await openOverview(service)).includes(
       `<p class="hint">All dates and times are in UTC. Waitlist ${VERSION}</p>\n</main>`,

@@ -11,7 +11,7 @@ const PEOPLE = "/operator/people/", CHOSEN = "/operator/people/chosen/";
 const boxes = (...numbers: number[]) =>
   Object.fromEntries(numbers.map((n) => [`chosen_${n}`, nth(n)]));
 
-test("peoplePage lets several people be chosen, and chosenPage marks and lifts each of them", async ({ browser, kv }) => {
+test("peoplePage has a box for each person, and chosenPage marks and unmarks the chosen people", async ({ browser, kv }) => {
   await storeWaiting(kv, 4);
   const { html } = await browser.open(`${PEOPLE}?order=oldest`);
   assert.equal(html.split('<input type="checkbox" name="chosen_').length - 1, 4);
@@ -39,7 +39,7 @@ test("peoplePage lets several people be chosen, and chosenPage marks and lifts e
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
-test("chosenPeoplePage erases the chosen people once that is confirmed, each with an entry in the audit log", async (service) => {
+test("chosenPeoplePage asks first, and erases the chosen people with an audit entry for each", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 3);
   const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
@@ -52,7 +52,7 @@ test("chosenPeoplePage erases the chosen people once that is confirmed, each wit
   assert.equal(new Set(entries.map(({ address }) => address)).size, 2);
 });
 
-test("chosenPeoplePage gives the chosen people as CSV, and says that nobody is chosen", async (service) => {
+test("chosenPeoplePage sends the chosen people as CSV, and says when nobody is chosen", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 3);
   const { response, html } = await browser.send(CHOSEN, { ...boxes(0, 2), act: "export" });

@@ -15,7 +15,7 @@ import { ndjson, START, WITH_MAIL } from "../../../support/service.ts";
 const NEW = "ada@example.org";
 const AT = new Date(START).toISOString();
 
-Deno.test("correctPersonPage asks for the address, says what follows, and corrects it then", async () => {
+Deno.test("correctPersonPage asks for the address, shows the consequences, and then corrects it", async () => {
   await using service = await startConsole(WITH_MAIL);
   const proof = { requestedAt: AT, consentText: "c", confirmedAt: AT };
   await storeBulk(service.kv, [bulkSignUp("ada", { state: "waiting", proof })]);
@@ -59,7 +59,7 @@ test("correctPersonPage keeps what was typed when the address cannot be taken", 
   assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2);
 });
 
-Deno.test("correctPersonPage says that somebody is not on the list any more, with 404", async () => {
+Deno.test("correctPersonPage answers 404 when the person is no longer on the list", async () => {
   await using service = await startWithAda();
   const correct = `${await personPath(service.browser, ADA.email)}/correct`;
   await (await service.operate("/signups/erase", ADA)).body?.cancel();
@@ -68,7 +68,7 @@ Deno.test("correctPersonPage says that somebody is not on the list any more, wit
   assert.equal((await service.browser.send(correct, sent)).status, 404);
 });
 
-test("personPage changes role and use case, and says what is wrong with them", async (service) => {
+test("personPage changes role and use case, and names the fault of a wrong value", async (service) => {
   const { browser, kv } = service;
   await storeBulk(kv, [
     bulkSignUp("ada", { role: "engineer" }),
@@ -93,7 +93,7 @@ test("personPage changes role and use case, and says what is wrong with them", a
   assert.match(bad.html, /role="alert">Nothing was changed\.[^]+value="A B"/);
 });
 
-test("personPage lets an invitation that is over be accepted again, until the day that is given", async (service) => {
+test("personPage renews an expired invitation until the given day", async (service) => {
   const { browser, operate, clock } = service;
   const at = new Date(clock.now).toISOString();
   const person = { ...ADA, consentedAt: at };

@@ -16,7 +16,7 @@ function listed(html: string): string[] {
   return [...html.matchAll(/name="chosen_\d+" value="([^"]+)"/g)].map(([, email = ""]) => email);
 }
 
-test("peoplePage shows the newest people first, and goes on page by page", async ({ browser, kv }) => {
+test("peoplePage shows the newest people first, page by page", async ({ browser, kv }) => {
   assert.match((await browser.open(PEOPLE)).html, /class="empty">Nobody is on the list yet</);
   await storeWaiting(kv, 60);
   const first = await browser.open(PEOPLE);
@@ -31,7 +31,7 @@ test("peoplePage shows the newest people first, and goes on page by page", async
   assert.deepEqual(listed(again.html), listed(first.html));
 });
 
-test("peoplePage redirects from a form without an address to its filters", async ({ browser, kv }) => {
+test("peoplePage redirects to the URL of the filters when the form has no address", async ({ browser, kv }) => {
   await storeWaiting(kv, 9, (n) => ({
     state: STATES[n % 3]!,
     ...n < 6 && { lang: "de", source: "cta" },
@@ -47,7 +47,7 @@ test("peoplePage redirects from a form without an address to its filters", async
   }
 });
 
-test("peoplePage finds a part of an address, and no URL has one", async ({ browser, kv }) => {
+test("peoplePage finds a part of an address, and puts no address into a URL", async ({ browser, kv }) => {
   const at = new Date(START).toISOString();
   for (const name of ["ada", "adam", "bo"]) {
     await storeSignUp(kv, { email: `${name}@example.com`, lang: "de" }, at);
@@ -64,7 +64,7 @@ test("peoplePage finds a part of an address, and no URL has one", async ({ brows
   assert.match(none.html, /Nobody fits these choices\./);
 });
 
-test("peoplePage says how far it has searched, and offers to go on, after 5,000 people", async ({ browser, kv }) => {
+test("peoplePage stops a search after 5,000 people, and links to the rest", async ({ browser, kv }) => {
   const at = (n: number) => new Date(START - 5_000 * HOUR + n * HOUR).toISOString();
   const people = Array.from(
     { length: 5_002 },
@@ -105,7 +105,7 @@ test("peoplePage finds a part of an address, counts the hits, and takes further 
   assert.match((await browser.open(location)).html, /Nobody fits these choices\./);
 });
 
-test("peoplePage tells how many there are of a state and of a mark", async ({ browser, kv }) => {
+test("peoplePage shows the number of people with a state and with a mark", async ({ browser, kv }) => {
   await storeWaiting(kv, 60, (n) => ({
     state: STATES[n % 3]!,
     ...n % 10 === 0 && { undeliverableAt: new Date(START).toISOString() },

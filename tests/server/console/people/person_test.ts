@@ -19,7 +19,7 @@ import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 
-Deno.test("personPage and peoplePage show answers by the names that the brand has, and offer them", async () => {
+Deno.test("personPage and peoplePage show and offer answers by the names in brand.yaml", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });
@@ -34,7 +34,7 @@ Deno.test("personPage and peoplePage show answers by the names that the brand ha
   assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
 });
 
-test("the console shows answers that have the name of a member of every object", async ({ kv, browser }) => {
+test("the console shows answers whose name is a member of Object.prototype", async ({ kv, browser }) => {
   await storeBulk(kv, [
     bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
     bulkSignUp("bo", { role: "valueof", building: "constructor" }),
@@ -50,7 +50,7 @@ test("the console shows answers that have the name of a member of every object",
   assert.match((await browser.open("/operator/")).html, /<th scope="row">constructor<\/th>/);
 });
 
-Deno.test("personPage offers an answer that has the name of a member of every object", async () => {
+Deno.test("personPage offers an answer whose name is a member of Object.prototype", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });
@@ -59,7 +59,7 @@ Deno.test("personPage offers an answer that has the name of a member of every ob
   assert.match(html, /<option value="constructor" selected>constructor</);
 });
 
-test("personPage shows everything that is kept, with the wording of the consent", async (service) => {
+test("personPage shows all stored data, with the wording of the consent", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);
   const said = { answer: "250 2.0.0 <OK>", messageId: "<1@waitlist.test>" };
@@ -108,7 +108,7 @@ test("personPage shows everything that is kept, with the wording of the consent"
   assert.match(content, /<h1>ada@<wbr>example\.com <span[^]+<\/h1>\s+<p><a[^>]+>Back to the list</);
 });
 
-Deno.test("personPage asks again to confirm within the limits, and the history tells it", async () => {
+Deno.test("personPage sends another confirmation letter within the limits, and the history shows it", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await openPerson(service.browser, ADA.email);
   assert.doesNotMatch(page.html, />Send the confirmation again</);
@@ -128,7 +128,7 @@ Deno.test("personPage asks again to confirm within the limits, and the history t
   assert.match(textOf(html), /Confirmation letters 2 /);
 });
 
-Deno.test("personPage asks first, and marks the address once it is confirmed", async () => {
+Deno.test("personPage asks first, and then marks the address", async () => {
   await using service = await startWithAda();
   const page = await openPerson(service.browser, ADA.email);
   const path = await personPath(service.browser, ADA.email);
@@ -144,7 +144,7 @@ Deno.test("personPage asks first, and marks the address once it is confirmed", a
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
 
-Deno.test("personPage gives what is kept and the history as a file, and the audit log has it", async () => {
+Deno.test("personPage sends the data and the history of a person as a file, and writes an audit entry", async () => {
   await using service = await startWithAda();
   const path = await personPath(service.browser, ADA.email);
   const { status, response, html } = await service.browser.send(path, { act: "export" });
@@ -167,7 +167,7 @@ Deno.test("personPage gives what is kept and the history as a file, and the audi
   assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
 });
 
-Deno.test("personPage asks first, names what goes, and erases once it is confirmed", async () => {
+Deno.test("personPage asks first, names the data that is removed, and then erases the person", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await openPerson(service.browser, ADA.email);
   const path = await personPath(service.browser, ADA.email);
@@ -187,7 +187,7 @@ Deno.test("personPage asks first, names what goes, and erases once it is confirm
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("personPage lifts a mark, and the page says who reported what", async () => {
+Deno.test("personPage removes a mark, and shows who had reported it", async () => {
   const MAIL_HOOK = "postmark:password-of-postmark";
   await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
   const headers = { Authorization: `Basic ${btoa("hook:password-of-postmark")}` };

@@ -22,7 +22,7 @@ function proofOf(token: string, timestamp = signed.mailgun.timestamp) {
   return { timestamp, token, signature: hmac.update(timestamp + token).digest("hex") };
 }
 
-Deno.test("createMailHooks() takes each token of Mailgun once, whatever the report beside it", async () => {
+Deno.test("createMailHooks() accepts each token of Mailgun once, also with another report", async () => {
   const bo = "bo@example.com";
   const first: [what: string, event: object][] = [
     ["a permanent failure", {}],
@@ -46,7 +46,7 @@ Deno.test("createMailHooks() takes each token of Mailgun once, whatever the repo
   }
 });
 
-Deno.test("createMailHooks() takes a proof of Mailgun once when its report is older than what an operator lifted", async () => {
+Deno.test("createMailHooks() accepts a signature of Mailgun once when an operator has lifted a later mark", async () => {
   await using service = await start(MAILGUN);
   await join(service);
   const complain = (token: string, id: string, at: number) =>
@@ -66,7 +66,7 @@ Deno.test("createMailHooks() takes a proof of Mailgun once when its report is ol
   assert.deepEqual(await marksOf(service, ADA), ["complained"]);
 });
 
-Deno.test("createMailHooks() takes a timestamp of Mailgun in one form alone", async () => {
+Deno.test("createMailHooks() accepts only one spelling of a timestamp of Mailgun", async () => {
   const { timestamp, token, signature } = signed.mailgun;
   for (
     const moved of [

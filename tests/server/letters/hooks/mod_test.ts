@@ -11,7 +11,7 @@ import signed from "../../../support/signed_hooks.json" with { type: "json" };
 
 const IGNORED = "Ignored, as it has no report in it.\n";
 
-Deno.test("createMailHooks() marks a permanent bounce once, with an entry by mail, and counts a temporary one", async () => {
+Deno.test("createMailHooks() marks a permanent bounce once, with an audit entry by `mail`, and counts a temporary one", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const bounce = sign(report("mail.bounced", { permanent: false }));
@@ -37,7 +37,7 @@ Deno.test("createMailHooks() marks a permanent bounce once, with an entry by mai
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() refuses by the headers alone where they show that the call is nobody's", async () => {
+Deno.test("createMailHooks() refuses a call without reading its body when the headers have no fresh signature of the provider", async () => {
   const arn = "arn:aws:sns:eu-west-1:123456789012:mail";
   const good = sign(report("mail.bounced")).headers;
   const stale = sign(report("mail.bounced"), { at: START - 301_000 }).headers;
@@ -66,7 +66,7 @@ Deno.test("createMailHooks() refuses by the headers alone where they show that t
   }
 });
 
-Deno.test("createMailHooks() takes no unsigned, old, foreign or unfit call, and counts refusals alone", async () => {
+Deno.test("createMailHooks() refuses unsigned, old, foreign and malformed calls, and counts only the refusals", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const good = report("mail.bounced");
@@ -107,7 +107,7 @@ Deno.test("createMailHooks() takes no unsigned, old, foreign or unfit call, and 
   assert.notEqual((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
 });
 
-Deno.test("createMailHooks() dates a report without a time of its own by its call, and says what it ignores", async () => {
+Deno.test("createMailHooks() dates a report without a time by its call, and logs the reports that it ignores", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const textOf = async (payload: unknown, id: string) =>
@@ -119,7 +119,7 @@ Deno.test("createMailHooks() dates a report without a time of its own by its cal
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() asks KV for nothing when calls are forged", async () => {
+Deno.test("createMailHooks() makes no request to KV when calls are forged", async () => {
   let calls = 0;
   const count = <T>(call: () => Promise<T>) => {
     calls++;
@@ -173,7 +173,7 @@ Deno.test("createMailHooks() counts a call that makes the service fail, of each 
   }
 });
 
-Deno.test("createMailHooks() lets the status of a report decide, and the provider where there is none", async () => {
+Deno.test("createMailHooks() decides by the status of a report, or by the provider's verdict when there is no status", async () => {
   const cases: [data: object, marks: boolean][] = [
     [{ permanent: true, status: "5.1.1" }, true],
     [{ permanent: false, status: "5.1.1" }, true],
@@ -194,7 +194,7 @@ Deno.test("createMailHooks() lets the status of a report decide, and the provide
   }
 });
 
-Deno.test("a report about an unknown person changes nothing when it is repeated once the person is known", async () => {
+Deno.test("createMailHooks() ignores a repeated report that first came before its person signed up", async () => {
   await using service = await start(`generic:${SECRET}`);
   const bounce = sign(report("mail.bounced"));
   assert.equal(await post(service, "generic", bounce), 200);
@@ -203,7 +203,7 @@ Deno.test("a report about an unknown person changes nothing when it is repeated 
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
 });
 
-Deno.test("a complaint ends all letters, outlives erasure, and only the operator lifts it", async () => {
+Deno.test("a complaint ends all letters and remains after an erasure until an operator lifts it", async () => {
   await using service = await start(`generic:${SECRET}`);
   const due = async () => (await (await service.operate("/overview")).json()).outbox.due;
   const lift = async (email: string) =>
@@ -238,7 +238,7 @@ Deno.test("a complaint ends all letters, outlives erasure, and only the operator
   assert.deepEqual(details, { provider: "generic" }, "no reason where none was given");
 });
 
-Deno.test("letters that wait, invitations and imported people get nothing after a complaint", async () => {
+Deno.test("no waiting letter, invitation or imported person leads to a letter after a complaint", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   await post(service, "generic", sign(report("mail.complained")));

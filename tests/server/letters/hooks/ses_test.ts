@@ -60,7 +60,7 @@ function startHooks(getText = (_url: string) => Promise.resolve(certificate), al
   };
 }
 
-Deno.test("createMailHooks() takes bounces and complaints that SNS signed, by version 1 and 2, with one certificate", async () => {
+Deno.test("createMailHooks() accepts bounces and complaints that SNS has signed with signature version 1 or 2", async () => {
   const { noted, asked, post } = startHooks();
   assert.equal(await post(bounce), 200);
   assert.equal(await post(complaint), 200);
@@ -78,7 +78,7 @@ Deno.test("createMailHooks() confirms the subscription of its own topic by itsel
   assert.deepEqual(noted, []);
 });
 
-Deno.test("createMailHooks() refuses SNS messages of others, changed ones and foreign certificates, unasked", async () => {
+Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetches no foreign certificate", async () => {
   const { noted, asked, post } = startHooks();
   const elsewhere =
     "https://sns.us-west-2.amazonaws.com.example.com/SimpleNotificationService-a.pem";
@@ -116,7 +116,7 @@ const getGenuine = (url: string) =>
     ? Promise.resolve(certificate)
     : Promise.reject(new Error("The answer was 404"));
 
-Deno.test("createMailHooks() has SNS send again where a certificate is away, and rests for that certificate alone", async () => {
+Deno.test("createMailHooks() asks SNS to send again when a certificate cannot be fetched, and pauses only for that certificate", async () => {
   let isAway = true;
   const { asked, clock, post } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
@@ -131,7 +131,7 @@ Deno.test("createMailHooks() has SNS send again where a certificate is away, and
   assert.equal(await post(bounce), 200);
 });
 
-Deno.test("createMailHooks() keeps one certificate, under one name, when calls spell its URL in many ways", async () => {
+Deno.test("createMailHooks() caches a certificate once when calls spell its URL in many ways", async () => {
   const { asked, post } = startHooks(getGenuine);
   const spellings = ["Sns.", "sNs.", "snS.", "SNs.", "sNS.", "SnS.", "SNS."]
     .map((host) => bounce.SigningCertURL.replace("sns.", host))
@@ -151,7 +151,7 @@ Deno.test("createMailHooks() keeps one certificate, under one name, when calls s
   assert.equal(asked.length, before, "the certificate is kept");
 });
 
-Deno.test("createMailHooks() goes on verifying by a kept certificate while others cannot be fetched", async () => {
+Deno.test("createMailHooks() verifies by a cached certificate while others cannot be fetched", async () => {
   let isAway = false;
   const { post, counted } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
@@ -166,7 +166,7 @@ Deno.test("createMailHooks() goes on verifying by a kept certificate while other
   assert.equal(counted(), before, "a call that is verified by a kept certificate does not count");
 });
 
-Deno.test("createMailHooks() fetches no certificate for an address beyond its limit, and has SNS send again", async () => {
+Deno.test("createMailHooks() fetches no certificate for a source address over its limit, and asks SNS to send again", async () => {
   const { asked, post, counted } = startHooks(() => Promise.reject(new Error("away")), 5);
   for (let n = 0; n < 40; n++) {
     assert.equal(await post({ ...bounce, SigningCertURL: invented(n) }), 503);
@@ -175,14 +175,14 @@ Deno.test("createMailHooks() fetches no certificate for an address beyond its li
   assert.equal(await post({ ...bounce, Type: "Other" }), 429);
 });
 
-Deno.test("createMailHooks() refuses an SNS message whose type is a member of every object, and counts it", async () => {
+Deno.test("createMailHooks() refuses and counts an SNS message whose type is a member of Object.prototype", async () => {
   const { asked, post, counted } = startHooks();
   const types = ["constructor", "toString", "__proto__", "hasOwnProperty"];
   for (const Type of types) assert.equal(await post({ ...bounce, Type }), 401, Type);
   assert.deepEqual([asked.length, counted()], [0, types.length]);
 });
 
-Deno.test("createMailHooks() refuses an SNS message that is older than the ids of reports are kept", async () => {
+Deno.test("createMailHooks() refuses an SNS message that is older than the time for which ids of reports are kept", async () => {
   const { asked, clock, noted, post } = startHooks();
   clock.now = Date.parse(bounce.Timestamp) + REPORT_MS + 1;
   assert.equal(await post(bounce), 401);

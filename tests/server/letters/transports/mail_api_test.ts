@@ -32,7 +32,7 @@ Deno.test("createMailApi() posts the letter with the token and the letter's id w
   assert.deepEqual(JSON.parse(call.body), { from: '"Söhne, A" <hello@example.com>', ...letter });
 });
 
-Deno.test("check() tells by a call without a letter whether the API knows the token", async () => {
+Deno.test("check() finds out without a letter whether the mail API accepts the token", async () => {
   const answers: [status: number, fault: RegExp | undefined][] = [
     [422, undefined],
     [400, undefined],
@@ -63,7 +63,7 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [500, "try_later"],
 ];
 
-Deno.test("createMailApi() tells letter, recipient and API apart when the API answers", async () => {
+Deno.test("createMailApi() blames the letter, the recipient or the API by the status of the answer", async () => {
   let status = 200;
   const message = `No ada@example.com with ${TOKEN}`;
   await using receiver = listenTo(() => Response.json({ message }, { status }));
@@ -92,7 +92,7 @@ Deno.test("createMailApi() marks the person when a 422 names the recipient, and 
   }
 });
 
-Deno.test("createMailApi() calls again when there were too many calls for a moment", async () => {
+Deno.test("createMailApi() calls again after a moment when the API refuses one call with 429", async () => {
   const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
   await using receiver = listenTo(() => answers.shift() ?? new Response());
   assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "sent");
@@ -115,7 +115,7 @@ Deno.test("createMailApi() pauses for the time that the API asks for", async () 
   }
 });
 
-Deno.test("createMailApi() pauses when there are too many calls for half of its time", async () => {
+Deno.test("createMailApi() pauses when the API answers 429 for half of the deadline", async () => {
   await using receiver = listenTo(() => new Response("too many", { status: 429 }));
   assert.deepEqual(await apiAt(receiver.url, 100).send(LETTER), {
     kind: "paused",
@@ -220,12 +220,12 @@ Deno.test("createPace() sends 120 letters in about a minute when the API takes t
   }
 });
 
-Deno.test("createPace() holds nothing back until a call is refused", async () => {
+Deno.test("createPace() delays no call until a call is refused", async () => {
   const { sentAt } = await sendAll(10, { takes: () => true, latency: 5 });
   assert.deepEqual(sentAt, [...Array(5).fill(5), ...Array(5).fill(1_005)]);
 });
 
-Deno.test("createPace() rises again by itself when the API takes more", async () => {
+Deno.test("createPace() becomes faster again when the API accepts more calls", async () => {
   const [slow, fast] = [apiOf(2), apiOf(100)];
   const { sentAt } = await sendAll(900, {
     takes: (at) => at < 60_000 ? slow(at) : fast(at),

@@ -32,7 +32,7 @@ async function sendTo(
   }
 }
 
-Deno.test("check() logs in and sends no letter, or says what the server said", async () => {
+Deno.test("check() logs in without a letter, and returns the server's answer when the login fails", async () => {
   for (const reply of [undefined, "530 5.7.0 Not from you"]) {
     await using server = startScriptedSmtp({
       answer: (command) => reply && /^(EHLO|HELO)/.test(command) ? { reply } : undefined,
@@ -59,7 +59,7 @@ const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
 for (const pipelining of [false, true]) {
   const offered = pipelining ? "with PIPELINING" : "without PIPELINING";
 
-  Deno.test(`createSmtpTransport() counts what was said to a recipient when the server closes then ${offered}`, async () => {
+  Deno.test(`createSmtpTransport() uses the answer to the recipient when the server then closes the connection ${offered}`, async () => {
     const cases: [reply: string, kind: SendOutcome["kind"]][] = [
       ["521 Host does not accept mail", "refused_letter"],
       ["550 5.1.1 No such user", "refused_recipient"],
@@ -72,7 +72,7 @@ for (const pipelining of [false, true]) {
     }
   });
 
-  Deno.test(`createSmtpTransport() tries this letter later when the server says nothing to a recipient ${offered}`, async () => {
+  Deno.test(`createSmtpTransport() tries the letter later when the server does not answer to the recipient ${offered}`, async () => {
     const silent = await sendTo({ pipelining, answer: toRecipient({}) }, { deadlineMs: 100 });
     assert.equal(silent.kind, "try_later");
     const cut = await sendTo({ pipelining, answer: toRecipient({ close: true }) });
@@ -117,7 +117,7 @@ Deno.test("createSmtpTransport() says in a sentence that TLS is missing when the
   });
 });
 
-Deno.test("createSmtpTransport() redacts the mailbox in the server's words, and not in its own", async () => {
+Deno.test("createSmtpTransport() redacts the mailbox in the server's answer, and not in its own message", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 No TLS for mail" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls", to: "mail@example.com" });
@@ -134,7 +134,7 @@ Deno.test("createSmtpTransport() redacts the mailbox in the server's words, and 
   });
 });
 
-Deno.test("createSmtpTransport() names the return path as the envelope's sender, and MAIL_FROM without one", async () => {
+Deno.test("createSmtpTransport() uses MAIL_RETURN_PATH as the envelope's sender, or MAIL_FROM without it", async () => {
   for (const returnPath of ["bounces@example.com", undefined]) {
     const senders: string[] = [];
     const answer = (command: string) => {

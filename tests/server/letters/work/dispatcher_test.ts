@@ -63,7 +63,7 @@ Deno.test("createDispatcher() leaves items after a second and goes on with the n
   await dispatcher.settled();
 });
 
-Deno.test("createDispatcher() begins nothing more after each attempt that finds all letters paused", async () => {
+Deno.test("createDispatcher() begins no further attempt when an attempt finds all letters paused", async () => {
   const dispatcher = startDispatcher(3, "paused");
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
@@ -72,7 +72,7 @@ Deno.test("createDispatcher() begins nothing more after each attempt that finds 
   assert.deepEqual(dispatcher.claimed, [1, 2, 3]);
 });
 
-Deno.test("createDispatcher() is hanging when no attempt has come to its end since it was given items", async () => {
+Deno.test("createDispatcher() reports that it hangs when no attempt has ended since it got items", async () => {
   const dispatcher = startDispatcher(2);
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();

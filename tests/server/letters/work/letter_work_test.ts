@@ -20,7 +20,7 @@ const SLOW = { perMinute: 60 };
 
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
-Deno.test("createLetterWork() ends a pause with another letter when the oldest one met it", async () => {
+Deno.test("createLetterWork() tests whether a pause is over with another letter than the one that caused it", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
@@ -34,7 +34,7 @@ Deno.test("createLetterWork() ends a pause with another letter when the oldest o
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() tries the letter that met the pause when no other waits", async () => {
+Deno.test("createLetterWork() tests with the letter that caused the pause when no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();
@@ -62,7 +62,7 @@ Deno.test("createLetterWork() begins no more letters than there is room for", as
   assert.equal(outbox.worker.letters.length, 2);
 });
 
-Deno.test("createLetterWork() lets one letter try first when the operator has all tried again", async () => {
+Deno.test("createLetterWork() tries one letter first when an operator has made all letters due", async () => {
   const login = { isRight: false };
   using outbox = await startOutbox(addresses(5), {
     perMinute: 6_000,
@@ -85,7 +85,7 @@ Deno.test("createLetterWork() lets one letter try first when the operator has al
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() lets the next letter try when one has not found out whether a pause is over", async () => {
+Deno.test("createLetterWork() tries the next letter when the first did not show whether the pause is over", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;
@@ -118,7 +118,7 @@ Deno.test("createLetterWork() marks nobody and pauses when three letters in a ro
   assert.deepEqual(worker.letters.map(({ email }) => email).sort(), emails.sort());
 });
 
-Deno.test("createLetterWork() marks those who are refused when letters are taken between them", async () => {
+Deno.test("createLetterWork() marks refused recipients when letters are accepted between the refusals", async () => {
   const emails = addresses(12);
   const isDead = (email: string) => emails.indexOf(email) % 3 !== 0;
   const send = (email: string) => isDead(email) ? REFUSED : SENT;

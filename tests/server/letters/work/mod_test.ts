@@ -117,7 +117,7 @@ Deno.test("createOutboxWorker() sends confirmations before invitations", async (
   assert.deepEqual(worker.letters.map(({ letter }) => letter), ["confirmation", "invitation"]);
 });
 
-Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes, 2, 6, 12 and 24 hours, and then no more", async () => {
+Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes and 2, 6, 12 and 24 hours, and then stops", async () => {
   const send = () => ({ kind: "try_later", reason: "450 busy" }) as const;
   using outbox = await startOutbox([ADA], { send });
   const { kv, clock, worker } = outbox;
@@ -140,7 +140,7 @@ Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes, 2, 6, 12 
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 1, sent: 0 });
 });
 
-Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () => {
+Deno.test("createOutboxWorker() makes no request to KV while nothing is due", async () => {
   using kv = await openMemoryKv();
   const clock = { now: START };
   let calls = 0;
@@ -259,7 +259,7 @@ for (const moment of ["waited", "was claimed"] as const) {
   });
 }
 
-Deno.test("createOutboxWorker() tries a letter again that could not be made, and sends the others", async () => {
+Deno.test("createOutboxWorker() tries a letter again when its text could not be made, and sends the others", async () => {
   using outbox = await startOutbox([ADA, "grace@example.com"], {
     send(email) {
       if (email === ADA) throw new Error(`Nothing can be written to ${ADA}`);

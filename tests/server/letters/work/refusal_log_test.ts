@@ -45,7 +45,7 @@ Deno.test("createRefusalLog() warns of the first refusal of a kind, and counts t
   assert.deepEqual(takeLines(), [["warn", "more letters or events were refused", { refused }]]);
 });
 
-Deno.test("createRefusalLog() warns anew of a kind when there was none of it for an hour", () => {
+Deno.test("createRefusalLog() warns again of a kind after an hour without such refusals", () => {
   const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let hour = 0; hour < 3; hour++) {
     if (hour !== 1) note(CONFIRMATION, "550 5.7.1");
@@ -55,7 +55,7 @@ Deno.test("createRefusalLog() warns anew of a kind when there was none of it for
   assert.equal(takeLines().length, 2);
 });
 
-Deno.test("createRefusalLog() writes no more than the code, whatever a server says", () => {
+Deno.test("createRefusalLog() writes only the code of a server's answer", () => {
   const { note, close, takeLines } = startRefusalLog();
   const texts = [
     "",
@@ -74,7 +74,7 @@ Deno.test("createRefusalLog() writes no more than the code, whatever a server sa
   ]);
 });
 
-Deno.test("createRefusalLog() writes a bounded number of lines when a server makes codes up", () => {
+Deno.test("createRefusalLog() writes a bounded number of lines when a server sends ever new codes", () => {
   const { note, close, takeLines } = startRefusalLog();
   for (let code = 0; code < 200; code++) note(CONFIRMATION, `550 5.0.${code}`);
   close();

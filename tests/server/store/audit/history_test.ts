@@ -20,7 +20,7 @@ const entryOf = (id: string, at: string, address?: string) => ({
   ...address && { address },
 });
 
-Deno.test("readAuditLogOf() gives the latest entries about an address, the newest first", async () => {
+Deno.test("readAuditLogOf() returns the latest entries about an address, the newest first", async () => {
   using kv = await openMemoryKv();
   assert.deepEqual(await readAuditLogOf(kv, ADA, { createdAt: after(0) }), []);
   const ada = await hashAddress(kv, ADA, random);
@@ -40,7 +40,7 @@ Deno.test("readAuditLogOf() gives the latest entries about an address, the newes
   assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
 });
 
-Deno.test("readAuditLogOf() gives the entries about each address from the time in which the person had it", async () => {
+Deno.test("readAuditLogOf() returns entries about a former address only from the time when the person had it", async () => {
   using kv = await openMemoryKv();
   const [old = "", mid = "", now = ""] = await Promise.all(
     ["old@example.com", "mid@example.com", ADA].map((email) => hashAddress(kv, email, random)),

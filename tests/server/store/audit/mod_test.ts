@@ -44,7 +44,7 @@ function createTestStore(kv: Kv) {
   return { store: { ...people, ...backups, ...audit }, clock };
 }
 
-Deno.test("readLastDone() has the ends of a verify without a difference and of a whole backup", async () => {
+Deno.test("readLastDone() returns the times of the last verification without a difference and of the last complete backup", async () => {
   using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store, clock } = createTestStore(kv);
@@ -59,7 +59,7 @@ Deno.test("readLastDone() has the ends of a verify without a difference and of a
   assert.deepEqual(await readLastDone(kv), { verify: later, backup: later });
 });
 
-Deno.test("readLastDone() does not have a verify that found a fault, or a backup that was cut", async () => {
+Deno.test("readLastDone() ignores a verification that found a fault, and a backup that was cut", async () => {
   using kv = await openMemoryKv();
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store } = createTestStore(kv);
@@ -74,7 +74,7 @@ Deno.test("readLastDone() does not have a verify that found a fault, or a backup
   assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
 });
 
-Deno.test("noteDone() lets the work succeed when KV does not take the note", async () => {
+Deno.test("noteDone() does not fail the work when KV cannot store the time", async () => {
   using memory = await openMemoryKv();
   const kv: Kv = {
     ...memory,
@@ -89,7 +89,7 @@ Deno.test("noteDone() lets the work succeed when KV does not take the note", asy
   assert.deepEqual(await readLastDone(kv), {});
 });
 
-Deno.test("reportAges() reads at intervals, and keeps its values while KV is away", async () => {
+Deno.test("reportAges() reads at intervals, and keeps its values while KV fails", async () => {
   using memory = await openMemoryKv();
   let isAway = false;
   const kv = faultyKv(memory, (commit) => commit(), async (read) => {

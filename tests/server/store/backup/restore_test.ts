@@ -125,7 +125,7 @@ const LINES: {
 ];
 
 for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored } of LINES) {
-  Deno.test(`restoreLines() stores ${what}, and counts it once`, async () => {
+  Deno.test(`restoreLines() stores ${what}, and counts it once in the statistics`, async () => {
     using kv = await openMemoryKv();
     const erasureKeys = base64url.encode(OWN_KEY);
     await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION, erasureKeys }));
@@ -137,7 +137,7 @@ for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored 
   });
 }
 
-Deno.test("beginRestore() gives the store to the last of several that begin at the same time", async () => {
+Deno.test("beginRestore() reserves the store for the last of several restores that begin at the same time", async () => {
   using kv = await openMemoryKv();
   const checksums = Array.from("abcd", (letter) => letter.repeat(64));
   const begun = await Promise.all(
@@ -148,7 +148,7 @@ Deno.test("beginRestore() gives the store to the last of several that begin at t
   assert.ok(restore && checksums.includes(restore.checksum));
 });
 
-Deno.test("endRestore() leaves a later restore as it is", async () => {
+Deno.test("endRestore() does not end a later restore", async () => {
   using kv = await openMemoryKv();
   await beginRestore(kv, NEW, START);
   for (

@@ -22,7 +22,7 @@ Deno.test("changeClient() finds nothing when the id is longer than a key can be"
   }
 });
 
-Deno.test("changeClient() changes the client as it is after another change that came first", async () => {
+Deno.test("changeClient() applies its change to the result of a change that came first", async () => {
   using kv = await openMemoryKv();
   const client = makeClient();
   await createClient(kv, client);

@@ -213,7 +213,7 @@ Deno.test("startCredentials() lets every process accept every token when a key r
   await two.stop();
 });
 
-Deno.test("startCredentials() keeps clients and keys, and logs so, when a read fails", async () => {
+Deno.test("startCredentials() keeps clients and keys, and logs the failure, when a read fails", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const token = await getAccessToken(service, await createTestClient(service));

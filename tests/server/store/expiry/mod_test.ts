@@ -79,7 +79,7 @@ Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a min
   assert.equal(await people(kv), 0, "the clock has been right for longer than a day");
 });
 
-Deno.test("startExpiry() erases again a day of the monotonic clock after a jump", async () => {
+Deno.test("startExpiry() erases again when a day of the monotonic clock has passed after a jump", async () => {
   using kv = await openJoined();
   const { jump, pass } = await startProcess(kv);
   await jump(15 * DAY);
@@ -89,7 +89,7 @@ Deno.test("startExpiry() erases again a day of the monotonic clock after a jump"
   assert.equal(await people(kv), 0);
 });
 
-Deno.test("startExpiry() adds small jumps up, and ignores jumps of up to an hour", async () => {
+Deno.test("startExpiry() adds up small jumps of the clock, and ignores a sum of up to an hour", async () => {
   using kv = await openJoined();
   const { jump, jumps } = await startProcess(kv);
   await jump(HOUR);

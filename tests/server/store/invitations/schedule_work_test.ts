@@ -88,7 +88,7 @@ async function wavesOfPeople(kv: Kv): Promise<(string | undefined)[]> {
   return Array.from({ length: Object.keys(records).length }, (_, n) => records[nth(n)]?.wave);
 }
 
-Deno.test("run() starts a wave of its own at each run, with the day in its id", async () => {
+Deno.test("run() starts a new wave at each run, with the day in the wave's id", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 5);
   await make(kv, { ...WEEKLY, expiresAfterDays: 14 });
@@ -112,7 +112,7 @@ Deno.test("run() starts a wave of its own at each run, with the day in its id", 
   assert.deepEqual(await startedWaves(kv), [first, second]);
 });
 
-Deno.test("run() makes up a run that was missed by less than 24 hours, once, and leaves out older ones", async () => {
+Deno.test("run() catches up once on a run that was missed by less than 24 hours, and leaves out older runs", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 9);
   await make(kv, WEEKLY);
@@ -129,7 +129,7 @@ Deno.test("run() makes up a run that was missed by less than 24 hours, once, and
   assert.equal(nextRun?.date, "2026-12-14");
 });
 
-Deno.test("run() does nothing twice when the clock is set back, and goes on when it is right", async () => {
+Deno.test("run() starts no wave twice when the clock is set back", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
@@ -201,7 +201,7 @@ Deno.test("run() leaves out the runs of a pause, and ends a schedule after its n
   assert.deepEqual([state, runs, nextRun], ["done", 2, undefined]);
 });
 
-Deno.test("run() makes a run once when the process is killed before or after the commit", async () => {
+Deno.test("run() starts one wave for a run when the process is killed before or after the commit", async () => {
   for (const dies of ["before", "after"]) {
     using kv = await openMemoryKv();
     await storeWaiting(kv, 9);
@@ -234,7 +234,7 @@ Deno.test("run() goes on with other schedules when an entry cannot be read", asy
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23"]);
 });
 
-Deno.test("run() makes each due run exactly once, whatever the number, the clocks and the beats of processes", async () => {
+Deno.test("run() starts one wave for each due run, with any number of processes, clocks and intervals", async () => {
   const beat = fc.record({
     processes: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 4 }),
     // No run is missed by 24 hours, as every process works behind each beat.

@@ -66,7 +66,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-Deno.test("changeWave() puts each letter again once that no mail server has taken", async () => {
+Deno.test("changeWave() puts each letter into the outbox again once that no mail server has accepted", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
@@ -130,7 +130,7 @@ for (const change of ["pause", "cancel"] as const) {
   });
 }
 
-Deno.test("changeWave() puts letters again that left the outbox when the wave is resumed before work on it goes on", async () => {
+Deno.test("changeWave() puts letters into the outbox again when the wave is resumed", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 100);
   await inviteAll(kv, { next: 100 }, { commits: 0 });
@@ -145,7 +145,7 @@ Deno.test("changeWave() puts letters again that left the outbox when the wave is
   assert.equal((await lettersOf(kv)).length, 100);
 });
 
-Deno.test("changeWave() puts refused letters again when a commit takes few checks", async () => {
+Deno.test("changeWave() puts refused letters into the outbox again when a commit takes few checks", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });
@@ -183,7 +183,7 @@ Deno.test("changeWave() counts a letter as refused once, however often it is put
   assert.equal(await refusedCount(), 0);
 });
 
-Deno.test("changeWave() puts no letter in about an invitation that has expired", async () => {
+Deno.test("changeWave() puts no letter into the outbox about an expired invitation", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
@@ -195,7 +195,7 @@ Deno.test("changeWave() puts no letter in about an invitation that has expired",
   assert.deepEqual(await lettersOf(kv), []);
 });
 
-Deno.test("changeWave() puts no letters in for a wave whose letters the operator sends", async () => {
+Deno.test("changeWave() puts no letters into the outbox for a wave whose letters the operator sends", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, letters: false });
@@ -207,7 +207,7 @@ Deno.test("changeWave() puts no letters in for a wave whose letters the operator
 
 const AHEAD = START + 2 * 60 * 60_000;
 
-Deno.test("changeWave() puts a letter in that is due at once when the clock of the invitation was ahead", async () => {
+Deno.test("changeWave() makes a letter due at once when the invitation was dated ahead", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
@@ -218,7 +218,7 @@ Deno.test("changeWave() puts a letter in that is due at once when the clock of t
   assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
 });
 
-Deno.test("changeWave() puts no letter in again that was taken when the clock of the invitation was ahead", async () => {
+Deno.test("changeWave() does not repeat an accepted letter when the invitation was dated ahead", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });

@@ -35,7 +35,7 @@ async function openKnown() {
   return { memory, kv, ask, asked, [Symbol.dispose]: () => memory.close() };
 }
 
-Deno.test("skipAbsentKeys() asks the engine for what may be there, and for ten keys at least", async () => {
+Deno.test("skipAbsentKeys() reads only keys that may exist, and at least ten keys in a call", async () => {
   using known = await openKnown();
   const { ask, asked } = known;
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
@@ -49,13 +49,13 @@ Deno.test("skipAbsentKeys() asks the engine for what may be there, and for ten k
   assert.equal(asked.length, 300);
 });
 
-Deno.test("skipAbsentKeys() asks for all where the engine reads them in one call", async () => {
+Deno.test("skipAbsentKeys() reads all keys when the engine reads them in one call", async () => {
   using known = await openKnown();
   await known.ask(keysFrom(1_000, 10));
   assert.equal(known.asked.length, 10);
 });
 
-Deno.test("skipAbsentKeys() knows what was written since, whatever became of the commit", async () => {
+Deno.test("skipAbsentKeys() reads keys of later commits, whatever the outcome of the commit", async () => {
   using known = await openKnown();
   const { kv, ask, memory } = known;
   await kv.commit(new Commit().set(keyOf(1_000), "new"));

@@ -59,7 +59,7 @@ Deno.test("retry() ends at the first try when the store is closed meanwhile", as
   }
 });
 
-Deno.test("readAll() and readMany() call KV for no keys not at all", async () => {
+Deno.test("readAll() and readMany() do not call KV when there are no keys", async () => {
   using kv = await openMemoryKv();
   const silent = { ...kv, get: () => Promise.reject(new Error("KV was called")) };
   assert.deepEqual([await readAll(silent, []), await readMany(silent, [])], [[], []]);

@@ -48,7 +48,7 @@ Deno.test("withinDeadline() tells that the outcome is unknown when a commit hang
   assert.equal(store.begun.commits, 1);
 });
 
-Deno.test("withinDeadline() ends all of the work when each of its calls is in time", async () => {
+Deno.test("withinDeadline() ends the work at its deadline although each call is in time", async () => {
   using store = await openLate("commit");
   const reading = withinDeadline(store.late, async (kv) => {
     for (;;) await readOne(kv, KEY);
@@ -65,7 +65,7 @@ Deno.test("untilAborted() begins no call when its signal is aborted already", as
   assert.deepEqual(store.begun, { reads: 0, commits: 0 });
 });
 
-Deno.test("withinDeadline() lets a stream go on when the work has given it", async () => {
+Deno.test("withinDeadline() does not end a stream that the work has returned", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit();
   for (let n = 0; n < 3; n++) commit.set(["audit", `${n}`], n);

@@ -46,7 +46,7 @@ async function beatingFile(path: string) {
 }
 
 Deno.test(
-  "startHeartbeat() refuses commits and says so when the file is gone or another one, and no longer",
+  "startHeartbeat() refuses and logs commits while the file is missing or replaced",
   {
     ignore: Deno.build.os === "windows",
   },
@@ -132,7 +132,7 @@ Deno.test("createService() is not ready when KV answers and takes no writes, unt
   ]);
 });
 
-Deno.test("createService() follows what the engine says of its store, in readiness, log and overview", async () => {
+Deno.test("createService() shows the engine's reports about its store in readiness, log and overview", async () => {
   let health: StoreHealth = {};
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, { OPERATOR_KEY }, undefined, {
@@ -199,7 +199,7 @@ async function openTimedKv(work: () => void = () => {}) {
   return { kv, memory, calls, [Symbol.dispose]: () => memory.close() };
 }
 
-Deno.test("guardKv() reports each call of a KV, which works as before", async () => {
+Deno.test("guardKv() reports each call, and returns the answers of KV", async () => {
   using opened = await openTimedKv();
   const { kv, memory, calls } = opened;
   const commit = await kv.commit(new Commit().set(["a", 1], "one").set(["a", 2], "two"));

@@ -4,7 +4,7 @@ import { readOne } from "../../../../server/store/kv/calls.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
-Deno.test("createLeasedWork() takes over from a process that was killed, whose late end changes nothing", async () => {
+Deno.test("createLeasedWork() takes over from a killed process, whose late end changes nothing", async () => {
   using kv = await openMemoryKv();
   let now = START;
   const key = ["backups", "made"];

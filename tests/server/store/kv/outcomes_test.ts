@@ -20,7 +20,7 @@ function plannedKv(kv: Kv, plan: ("answered" | "unanswered" | "failed")[]) {
   });
 }
 
-Deno.test("commit() gives the version of a commit that goes through and tells a conflict when a check fails", async () => {
+Deno.test("commit() returns the version of a successful commit, and a conflict when a check fails", async () => {
   using kv = await openMemoryKv();
   const entry = await readOne(kv, KEY);
   const version = await kv.commit(new Commit().check(entry).set(KEY, 1));
@@ -85,7 +85,7 @@ Deno.test("commit() says that the outcome is unknown when KV does not tell, and 
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
 });
 
-Deno.test("commit() makes sure by one commit more when a read of the engine tells too little", async () => {
+Deno.test("commit() settles the outcome by another commit when a read is not sufficient", async () => {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
   const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
   const version = await unsure.commit(new Commit().set(KEY, 1));

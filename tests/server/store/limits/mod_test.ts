@@ -50,7 +50,7 @@ Deno.test("createCountsExchange() writes keyed hashes and no address", async () 
   assert.equal(entries[0]?.value.byteLength, 8);
 });
 
-Deno.test("createCountsExchange() lets no more calls through than the written bound when two processes share counts", async () => {
+Deno.test("createCountsExchange() lets at most the documented number of calls through when two processes share counts", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   let moment = START;

@@ -39,7 +39,7 @@ async function openTogether(): Promise<TestKv> {
 
 const emailsOf = (items: { item: { email: string } }[]) => items.map(({ item }) => item.email);
 
-Deno.test("storeSignUps() writes one entry for letters that come together, and an item for a single letter", async () => {
+Deno.test("storeSignUps() writes one entry for letters of one commit, and an item for a single letter", async () => {
   using kv = await openTogether();
   assert.deepEqual(await sizes(kv), [1, 0]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);

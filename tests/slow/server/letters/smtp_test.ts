@@ -117,7 +117,7 @@ const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "sent">, RegExp][] 
   [{ cutAt: "letter" }, "try_later", /clos|reset/i],
 ];
 
-Deno.test("createSmtpTransport() tells letter, recipient and server apart when a letter is refused", async () => {
+Deno.test("createSmtpTransport() blames the letter, the recipient or the server when a letter is refused", async () => {
   await using server = await startSmtpServer({ login: LOGIN });
   for (const [behaviour, kind, reason] of REFUSALS) {
     using transport = transportTo(server, { login: LOGIN });

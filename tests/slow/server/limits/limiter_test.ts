@@ -94,7 +94,7 @@ Deno.test("Limiter keeps to its bound when ten processes share an address over a
   }
 });
 
-Deno.test("Limiter lets less slip through when the beat is shorter", () => {
+Deno.test("Limiter lets fewer requests pass when the interval is shorter", () => {
   const scenario = { processes: 10, load: 100, exchange: 20, busy: true };
   const [short = 0, long = 0] = [100, 1_000].map((beat) => overshoot({ ...scenario, beat }));
   assert.ok(short < long, `${short}, ${long}`);

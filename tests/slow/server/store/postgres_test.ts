@@ -119,7 +119,7 @@ test("commit() never makes a commit that it gave up as it waited for a row", asy
   assert.equal((await readOne(kv, ["a"])).value, 3);
 });
 
-test("commit() is right about each outcome while answers to it, and to what settles it, are lost", async () => {
+test("commit() finds out each outcome while answers of KV are lost", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const url = server.urlOf(name, new URL(proxy.url).host);
@@ -169,7 +169,7 @@ test("commit() never takes another process's commit for its own when a promoted 
   kv.close();
 });
 
-test("commit() locks in one order, so that no commits of the same keys stand in each other's way", async () => {
+test("commit() locks rows in one order, so that commits of the same keys do not deadlock", async () => {
   const name = await server.createDatabase();
   {
     using store = await open(name);

@@ -13,7 +13,7 @@ async function join(texts: string[], size: number): Promise<Line[]> {
   return (await Array.fromAsync(joinLines(groups, isRow))).flat();
 }
 
-Deno.test("joinLines() joins the lines of a row whatever groups they come in, and loses no line", async () => {
+Deno.test("joinLines() joins the lines of a row and loses no line, however the lines are grouped", async () => {
   const line = fc.constantFrom("a,b", 'a,"b', "c", 'd"', '"', "", 'e"",f', '"g,h', 'i","j');
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), async (texts, size) => {

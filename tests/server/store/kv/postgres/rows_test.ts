@@ -35,7 +35,7 @@ Deno.test("packCommit() lets no entry have two versions", () => {
   assert.deepEqual(numbersOf(new Commit().check(entry, { ...entry, version: "8" })), ["-1"]);
 });
 
-Deno.test("packCommit() tells of keys that processes watch, and of no others", () => {
+Deno.test("packCommit() notifies only about keys that processes watch", () => {
   const commit = new Commit().set(CREDENTIALS_CHANGED, true).set(["client", "a"], 1);
   assert.equal(packCommit(commit)[6], encodeKey(CREDENTIALS_CHANGED).toString("hex"));
 });
@@ -96,7 +96,7 @@ Deno.test("encodeKey() refuses a key of more than 2,048 bytes, naming its table"
   assert.throws(() => encodeKey(["table", "k".repeat(2_040)]), /'table' has 2049 bytes; 2048/);
 });
 
-Deno.test("rangeOf() has what goes on behind its prefix, and keeps to start, after and end", () => {
+Deno.test("rangeOf() contains the keys with the prefix, within start, after and end", () => {
   const select = (selector: Parameters<typeof rangeOf>[0]) => {
     const [from, end] = rangeOf(selector);
     return IN_ORDER.filter((key) => {
