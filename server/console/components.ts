@@ -7,7 +7,7 @@ import type { State } from "../waitlist/mod.ts";
 import { type FieldValues, pathWith } from "./forms.ts";
 import { type PageFailure, PATHS, type View } from "./page_context.ts";
 
-/** The names of values for people. A value of an operation may have no name here. */
+/** The names under which a page shows values. Some values that an operation returns have no name. */
 export type Names = Partial<Record<string, string>>;
 
 /** Returns the name of a value, or the value itself where it has no name. */
@@ -158,7 +158,7 @@ function showCell(cell: Cell, column?: string): Html {
   return markup`<td class="number"${label}>${cell.number}</td>`;
 }
 
-/** Sentences of a page, by the code of the failure. They take precedence over the sentences of all pages. */
+/** The sentences of one page for failures, by the code of the failure. They take precedence over those of all pages. */
 export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
 
 /** Codes that stand for many reasons, so that only the operation's own message names the reason. */

@@ -9,7 +9,7 @@ export type Fields = ReadonlyMap<string, string>;
 /** Values for hidden fields or for a query. `true` is sent as `yes`; `false` and empty values are not sent. */
 export type FieldValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Returns the fields that {@linkcode FieldValues} are sent as. */
+/** Turns {@linkcode FieldValues} into the fields of a form. */
 export function toFields(values: FieldValues): Fields {
   const given = Object.entries(values)
     .filter(([, value]) =>
@@ -24,7 +24,10 @@ export function pathWith(path: string, values: FieldValues): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Returns what was given if it is one of the known values. Use it for each choice that a form or a query makes. */
+/**
+ * Returns the given text if it is one of the known values, and otherwise `undefined`. Use it for each choice that a
+ * form or a query makes.
+ */
 export function knownValue<Value extends string>(
   values: readonly Value[],
   given: string | null | undefined,
@@ -102,7 +105,7 @@ export function answerField(
   { words, answers, person: { answerHint } }: ConsoleTexts,
   name: "role" | "building",
   { id = name, value, known = [], none = "" }: {
-    /** The id and the name of the field. */
+    /** The `id` of the field in the HTML; `name` by default. */
     id?: string;
     value: string;
     /** The answers of other people, which the field suggests besides those of the brand. */

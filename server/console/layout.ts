@@ -15,7 +15,7 @@ export function consoleHeaders(
 ): Record<string, string> {
   return {
     ...security,
-    // The page of an invitation shows the letter in a frame.
+    // Frames of this origin are allowed, because the page of an invitation shows the letter in a frame.
     "Content-Security-Policy": `${security["Content-Security-Policy"]}; frame-src 'self'`,
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
@@ -27,7 +27,7 @@ interface Viewer {
   texts: ConsoleTexts;
   /** The path of the request, by which the navigation marks the current page. */
   path: string;
-  /** Absent on the page to sign in. */
+  /** The operator who is signed in; absent on the page to sign in. */
   operator?: Operator;
 }
 
@@ -74,7 +74,7 @@ function header({ texts: { layout: texts, pages }, path, operator }: Viewer, bra
   const shown = operator ? pagesFor(operator) : [];
   const items = shown.map((page) => {
     const target = PATHS[page];
-    // Every path of the console begins with the path of the overview.
+    // The overview is the current page on its own path only, because every path of the console begins with this path.
     const isCurrent = page === pageOfPath(path) && (page !== "overview" || path === target);
     const current = isCurrent && markup` aria-current="page"`;
     return markup`<li><a href="${target}"${current}>${pages[page]}</a></li>`;

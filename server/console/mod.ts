@@ -91,7 +91,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   function withHeaders(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
-      // The letter of an invitation has a policy of its own.
+      // A header that a page has set stays: the letter of an invitation has its own Content-Security-Policy.
       if (!response.headers.has(name)) response.headers.set(name, value);
     }
     return response;
@@ -124,12 +124,13 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   /** Whether the browser says that a page of the console has sent the form. */
   function isFromConsole({ req }: ConsoleContext): boolean {
-    // A page that withholds its address sends `Origin: null`. Some browsers and proxies leave out `Referer`.
+    // A request with `Origin: null` is refused: it comes from a page that withholds its address. A request without
+    // `Referer` is accepted, because some browsers and proxies leave this header out.
     return req.header("origin") === baseUrl &&
       (req.header("referer") ?? consoleUrl).startsWith(consoleUrl);
   }
 
-  /** Shows a page, and the page of an error where it throws. */
+  /** Returns a page, or the page about an internal error if the page throws. */
   async function showPage(
     act: (pageContext: PageContext) => MaybePromise<View | Response>,
     pageContext: PageContext,
@@ -138,7 +139,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
       return await act(pageContext);
     } catch (error) {
       const { stack, message } = error as Error;
-      log.error("page failed", { error: stack ?? message });
+      log.error("a console page could not be shown", { error: stack ?? message });
       const { texts } = pageContext;
       return failedView({ failure: "internal_error" }, texts, { title: texts.layout.console });
     }
@@ -185,8 +186,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   routes.use("/operator/*", async (context, next) => {
     await yieldToCalls();
     const { method, path } = context.req;
-    // Otherwise, another site or a page of the overlay could send a form with an operator's cookie. An ambiguous path
-    // is left to the site, which has no page for it.
+    // Only a page of the console may send a form, because another site or a page of the overlay could send the form
+    // with an operator's cookie. An ambiguous path is left to the site, which has no page for it.
     if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
     return refuse(
       403,
@@ -217,7 +218,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   }
 
   const showNoPage = serve(({ texts }) => noPageView(texts));
-  // A visitor who is not signed in gets the 404 page of the site.
+  // Only a signed-in operator gets the console's 404 page. Any other visitor gets the site's.
   routes.get("/operator/*", (context, next) => {
     const { req } = context;
     const isSignedIn = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));

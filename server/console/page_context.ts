@@ -113,7 +113,10 @@ export interface PageContext {
   encryptedFields: Fields | undefined;
   /** Adds fields to a path as one encrypted parameter. Returns `undefined` where they are too long for a URL. */
   encryptedPath: (path: string, fields: Fields) => string | undefined;
-  /** The record's id from the path of a person's page; absent on other pages and where the token is not valid. */
+  /**
+   * The id of the record, decrypted from the token in the path of a person's page. `undefined` on other pages and for a
+   * token that cannot be decrypted.
+   */
   personId: string | undefined;
   /** Returns the path of the page of a person. @param below the rest of the path, such as `/correct` */
   personPath: (id: string, below?: string) => string;
@@ -219,7 +222,7 @@ function catchErrors(
 ): PageOperations {
   const caught = Object.entries(operations).map(([operation, call]) => [
     operation,
-    // `never` is an input of every operation. `PageOperations` checks the inputs of the callers.
+    // The type `never` fits the input of every operation. The type `PageOperations` checks the inputs of the callers.
     async (input: never) => {
       try {
         return await call(input);

@@ -73,7 +73,10 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
   return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Returns the values of all cookies of a name. Another host of the same domain may have set one, even the first. */
+/**
+ * Returns the values of all cookies of a name. One value is not enough, because another host of the same domain may
+ * have set a cookie of this name, even the first one.
+ */
 function cookieValues(cookies = "", name: string): string[] {
   if (cookies.length > MAX_COOKIES_LENGTH) return [];
   return cookies.split(";").map((each) => each.trim())

@@ -22,7 +22,7 @@ export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "sur
   paths: ReadonlySet<string>;
 }
 
-/** What the routes for signing in and out do. */
+/** The functions that the routes for signing in and out call. */
 export interface SignIn {
   /** Shows the form; redirects an operator who is signed in already. */
   show: (context: ConsoleContext) => View | Response;
@@ -33,7 +33,7 @@ export interface SignIn {
   ask: (context: ConsoleContext) => Response;
 }
 
-/** Makes what the routes for signing in and out do. */
+/** Makes the functions that the routes for signing in and out call. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { baseUrl, surface, sessions, paths } = options;
   return {
@@ -64,13 +64,14 @@ export function createSignIn(options: SignInOptions): SignIn {
     end() {
       const response = seeOther(`${SIGN_IN_PATH}?signed-out`);
       response.headers.set("Set-Cookie", sessions.end());
-      // Otherwise, the browser's "Back" could show pages that it has kept.
+      // The browser forgets the pages that it has kept, because its "Back" could show them after signing out.
       response.headers.set("Clear-Site-Data", '"cache"');
       return response;
     },
     ask({ req }) {
       const hasEnded = req.method === "POST";
-      // After signing in, the operator sends a form again from the page that has the form.
+      // If a session has ended before a form was sent, signing in leads to the page that has the form, to send the form
+      // again.
       const page = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
       const back = returnPath(page ?? req.path + rawQuery(req.raw.url), paths);
       return seeOther(
@@ -80,7 +81,10 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-/** The page with the form for the key. @param back where the form leads @param reason why the operator sees the form */
+/**
+ * The page with the form for the key. @param back the path that opens after signing in @param reason why the operator
+ * sees the form
+ */
 function signInView(
   { signIn: texts }: ConsoleTexts,
   { back, reason, fault }: {

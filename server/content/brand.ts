@@ -17,7 +17,7 @@ export const BRAND_FILE = "brand.yaml";
 
 const colorSchema = z
   .string('must be a colour in quotes, such as "#14545c"; without quotes, # begins a comment')
-  // A colour that is written in another way, such as `teal`, has no contrast that could be measured here.
+  // Other notations, such as `teal`, are refused, because this program cannot measure their contrast.
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, {
     error: 'must be a colour such as "#14545c"',
     abort: true,
@@ -73,7 +73,7 @@ const brandSchema = z.strictObject({
   logo: fileSchema("svg", "png").optional(),
   logo_dark: fileSchema("svg", "png").optional(),
   font: z.strictObject({
-    // The style sheets contain this name.
+    // Other characters are refused, because the name is written into the style sheets.
     family: z.string().regex(/^[\w -]+$/, "must be of letters, digits, spaces, - and _"),
     file: fileSchema("woff2"),
   }).optional(),

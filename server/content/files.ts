@@ -1,7 +1,7 @@
 /** Reads and checks the files of `content/` and of the overlay. Each error names the file. @module */
 import { readdir, readFile as readBytes, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-// The package `yaml` reads environment variables, for which the service has no permission.
+// The package `yaml` cannot be used here: it reads environment variables, for which the service has no permission.
 import { load } from "js-yaml";
 import { z } from "zod";
 import { ConfigError } from "../config/mod.ts";
@@ -26,7 +26,7 @@ export async function listFolder(folder: ContentEntry): Promise<Map<string, Cont
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
   try {
     for (const name of await readdir(path)) {
-      // Editors and file managers create hidden files such as `.DS_Store`.
+      // Hidden files are skipped, because editors and file managers create them, such as `.DS_Store`.
       if (name.startsWith(".")) continue;
       const entry = { path: join(path, name), label: `${label}/${name}`, root };
       entries.set(name, { ...entry, under: entries.get(name) });

@@ -14,12 +14,12 @@ export interface LaunchWarning {
   message: string;
 }
 
-/** What the warnings depend on. */
+/** The settings and texts on which the warnings depend. */
 export interface LaunchFacts
   extends Pick<Config, "backup" | "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
-  /** Whether the company has a picture of link previews of its own. */
+  /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   languages: Pick<Language, "pages">[];
 }

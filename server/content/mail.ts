@@ -5,7 +5,7 @@ import { Html, markup } from "./html.ts";
 import { withoutComments } from "./markdown.ts";
 import { fill, type Placeholders } from "./placeholders.ts";
 
-/** The styles of the elements, because some mail programs drop style sheets. */
+/** Values for the `style` attributes of a letter's elements, because some mail programs drop style sheets. */
 const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
 const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";

@@ -45,7 +45,7 @@ export function fillMarkdown(markdown: string, values: Placeholders): string {
   return markdown.split(/(```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\))/).map((part) =>
     replace(part, values, (value) => {
       if (part.startsWith("`")) return value;
-      // A closing parenthesis would end the URL.
+      // Parentheses are percent-encoded, because a closing parenthesis would end the URL.
       if (part.startsWith("](")) return value.replaceAll("(", "%28").replaceAll(")", "%29");
       return escapeMarkdown(value);
     })

@@ -52,7 +52,8 @@ const SELF_SERVICE_PAGES = {
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
 /**
- * Paths that the API (`joinWaitlist`) and the snippet for other sites contain, by the language and name of the page.
+ * The paths that pages must keep, by the language and name of the page, because the API (`joinWaitlist`) and the
+ * snippet for other sites contain them.
  */
 const FIXED_PATHS: Record<string, string> = {
   "en/thanks": "/thanks/",
@@ -61,7 +62,7 @@ const FIXED_PATHS: Record<string, string> = {
   "de/embed": "/de/embed/",
 };
 
-/** The folder of a language with its letters. */
+/** The folder with the letters of a language. */
 const LETTERS = "letters";
 
 const pageSchema = z.strictObject({

@@ -124,7 +124,7 @@ export async function readConsoleTexts(
     const namesOf = (names: typeof answers.role = {}) =>
       Object.fromEntries(Object.entries(names).map(([slug, each]) => [slug, each[lang]]));
     return {
-      // The schema has checked the keys and the names of the values.
+      // The cast is safe, because the schema has checked the keys and the names of the values.
       ...texts as TextsOf<typeof ENGLISH_TEXTS>,
       ...formats,
       answers: { role: namesOf(answers.role), building: namesOf(answers.building) },

@@ -154,7 +154,7 @@ export function openApiDocument(
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
-    // The document allows the name of any service. This service has one name.
+    // The document allows any name of a service. A constant replaces this rule, because this service has one name.
     const { type, description } = properties.service;
     properties.service = { type, const: options.service, description };
   }

@@ -66,7 +66,7 @@ export function withBrandAssets(
   /** The rules that are written before those of a style sheet, by the name of the style sheet. */
   const ownRules: Record<string, string> = {
     [BRAND_STYLE]: styleOf(brand.colors) + font,
-    // The file `console.css` has no colours.
+    // `console.css` gets the built-in colours as well, because its file has no colours.
     "console.css": styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle() + font,
   };
   const made = (name: string, text: string): ContentFile => {
@@ -128,7 +128,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   return {
     hasLook: hasLook(brand),
     styles: addressesOf(PAGE_STYLES),
-    // The fonts of the last style sheet replace those of the others.
+    // Only the last style sheet with fonts counts, because its fonts replace those of the others.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],
     guideStyles: addressesOf(["site.css", "guide.css", BRAND_STYLE]),
     logo: logo && {

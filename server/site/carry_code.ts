@@ -1,6 +1,6 @@
 /**
- * Carries the referral code of a page's address on: into the sign-up form of the page, and into its links to other pages
- * with the form, so that no script is needed (decisions, "Referrals"). @module
+ * Carries the referral code in a page's address on: into the sign-up form of the page, and into its links to other
+ * pages with the form, so that no script is needed (decisions, "Referrals"). @module
  */
 import type { Language, SourcePage } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";

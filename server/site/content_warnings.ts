@@ -26,7 +26,7 @@ export function contentWarnings(
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
     const parts = [
       { source: file, text: article },
-      // Header and footer have the texts of `texts.yaml`.
+      // Faults in header and footer are reported for `texts.yaml`, whose texts they show.
       { source: `${lang}/texts.yaml`, text: `${before}${after}` },
     ];
     for (const { source, text } of parts) {

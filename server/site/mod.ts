@@ -1,6 +1,7 @@
 /**
  * The site: the pages of `content/` and the overlay. They are rendered at the start, in HTML and in Markdown, so that a
- * request only looks its answer up. Other rooms get from here what they need of the same content. @module
+ * request only looks its answer up. Other parts of the service, such as the letters, get from here what they need of
+ * the content. @module
  */
 import { Buffer } from "node:buffer";
 import { Hono } from "@hono/hono";
@@ -60,7 +61,7 @@ const EMBED_SCRIPT = "/embed.js";
 /** The path of the typed client as an npm package. */
 const CLIENT_PACKAGE = "/developers/waitlist-client.tgz";
 
-/** The paths that other rooms answer, and the paths of files that are no pages. */
+/** The paths that other parts of the service answer, and the paths of files that are no pages. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
 export interface SiteOptions {
@@ -89,14 +90,14 @@ export interface SiteOptions {
   contentScripts?: boolean;
 }
 
-/** The site, and what other rooms need of its content. */
+/** The site, and what other parts of the service need of its content. */
 export interface Site extends BrandAssets {
   siteName: string;
   /** The postal address, by its lines. */
   address: Brand["address"];
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
-  /** Whether the company has a picture of link previews of its own. */
+  /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   languages: Language[];
   /** All pages for lists such as the site map. */
@@ -222,7 +223,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       .map((page) => addPage(page, language))
   );
 
-  // Browsers and phones ask for these paths, whatever a page says about its icon.
+  // The icon is served at these paths too, because browsers and phones ask for them whatever a page says about its
+  // icon.
   for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
     route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
@@ -245,7 +247,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   function notFound(request: Request): Response {
     const path = rawPath(request);
     const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
-    // Only the path of `OPTIONS *` does not begin with a slash.
+    // No language is found for `OPTIONS *`, the only path without a slash at its beginning.
     const { answer } = found ?? notFoundPages.at(-1)!;
     return answer(request);
   }
@@ -273,7 +275,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     path.startsWith(ASSETS_PATH)
       ? assets.has(path.slice(ASSETS_PATH.length))
       : paths.has(path) || NO_PAGE.test(path);
-  // The warnings come last, because all pages must be rendered.
+  // The warnings are made last, because they need all rendered pages.
   const { socialImage } = brandAssets;
   const warnings = [
     ...contentWarnings(renderedPages, { baseUrl, languages, hasPath, socialImage }),

@@ -50,7 +50,7 @@ export function createRefusedForms(
   );
   // The page replaces the JSON of the API's answer.
   return (action) => ({ json: _, shared: _shared, error, ...answer }, call) => {
-    // Absent if the form could not be read.
+    // `undefined` if the form could not be read.
     const values = call.form?.values;
     const lang = values ? languageIn(values) : languageOf(call);
     const { plain, framed, texts, renderText } = pages.get(lang)!;
@@ -120,7 +120,7 @@ function faultsOf(
   switch (error) {
     case "invalid_email":
     case "consent_required":
-      // The API names only the first error.
+      // Both fields are checked here, because the API names only the first error.
       return {
         ...error === "invalid_email" && { email: addressFault(email, texts) },
         ...!consent && { consent: texts.consent_required },

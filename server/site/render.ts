@@ -159,10 +159,10 @@ const SLOTS = [
 ] as const;
 export type Slot = typeof SLOTS[number];
 
-/** The place of a part that each request fills. `form` is the place of a form that was refused. */
+/** The HTML that stands for a part until a request fills it. `form` stands for a form that was refused. */
 export const slotHtml = (slot: Slot | "form"): string => `<slot name="${slot}"></slot>`;
 
-/** The place of the token in links to the person's page. */
+/** The text that stands for the token in links to the person's page. */
 export const TOKEN_SLOT = "{token}";
 
 /** Returns the markers of a language, by name. */

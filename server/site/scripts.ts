@@ -31,7 +31,7 @@ export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
     files: scripts.map((script) => ({ ...script, name: folder + script.name })),
     scriptsIn: (assets, baseUrl) => ({
       address: (name) => assets.address(folder + name),
-      // A policy can name a path only together with its origin.
+      // A Content Security Policy can name a path only together with its origin.
       source: `${baseUrl}${ASSETS_PATH}${folder}`,
     }),
   };

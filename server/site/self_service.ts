@@ -54,7 +54,8 @@ interface SelfServiceOptions {
   /** Does the work of one request. All its calls of the store share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /**
-   * Sends the link to an address that is on the list. Returns at once, so that the time does not tell whether it is.
+   * Sends the link to an address that is on the list. Returns at once, so that the time of the answer does not tell
+   * whether the address is on the list.
    */
   askForLink: (email: string, address: ClientAddress) => void;
 }
@@ -62,7 +63,7 @@ interface SelfServiceOptions {
 /** The methods of a path that shows a page and accepts a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
-/** The end of the URL after answers were saved, for which the page says that they were. */
+/** The end of the URL to which saved answers lead. With this end, the page says that the answers were saved. */
 const SAVED = "&saved=1";
 
 /** A person on the list, with the pages in the person's language. */
@@ -156,7 +157,7 @@ export function createSelfServiceRoutes(
     return seeOther(person.pages.paths.left);
   });
 
-  /** Answers a mail program (RFC 8058), also about a person who has left already. */
+  /** Answers a mail program that asks to take a person off the list (RFC 8058), also if the person has left already. */
   async function leaveByOneClick(request: Request, token: string): Promise<Response> {
     const isOneClick = await readOneClick(request);
     if (isOneClick !== true) return refuse(isOneClick);
@@ -209,7 +210,7 @@ export function createSelfServiceRoutes(
       return await showPerson(calls, request, { person, answered });
     }),
     "/place/data": answerForm(async ({ readRest }, person) => {
-      // `outbox` has ids of letters and events, which `waiting` describes.
+      // The ids in `outbox` are left out, because `waiting` describes these letters and events.
       const { email, record: { outbox: _, recount: _recount, ...record } } = person;
       const data = { email, ...record, ...await readRest(email, person.record) };
       return new Response(`${JSON.stringify(data, null, 2)}\n`, {
@@ -237,7 +238,8 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
   if (mediaType(type) === MULTIPART) {
     const read = await readText(request);
     if ("failure" in read) return read;
-    // The value of each field follows an empty line (RFC 7578 §4).
+    // The number of empty lines limits the number of fields, because the value of each field follows an empty line (RFC
+    // 7578 §4).
     if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
     const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
     given = await form.then((form) => form.get(name), () => undefined);

@@ -46,7 +46,9 @@ export interface SelfServiceView extends SelfServiceRest {
   token: string;
   email: string;
   record: SignUpRecord;
-  /** Whether the answers of the request were saved, or were not because there is no room for another answer. */
+  /**
+   * `saved` after answers were saved; `full` if they were not saved because the service has no room for another answer.
+   */
   answered?: "saved" | "full" | undefined;
 }
 
@@ -149,7 +151,7 @@ interface Words {
   questions: { name: typeof SLUG_ANSWERS[number]; names: Map<string, string> }[];
   /** The names of the languages, each in the language itself. */
   languages: Map<string, string>;
-  /** Writes a date-time. */
+  /** Writes a date-time in the form of the language. */
   time: (moment: string | undefined) => Html | undefined | "";
 }
 

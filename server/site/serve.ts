@@ -16,7 +16,9 @@ import type { RenderedPage } from "./render.ts";
 /** Answers GET and HEAD of a page. */
 export type AnswerPage = (request: Request) => Response;
 
-/** A policy that allows only this origin, and nothing inline. @param scripts the value of `script-src` */
+/**
+ * A Content-Security-Policy that allows only this origin, and nothing inline. @param scripts the value of `script-src`
+ */
 const contentSecurityPolicy = (scripts: string): string =>
   `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; ` +
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
@@ -117,7 +119,7 @@ export function sourceOf(
 /**
  * Makes the function that answers with a page that other sites may show in a frame.
  *
- * @param whole the page with its navigation, outside a frame; absent for a page that is always as in a frame
+ * @param whole the page with its navigation, outside a frame; absent for a page that always looks as in a frame
  * @param framed the page in a frame
  */
 export function serveForFrames(
@@ -127,7 +129,7 @@ export function serveForFrames(
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answer = whole && servePage(whole, { headers: all, carryCode });
-  // The form of a page that is always as in a frame has the site's `source` as a hidden field.
+  // The form of a page that always looks as in a frame has the site's `source` as a hidden field.
   const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;

@@ -19,7 +19,7 @@ import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_cont
 /** The number of entries on a page. */
 const PAGE_SIZE = 50;
 
-/** The filter of the query. An empty text leaves no entry out. */
+/** The filter in the query of the page's URL. An empty text leaves no entry out. */
 interface ActivityFilter {
   operator: string;
   /** The first and the last UTC day. */
@@ -44,7 +44,7 @@ export const activityPage: ConsolePage = {
     const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };
     const log = await operations.readAuditLog({ newest: PAGE_SIZE, ...range });
     if ("failure" in log) {
-      // With a position, the fault can be in the position and not in the filter.
+      // With a position, the page does not blame the filter, because the fault can be in the position.
       const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
       return failedView(log, texts, { title, back: PATHS.activity, known });
     }
@@ -120,7 +120,7 @@ function subject(
 ): Html | string {
   if (client_id === undefined) return address === undefined ? "" : anAddress;
   const name = ownMember(clients, client_id);
-  // A deleted client has no page.
+  // A deleted client is shown without a link, because it has no page.
   if (name === undefined) return markup`<code>${client_id}</code>`;
   return markup`<a href="${clientPath(client_id)}">${name}</a>`;
 }
@@ -129,7 +129,7 @@ type Details = NonNullable<AuditEntry["details"]>;
 
 /** Lists the details of an entry. */
 function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
-  // `false` says only that an option was not used.
+  // A detail that is `false` is left out, because it says only that an option was not used.
   const told = Object.entries(details).filter(([, value]) => value !== false);
   const lines = told.map(([name, value]) => {
     const label = nameIn(texts.activity.names, name);

@@ -148,7 +148,8 @@ export const clientPage: ConsolePage = {
     const client = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in client) return client;
     const done = query.get("done");
-    // The note must fit the client: somebody may have switched it back before the page is loaded again.
+    // The note is shown only if it fits the client's present state, because another operator may have changed the state
+    // meanwhile.
     const access = client.disabled ? "disabled" : "enabled";
     const note = (done === access || done === "renamed") && doneNote(labels.done[done]);
     const otherAccess = client.disabled ? "enable" : "disable";

@@ -82,7 +82,7 @@ async function downloadList(
   form: Fields,
 ): Promise<View | Response> {
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
-  // The operation refuses any other value.
+  // The cast is safe, because the operation refuses a value that is no state.
   const state = form.get("state") as State | undefined;
   const lang = form.get("lang") as Lang | undefined;
   const links = form.has("links");

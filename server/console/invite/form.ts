@@ -38,7 +38,9 @@ export const NEW_WAVE_FIELD = "new_wave";
 /** A wave as the form describes it. The operation checks it. */
 export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
 
-/** Reads a wave from a form. Where people are chosen, the form's filters are those of the list and do not count. */
+/**
+ * Reads a wave from a form. With chosen people, the form's filters belong to the list of people, and the wave has none.
+ */
 export function waveOfForm(form: Fields, now: number): RequestedWave {
   const emails = chosenPeople(form);
   const text = (name: string) => form.get(name)?.trim() ?? "";
@@ -57,7 +59,8 @@ export function filterOfForm(
 ): Pick<WaveRequest, "lang" | "source" | "role" | "building"> {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   return {
-    // The operation refuses any other value. The form must not drop it, because the wave would have other people.
+    // An unknown value is passed on and refused by the operation. Without the value, the wave would invite other
+    // people.
     ...text("lang") && { lang: text("lang") as Lang },
     ...text("source") && { source: text("source") as WaveRequest["source"] & string },
     ...text("role") && { role: text("role") },
@@ -86,7 +89,7 @@ export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts)
 ${checkbox({ name: "without_code", label: labels.sureWithoutCode, checked: false })}`;
 }
 
-/** Says that an invitation cannot lead to a link. */
+/** Returns the message that `link` cannot be the link of an invitation. */
 export function badLink({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE_LINK });
 }
@@ -135,7 +138,7 @@ export async function chosenPeopleView(
   const { texts, previewInvitation } = pageContext;
   const { invite: labels, people, person, words } = texts;
   const emails = chosenPeople(form);
-  // Letters are ticked at first. Later, the form keeps the choice of the operator.
+  // The checkbox for letters is ticked at first. Later, the form keeps the choice of the operator.
   const given = form.has("link")
     ? form
     : new Map([...form, ["letters", "yes"], ["link", await lastLink(pageContext)]]);
@@ -159,7 +162,7 @@ ${backLink(form, words.back)}`,
 /** A link to the page on which the operator chose the people: the list or the page of a person. */
 export function backLink(form: Fields, label: string): Html {
   const back = form.get(BACK_FIELD) ?? "";
-  // A browser can send any text in the field.
+  // The path is checked, because a browser can send any text in the field.
   const path = back.startsWith(PATHS.people) ? back : PATHS.people;
   return markup`<a class="button" href="${path}">${label}</a>`;
 }

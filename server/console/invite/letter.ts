@@ -8,7 +8,10 @@ import { PREVIEW_LINK } from "./form.ts";
 
 const LETTER_PATH = "/operator/invite/letter/";
 
-/** The policy for a letter in a frame. It allows the styles in the elements of the letter, and nothing else. */
+/**
+ * The Content-Security-Policy of a letter in a frame. It allows the styles in the elements of the letter, and nothing
+ * else.
+ */
 const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 

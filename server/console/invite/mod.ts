@@ -78,7 +78,7 @@ export function inviteChosen(
 async function formOrPlan(pageContext: PageContext, form: Fields): Promise<View | Response> {
   if (form.has("change")) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
-  // The browser's "Back" leads to the plan of a wave that has started meanwhile.
+  // The browser's "Back" can lead to the plan of a wave that has started meanwhile. The page of the wave is shown then.
   const hasStarted = form.has(NEW_WAVE_FIELD) && await isStarted(pageContext, wave.wave);
   if (hasStarted) return seeOther(wavePath(wave.wave));
   return await showPlan(pageContext, { wave, form });
@@ -159,7 +159,8 @@ async function failedWave(
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // The sentence about a wave with other choices names the wave, so that the form has to show the name as well.
+  // With 409, a wave of this name exists with other choices. The error message has the name, so that the form shows it
+  // too.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, known);
   return { ...await formView(pageContext, fields, fault), status };

@@ -80,7 +80,7 @@ ${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
   };
 }
 
-/** The filters of the list of the people whom a wave passes over, by the reason. */
+/** The filters with which the list shows the people whom a wave passes over, by the reason. */
 export const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
@@ -142,7 +142,7 @@ ${wave.letters && count > 0 && letterPreviews(pageContext, wave.link)}
 ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
 }
 
-/** The choices with which a wave was started, or would be. */
+/** The choices with which a wave was started, or would be started. */
 type WaveChoices =
   & Pick<WaveReport, "next" | "named" | "lang" | "source" | "role" | "building" | "link">
   & Pick<RequestedWave, "emails" | "expires">;

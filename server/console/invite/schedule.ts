@@ -62,7 +62,7 @@ export const schedulePage: ConsolePage = {
   },
 };
 
-/** Returns the zone of a schedule that is there, which the form suggests. */
+/** Returns the time zone of an existing schedule, which the form for a new schedule suggests. */
 async function lastZone({ operations }: PageContext): Promise<string> {
   const listed = await operations.listSchedules({});
   return "schedules" in listed ? listed.schedules.at(-1)?.zone ?? "UTC" : "UTC";
@@ -79,7 +79,7 @@ function scheduleOfForm(form: Fields): ScheduleRequest {
     ...filterOfForm(form),
     letters: form.has("letters"),
     ...text("days") && { expiresAfterDays: Number(text("days")) },
-    // The operation refuses any other value.
+    // The cast is safe, because the operation refuses a value that is no weekday.
     ...weekday
       ? { every: "week", weekday: weekday as NonNullable<ScheduleRequest["weekday"]> }
       : { every: "day" },

@@ -34,7 +34,7 @@ const LISTS = ["waiting", "refused", "deliveries"] as const;
 
 type List = typeof LISTS[number];
 
-/** What the service sends, or what the operator may send again. */
+/** Whether the service sends letters and events, or whether the operator may send them again. */
 type Sends = Record<"letters" | "events", boolean>;
 
 const current = markup` aria-current="page"`;
@@ -156,7 +156,7 @@ async function sendTest({ operations, texts }: PageContext, form: Fields): Promi
     const known = email === undefined ? { conflict: labels.eventsOff } : {};
     return failedView(tested, texts, { title, back: PATHS.outbox, known });
   }
-  // A mail server that was reached by SMTP gives no HTTP status.
+  // The status is empty by default, because a mail server that was reached by SMTP gives no HTTP status.
   const { delivered, ms, answer, status } = { status: "", ...tested };
   const code = markup`<code>${status && `HTTP ${status}`} ${answer}</code>`;
   const result = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
@@ -194,12 +194,12 @@ function hintedForm(
 ${postForm({ action: PATHS.outbox, fields }, markup`${typed}\n${button(submit)}`)}`;
 }
 
-/** Whether an item is one of those that are sent. */
+/** Whether `sends` is true for the kind of an item: letter or event. */
 function isOf({ message }: Pick<ListedItem, "message">, sends: Sends): boolean {
   return message.startsWith("signup.") ? sends.events : sends.letters;
 }
 
-/** Turns a delivery into an item for the table. Without an address, the event is about a person who has gone. */
+/** Turns a delivery into an item for the table. A delivery has no address if the record of its person is gone. */
 function toItem(
   { id, event: message, email = "", tries, at, ms, status, answer }: ListedDelivery,
   { outbox: { noAnswer }, number }: ConsoleTexts,

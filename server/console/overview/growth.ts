@@ -17,7 +17,7 @@ const RANGES = ["7", "30", "90", "365", "all"] as const;
 /** The range of a chart. */
 export interface ChartRange {
   range: typeof RANGES[number];
-  /** What each bar stands for. */
+  /** The length of time that each bar stands for. */
   by: "day" | "week";
   /** The first UTC day of the chart. */
   since: string;
@@ -66,7 +66,7 @@ export function rangeLinks(shown: ChartRange, overview: Overview, texts: Console
  */
 const INTERVALS = 4;
 
-/** Lengths in the drawing, which the style sheet stretches to the width of the page. */
+/** The width of a day in the units of the drawing. The style sheet stretches the drawing to the width of the page. */
 const DAY_WIDTH = 10;
 const GAP = 1;
 const HEIGHT = 200;
@@ -159,7 +159,8 @@ function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
     .concat(LANGS.map((lang) => ({ number: words.langs[lang] })), forms, { number: names.people });
   const toRow = ({ since, until, added, people, byLang, bySource }: GrowthRow): Cell[] => {
     const range = { since, until };
-    // The overview has the answers of the last 371 days only.
+    // An older row has dashes in place of these numbers, because the overview has the answers of the last 371 days
+    // only.
     const answer = (field: string, counts: Record<string, number> | undefined, value: string) => {
       const count = counts?.[value] ?? 0;
       return { number: counts ? countLink(count, { ...range, [field]: value }, texts) : "–" };

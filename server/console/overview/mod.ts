@@ -19,7 +19,8 @@ export const overviewPage: ConsolePage = {
   async get({ operations, texts, yieldToCalls, may, query, now }) {
     const title = texts.pages.overview;
     const asked = readRange(query, now);
-    // The figures need the days of last week, also where the chart begins later.
+    // The request begins with last week at the latest, because the figures need its days also where the chart begins
+    // later.
     const [since] = [asked.since, weekOf(utcDay(now, 7))].toSorted();
     const data = await operations.getOverview({ since: since! });
     if ("failure" in data) return failedView(data, texts, { title });
@@ -32,7 +33,7 @@ ${outboxFacts(data, texts)}
     const work = markup`<section><h2>${regular}</h2>
 ${facts(lastDoneFacts(data, texts))}</section>`;
     const warnings = warningList(data, { texts, may });
-    // On a new list, all figures and tables would be zeros.
+    // An empty list has no figures and tables, because all their numbers would be zero.
     if (data.total === 0) {
       const columns = markup`<div class="columns">${letters}${work}</div>`;
       return { title, body: markup`${warnings}${firstSteps(texts)}${columns}` };
@@ -119,7 +120,7 @@ ${labels.states[state]}. ${soFar}</p>`;
   });
 }
 
-/** What needs attention, each with a link to the page that helps. */
+/** The list of problems that need attention, each with a link to the page that helps. */
 function warningList(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,

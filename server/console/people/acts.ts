@@ -65,7 +65,8 @@ export const ACTS: Record<ActName, Act> = {
       const work = await operations.remindSignups({ emails: [email] });
       if ("failure" in work) return failures.other;
       for (const line of await linesOf(work, pageContext)) {
-        // In the last line, `notReminded` is a number of people.
+        // The last line (with `complete`) is skipped, because its `notReminded` is a number of people and has no
+        // reason.
         if (!("notReminded" in line) || "complete" in line) continue;
         return person.notReminded[line.notReminded.reason];
       }

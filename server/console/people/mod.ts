@@ -39,7 +39,7 @@ const PAGE_SIZE = 50;
 
 /** What the operator asks the list for. An empty text, `undefined` and `false` leave nobody out. */
 interface ListQuery {
-  /** A part of the address. */
+  /** A part of the address, for which the operator searches. */
   search: string;
   state: State | undefined;
   lang: Lang | undefined;
@@ -69,7 +69,7 @@ const peoplePage: ConsolePage = {
     if (!listQuery.search && !listQuery.after) {
       return seeOther(pathWith(PATHS.people, valuesOf(listQuery)));
     }
-    // A search and a position hold an address, or a part of one.
+    // The query is encrypted, because a search and a position hold an address or a part of an address.
     const path = pageContext.encryptedPath(PATHS.people, toFields(valuesOf(listQuery)));
     return path ? seeOther(path) : await listView(pageContext, listQuery);
   },
@@ -100,7 +100,7 @@ function readListQuery(
   };
 }
 
-/** Returns the values from which {@linkcode readListQuery} reads the same query. */
+/** Returns the values of a form or URL from which {@linkcode readListQuery} reads the given query again. */
 function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
   return {
     ...filters,
@@ -127,7 +127,7 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
     const back = pathWith(PATHS.people, valuesOf({ ...listQuery, search: "", after: undefined }));
     return failedView(listed, texts, { title, back });
   }
-  // The page of a person leads here after it has erased the person.
+  // The address of a person who was erased on the page of the person, which then leads to the list.
   const erased = encryptedFields?.get("erased");
   return {
     title,
@@ -194,7 +194,8 @@ ${actButtons(pageContext)}`,
   const empty = after ? labels.noOthers : nobody;
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
-  // A search stops after 5,000 people, so that its page can be short although others follow.
+  // A search stops after 5,000 people, so that a page can have fewer people than `PAGE_SIZE` although others follow.
+  // The link then says that the search goes on.
   const onward = people.length === PAGE_SIZE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],

@@ -130,7 +130,7 @@ function noteAfterAct(
   { person: labels, pages }: ConsoleTexts,
 ): Html | undefined {
   const done = knownValue(DONE, query.get("done"));
-  // The letter that asks again to confirm is on the page "Letters and events" until it is sent.
+  // The note about a reminder links to the page "Letters and events", which lists the letter until it is sent.
   const outbox = done === "reminded" && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return done && doneNote(markup`${labels[done]}${outbox}`);
 }
@@ -166,7 +166,7 @@ ${ask(texts.person)}`,
     return await personView(pageContext, person, { note: faultNote(reason), status: 409 });
   }
   if (done) return seeOther(pathOfPerson(pageContext, person, { done }));
-  // An erased person has no page any more, so that the list says it.
+  // The list of people says that the person was erased, because an erased person has no page any more.
   const erased = new Map([["erased", person.email]]);
   return seeOther(encryptedPath(PATHS.people, erased) ?? PATHS.people);
 }
@@ -185,7 +185,7 @@ async function downloadPerson(
   return downloadText([file, "\n"], `person-${momentId(now)}.json`);
 }
 
-/** Sets both answers. An empty field removes its answer. */
+/** Sets role and use case. An empty field removes its answer. */
 async function changeAnswers(
   pageContext: PageContext,
   person: ShownSignup,
@@ -335,10 +335,10 @@ ${noSourceAddress}`;
 
 /** Something that happened with a person, in words. */
 interface HistoryLine {
-  /** A date-time. */
+  /** When it happened, as a date-time. */
   at: string;
   what: string;
-  /** Empty for what the service has done by itself. */
+  /** Who did it: the operator or the mail provider. Empty for what the service has done by itself. */
   who: string;
 }
 
