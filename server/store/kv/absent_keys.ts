@@ -1,9 +1,10 @@
 /**
- * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read costs
- * about as much as all writes of a sign-up. It is only for a store that one process alone writes to.
+ * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read
+ * costs about as much as all writes of a sign-up. This layer is only for a store to which one process alone writes.
  *
- * A sign-up takes 142 µs of CPU with this and 179 µs without it (three rounds of `bench`, 64 connections). Without it,
- * the floor of 4.3 beside one commit per request did not hold in every run (tests/README.md, "Speed").
+ * A sign-up takes 142 µs of CPU with this layer and 179 µs without it (three rounds of `bench`, 64 connections).
+ * Without it, not every run stored sign-ups 4.3 times as fast as with one commit per request, which is the least that
+ * the benchmark accepts (tests/README.md, "Speed").
  *
  * Memory may be wrong without harm: a commit checks that an absent key is still absent, and after a conflict its keys
  * are read from the engine. @module
@@ -16,15 +17,15 @@ import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 /** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
 
-/** Entries in a page while the lists are read into memory. */
+/** The number of entries in a page while the lists are read into memory. */
 const PAGE = 200;
 
 /**
  * Gives a KV that knows which keys of some lists are absent. It reads these lists in the background once a call asks
- * for more keys than the engine reads in one call, because only a busy service does that. Until then, and if the
- * reading fails, every key is read from the engine.
- * @param random seeds the hashes, so that nobody can choose addresses that have the same hash
- * @param selectors the lists; each has a prefix of one part
+ * for more keys than the engine reads in one call, because only a busy service makes such calls. Until then, and if
+ * the reading fails, every key is read from the engine.
+ * @param random gives the seed of the hashes, so that nobody can choose addresses that have the same hash
+ * @param selectors select the lists; each prefix has one part
  */
 export function skipAbsentKeys(
   kv: Kv,
@@ -46,7 +47,7 @@ export function skipAbsentKeys(
         for (const { key } of page) add(key);
         if (page.length < PAGE) break;
         rest = { ...selector, after: page.at(-1)!.key };
-        // The requests that have arrived go first.
+        // Lets the requests that have arrived go first.
         await setImmediate();
       }
     }
@@ -65,8 +66,8 @@ export function skipAbsentKeys(
         const mayBeThere = !isListed(key) || there.has(hashOf(key, seed));
         (mayBeThere ? asked : absent).push(index);
       }
-      // Absent keys fill the calls up, and there is one call at least, so that the time of an answer does not tell
-      // whether a known address is among the keys.
+      // Reads absent keys as well where the last call has room for them, and makes at least one call, so that the
+      // time of an answer does not tell whether a known address is among the keys.
       const hasRoom = () => asked.length === 0 || asked.length % KEYS_AT_ONCE > 0;
       while (hasRoom() && absent.length > 0) asked.push(absent.pop()!);
       const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
@@ -96,7 +97,8 @@ function hashOf([list, text]: Key, seed: number): number {
 /** A set of numbers from 1 to 2^32 - 1, in 6 to 12 bytes each. */
 class HashSet {
   /**
-   * A table of hashes with open addressing: 0 is a free place. Its length is a power of two, and a third stays free.
+   * A table of hashes with open addressing, in which 0 is a free place. Its length is a power of two, and at least a
+   * third of its places stay free.
    */
   #table = new Uint32Array(1024);
   #size = 0;
@@ -115,7 +117,7 @@ class HashSet {
     for (const each of full) if (each !== 0) this.#table[this.#find(each)] = each;
   }
 
-  /** Gives the place of a hash, or the free place where it belongs. */
+  /** Gives the place of a hash, or the free place for it. */
   #find(hash: number): number {
     const last = this.#table.length - 1;
     let place = hash & last;

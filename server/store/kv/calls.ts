@@ -11,21 +11,21 @@ import {
   type Version,
 } from "./engine.ts";
 
-/** As much of a KV as a read needs. */
+/** The part of a KV that a read needs. */
 type Reader = Pick<Kv, "get">;
 
 export const KV_IS_LATE = "KV did not answer in time";
 
 export const VALUE_FAULT = "KV cannot read its value.";
 
-/** The store is closed: a call that is under way ends, and every further call fails. */
+/** The error of calls of a closed store: calls under way end with it, and every further call fails with it. */
 export class StoreClosed extends DeadlineError {
   constructor() {
     super("The store is closed");
   }
 }
 
-/** The time for the work is over, or the work is given up: every further call of its KV fails. */
+/** The error of calls of KV after the time for their work is over, or after the work was given up. */
 export class WorkOver extends DeadlineError {
   /** @param reason why the work ends */
   constructor(reason: Error) {
@@ -33,19 +33,19 @@ export class WorkOver extends DeadlineError {
   }
 }
 
-/** How many tries may fail. */
+/** How many tries of the same work may fail. */
 const MAX_FAILURES = 5;
 
-/** How many tries may end by their deadline, because each of them takes seconds. */
+/** How many tries of the same work may end by their deadline, because each of them takes seconds. */
 const MAX_LATE = 2;
 
 /**
- * Does work again when it fails: five times in all, 20 ms after the first failure, and twice as long after each further
- * one. This is the only place in the store that tries again after a failure. The work is a read, a whole change (read,
- * decide, commit), or a commit that may be made twice.
+ * Does work, and does it again when it fails: five times in all, 20 ms after the first failure, and twice as long
+ * after each further failure. This is the only place in the store that tries again after a failure. The work is a
+ * read, a whole change (read, decide, commit), or a commit that may be made twice.
  *
- * Four errors end it at once: the second missed deadline, because the caller has waited long enough; a closed store;
- * work that is over; and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
+ * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
+ * store; work that is over; and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let late = 0;
@@ -78,7 +78,7 @@ export async function readAll<T>(kv: Reader, keys: readonly Key[]): Promise<Mayb
   return keys.length === 0 ? [] : (await kv.get<T>(keys)).map(assertReadable);
 }
 
-/** Reads entries, and gives `undefined` for one that cannot be read, so that it does not fail the others. */
+/** Reads entries, and gives `undefined` for an entry that cannot be read, so that it does not fail the others. */
 export async function readMany<T>(
   kv: Reader,
   keys: readonly Key[],
@@ -87,7 +87,7 @@ export async function readMany<T>(
   return (await kv.get<T>(keys)).map((entry) => "fault" in entry ? undefined : entry);
 }
 
-/** @throws {Error} where the value of an entry cannot be read */
+/** Gives back an entry if its value can be read. @throws {Error} where the value cannot be read */
 export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
   if (!("fault" in entry)) return entry;
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
@@ -95,15 +95,18 @@ export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
 
 export interface Prepared<Result> {
   commit?: Commit;
-  /** Gets the version that the commit gave its entries; it is empty where there is no commit. */
+  /**
+   * Makes the result. It gets the version that the commit gave its entries; the version is empty where there is no
+   * commit.
+   */
   result: (version: Version) => Result;
 }
 
 /**
  * Makes a change: reads, decides and commits, and does so again where another commit came first.
- * @param prepare checks what it has read in the commit that it gives; gives `undefined` where its reads do not fit
- * together, so that it is called again
- * @throws {UnknownOutcome} where nothing tells whether the change was made; after any other error, it was not
+ * @param prepare reads, and gives a commit that checks what was read. It gives `undefined` where its reads do not fit
+ * together, and is then called again
+ * @throws {UnknownOutcome} where nothing tells whether the change was made; after any other error, it was not made
  */
 export function commitChange<Result>(
   kv: Kv,
@@ -128,7 +131,7 @@ export interface EntryChange<Value, Result> {
 }
 
 /**
- * Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}.
+ * Changes an entry, even while other commits change it; see {@linkcode commitChange}.
  * @param decide is called again where another commit came first
  * @param also adds to the commit what else belongs to the change
  */
@@ -150,7 +153,7 @@ export function changeEntry<Value, Result>(
   });
 }
 
-/** Adds an entry; false where there is one already, which stays. */
+/** Adds an entry. @returns false where the key has an entry already, which stays as it is */
 export function addEntry<Value>(
   kv: Kv,
   key: Key,

@@ -4,14 +4,14 @@ import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
 /**
- * Gives a KV that ends with a signal: a call that is under way is given up, and every further one fails with
- * {@linkcode WorkOver}, so that the work does not try again.
+ * Gives a KV whose calls end when a signal aborts: a call that is under way is given up, and every further call fails
+ * with {@linkcode WorkOver}, so that the work does not try again.
  *
  * A commit that is given up throws `UnknownOutcome`, because it may go through all the same.
  */
 export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
   const aborted = Promise.withResolvers<never>();
-  // The error counts only where a call of KV waits for it.
+  // Handles the rejection here too, because it would end the process if no call of KV waited for it.
   aborted.promise.catch(() => {});
   signal.addEventListener("abort", () => aborted.reject(new WorkOver(signal.reason)));
 
@@ -37,10 +37,10 @@ export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
 }
 
 /**
- * Does the work of a call with a KV that ends once `kv.deadlineMs` have passed. Where the work has given its answer
- * before, as that of a stream, the KV goes on without this deadline.
+ * Does work with a KV whose calls end once `kv.deadlineMs` have passed. Work that has resolved before, as with a
+ * stream, goes on using its KV without this deadline.
  * @throws {DeadlineError} where the work needs KV after the deadline
- * @throws {UnknownOutcome} where a commit was under way then
+ * @throws {UnknownOutcome} where a commit was under way at the deadline
  */
 export async function withinDeadline<T>(
   kv: Kv,

@@ -28,9 +28,9 @@ import {
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
- * SQLite has one writer, so few large commits are best: one is prepared while the other is written. Gathering for a
- * millisecond would cost a tenth of the rate of sign-ups, and so would small commits between large ones. The native
- * module for Node takes ten checks in a commit.
+ * SQLite has one writer, so few large commits are best: one commit is prepared while another is written. Gathering
+ * for a millisecond would cost a tenth of the rate of sign-ups, and so would small commits between large ones. The
+ * native module for Node takes ten checks in a commit, of which the proof (`outcomes.ts`) needs one.
  */
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: onDeno ? 99 : 9,
@@ -39,8 +39,9 @@ export const LOCAL_TRAITS: EngineTraits = {
 };
 
 /**
- * Commits wait for the network. No limit on checks is published, so ten are assumed. A millisecond of gathering
- * doubles a commit.
+ * Many commits are under way at a time, because each waits for the network. No limit on checks is published, so ten
+ * are assumed, of which the proof (`outcomes.ts`) needs one. Gathering sign-ups for a millisecond doubles their
+ * number in a commit.
  */
 export const REMOTE_TRAITS: EngineTraits = {
   checksPerCommit: 9,
@@ -54,7 +55,7 @@ const KEYS_AT_ONCE = 10;
 /** The most entries that Deno reads in a batch of a list. */
 const ENTRIES_AT_ONCE = 500;
 
-/** The milliseconds between a watch that has ended and the next one. */
+/** The time between the end of a watch and the next watch of the key, in milliseconds. */
 const REWATCH_MS = 500;
 
 export type DenoKvOptions = Partial<Pick<Engine, "traits" | "deadlineMs">>;
@@ -64,7 +65,7 @@ export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Engine {
-  /** Functions that give up the calls under way. */
+  /** The functions that reject the calls under way when the store is closed. */
   const underWay = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
 
@@ -74,7 +75,8 @@ export function denoKv(
     const timer = setTimeout(() => reject(new DeadlineError(KV_IS_LATE)), deadlineMs);
     underWay.add(reject);
     call.then(resolve, reject);
-    // A commit that was given up at the end of the store may still ask for its outcome.
+    // Rejects later calls as well, because a commit that was given up when the store was closed still asks for its
+    // outcome.
     if (isClosed) reject(new StoreClosed());
     return promise.finally(() => {
       clearTimeout(timer);
@@ -106,7 +108,7 @@ export function denoKv(
     const start = startOf(selector);
     try {
       const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
-      // Deno takes no prefix with both start and end.
+      // Deno does not take a prefix together with both a start and an end.
       const entries = kv.list(end ? { start, end } : { prefix, start }, options);
       return (await Array.fromAsync(entries)).map(decode<T>);
     } catch (error) {
@@ -130,7 +132,7 @@ export function denoKv(
     try {
       const entries = kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
       const [entry] = await Array.fromAsync(entries);
-      // No key of the store has parts of other types.
+      // The cast holds, because the parts of all keys in the store are texts and numbers.
       return entry as FirstEntry | undefined ?? "none";
     } catch (error) {
       if (!await answers(prefix)) throw error;
@@ -138,7 +140,7 @@ export function denoKv(
     }
   }
 
-  /** Whether Deno answers at all: it reads a key that has no entry, beside a given one. */
+  /** Whether Deno answers at all: reads a key that is next to the given key and never has an entry. */
   const answers = (key: EngineKey) => kv.get(behind(behind(key))).then(() => true, () => false);
 
   return {
@@ -188,7 +190,7 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   writes.forEach((write, index) => {
     if (write.type === "set") atomic.set(write.key, values[index]);
     else if (write.type === "delete") atomic.delete(write.key);
-    // Deno adds modulo 2^64 and takes no sign.
+    // Deno takes no negative number but adds modulo 2^64, so a negative number is given as its unsigned equal.
     else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
   });
   return atomic;
@@ -197,8 +199,8 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
 type FirstEntry = Deno.KvEntry<unknown> & { key: EngineKey };
 
 /**
- * Gives the first key that a selector includes. Every range has a start, because Node's client would otherwise list the
- * entry of the prefix itself in reverse.
+ * Gives the first key that a selector includes. Every range has a start, because Node's client would otherwise also
+ * list the entry whose key is the prefix itself, when it lists in reverse.
  */
 const startOf = ({ prefix, start, after }: Selector): EngineKey =>
   after ? behind(after) : start ?? behind(prefix);
@@ -223,11 +225,12 @@ function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Prom
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        // Without `raw`, nothing can catch an error of the remote client's watch, and the process ends.
+        // Needs `raw`. Without it, nothing can catch an error of the remote client's watch, and the error ends the
+        // process.
         reader = kv.watch([key], { raw: true }).getReader();
         while (!(await reader.read()).done) onChange();
       } catch {
-        // Other calls report that KV does not answer.
+        // The error is dropped, because other calls report that KV does not answer.
       }
       await delay(REWATCH_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
@@ -237,7 +240,7 @@ function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Prom
       stopping.abort();
       await reader?.cancel().catch(() => {});
       await watching;
-      // Deno's call for the next change ends in a later turn of the event loop.
+      // Waits, because Deno's call for the next change ends only in a later turn of the event loop.
       await nextTurn();
     },
   };

@@ -1,22 +1,25 @@
 /**
- * The interface of an engine, and that of the store's KV above it: a few calls on ordered keys, each of which ends in
- * time. `stack.ts` lists the layers between the two. @module
+ * The interface of a database engine, and the interface `Kv`, which the store uses above an engine: a few calls on
+ * ordered keys, each with a deadline. `stack.ts` lists the layers between the two. @module
  */
 import { Buffer } from "node:buffer";
 
 /**
- * Texts sort by their UTF-8 bytes before numbers, numbers by their value. A key sorts before longer keys that begin
- * with it.
+ * A list of texts and numbers. Texts sort by their UTF-8 bytes and before numbers; numbers sort by their value. A key
+ * sorts before longer keys that begin with it.
  */
 export type Key = readonly (string | number)[];
 
 /**
- * Names one write of a key. No other write gets it, so that an old check fails after a key was deleted and made
- * again.
+ * Names one write of a key. No later write gets the same version, so that a check of an old version fails even where
+ * the key was deleted and written again.
  */
 export type Version = string;
 
-/** A value is JSON, the number of a counter, or bytes. An engine takes at most 65,535 bytes of a value. */
+/**
+ * A key with its value and its version. A value is JSON, the number of a counter, or bytes, and has at most 65,535
+ * bytes.
+ */
 export interface Entry<T = unknown> {
   key: Key;
   value: T;
@@ -28,7 +31,7 @@ export type MaybeEntry<T = unknown> = Entry<T> | { key: Key; value: null; versio
 /** An entry whose value cannot be read, as after a fault of the disk. */
 export interface Unreadable {
   key: Key;
-  /** Why, as a sentence. */
+  /** Why the value cannot be read, as a sentence. */
   fault: string;
 }
 
@@ -37,34 +40,37 @@ export interface Selector {
   prefix: Key;
   /** The first key, which is included; not together with `after`. */
   start?: Key;
-  /** The key behind which the range begins; it need not exist. */
+  /** The key after which the range begins; it need not exist. */
   after?: Key;
-  /** The key before which the range ends. */
+  /** The key at which the range ends; it is not included. */
   end?: Key;
 }
 
 export interface ListOptions {
-  /** The most entries, from 1 on. */
+  /** The most entries of the page; at least 1. */
   limit: number;
   reverse?: boolean;
 }
 
 /** The properties of an engine that decide how the store calls it (measured with Deno 2.9 and PostgreSQL 15). */
 export interface EngineTraits {
-  /** The most checks in a commit, which limit the number of sign-ups that share it. */
+  /** The most checks in a commit. They limit the number of sign-ups that share a commit. */
   checksPerCommit: number;
-  /** How many commits are sent without waiting for each other. */
+  /** The most commits that are under way at the same time. */
   commitsInFlight: number;
   /**
-   * For how many milliseconds sign-ups are gathered while commits are under way; if absent, until the event loop's
-   * turn ends.
+   * How long sign-ups are gathered for the next commit while other commits are under way, in milliseconds; if absent,
+   * until the event loop's turn ends.
    */
   busyGatherMs?: number;
-  /** Whether a commit of sign-ups waits for as many of them as the one before had, while that one is under way. */
+  /**
+   * Whether a commit of sign-ups waits, while another commit is under way, until it has as many sign-ups as the other
+   * commit.
+   */
   waitsForAsMany?: boolean;
   /**
-   * Whether a read may show a commit that is not confirmed, as where a server has it and its synchronous standby does
-   * not yet. A commit that is acknowledged afterwards confirms it.
+   * Whether a read may show a commit that is not confirmed yet, because a server has it and its synchronous standby
+   * does not. Any later commit that is acknowledged confirms it.
    */
   readsUnconfirmed?: boolean;
   /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); `deno.kv` if absent. */
@@ -74,18 +80,24 @@ export interface EngineTraits {
 /** The calls that every layer of the store offers, from the engine up. */
 interface Calls {
   readonly traits: EngineTraits;
-  /** How long a call may take, in milliseconds. A read then rejects with a `DeadlineError`. */
+  /** How long a call may take, in milliseconds. A read that takes longer rejects with a `DeadlineError`. */
   readonly deadlineMs: number;
-  /** Reads entries, in the order of the given keys. Up to ten are one snapshot, unless one of them cannot be read. */
+  /**
+   * Reads entries, in the order of the given keys. Up to ten entries are one snapshot, unless one of them cannot be
+   * read.
+   */
   get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;
   /** Reads a page of a list in the order of the keys, as one snapshot. */
   list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
   /**
-   * Calls a function when the watch begins, and at each change of a key by any process. An engine may do so for the
-   * keys of `isWatched()` alone.
+   * Calls a function when the watch begins, and at each change of a key by any process. An engine may report only the
+   * changes of keys for which `isWatched()` is true.
    */
   watch(key: Key, onChange: () => void): { close: () => Promise<void> };
-  /** Removes entries that only the layers below needed, and need no longer. @param now in milliseconds since 1970 */
+  /**
+   * Removes entries that the engine or a lower layer has written for itself and needs no longer.
+   * @param now in milliseconds since 1970
+   */
   sweep(now: number): Promise<void>;
   close(): void;
 }
@@ -93,49 +105,52 @@ interface Calls {
 /** A database, without the layers of `stack.ts` above it. */
 export interface Engine extends Calls {
   /**
-   * Makes all writes of a commit or none, durable once it resolves.
-   * @returns `"conflict"` where an entry was no longer what was checked
+   * Makes all writes of a commit or none. The writes are durable once the promise resolves.
+   * @returns the version of the writes; `"conflict"` where an entry had changed since the commit checked it
    * @throws {NoAnswer} where the commit may have gone through, or may do so later
-   * @throws {UnknownOutcome} where the same is true, and no later call can tell
-   * @throws the engine's error where it refused the commit, which never goes through
+   * @throws {UnknownOutcome} where the commit may have gone through, and no later call can tell
+   * @throws the engine's error where it refused the commit, which then never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
-  /** Gives a text that names this process: no other process gets it, or ever got it. */
+  /** Gives a text that names this process. No other process has had this name, or will get it. */
   processId(): Promise<string>;
 }
 
-/** An open store, as all other rooms use it. */
+/** An open store, as the other folders of the store use it. */
 export interface Kv extends Calls {
   /**
-   * Makes all writes of a commit or none, durable once it resolves. Takes a few times as long as `deadlineMs` where the
-   * outcome has to be found out.
-   * @returns `"conflict"` where an entry was no longer what was checked
-   * @throws {UnknownOutcome} where nothing tells whether the commit went through, or will
+   * Makes all writes of a commit or none. The writes are durable once the promise resolves. A commit may take a few
+   * times `deadlineMs`, because its outcome may have to be found out.
+   * @returns the version of the writes; `"conflict"` where an entry was no longer as it was read
+   * @throws {UnknownOutcome} where nothing tells whether the commit went through, or will go through later
    * @throws the engine's error where the commit has failed, and then never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
 }
 
-/** A KV, and what can be asked about its store. */
+/** An open KV, and functions that tell the state of its store. */
 export interface OpenKv {
   kv: Kv;
-  /** Whether the file is still the one that was opened; absent for a KV server. */
+  /** Whether the KV file is still the file that was opened; absent for a KV server. */
   isThere?: () => Promise<boolean>;
-  /** What a KV server's engine knows of it; absent for a file. */
+  /** The troubles that the engine of a KV server knows of; absent for a KV file. */
   health?: () => StoreHealth;
 }
 
-/** What the work of a call is given. */
+/** The two KVs with which the work of one call reads and writes. */
 export interface CallKv {
-  /** Ends with the deadline of the call; see `withinDeadline()`. */
+  /** The KV whose calls all end with one deadline, that of the work; see `withinDeadline()`. */
   kv: Kv;
-  /** For work that grows with the list: each of its calls of KV has a deadline, and all together have none. */
+  /**
+   * The KV for work that takes longer the more people there are: each call has a deadline, the work as a whole has
+   * none.
+   */
   longKv: Kv;
 }
 
-/** The troubles that an engine knows from memory, as sentences; each is absent while there is none. */
+/** The troubles that an engine knows from memory, as sentences. A field is absent while there is no such trouble. */
 export interface StoreHealth {
-  /** Why the store is taken for gone. */
+  /** Why the store counts as vanished. */
   vanished?: string;
   /** Why the engine takes no commits now. */
   refusal?: string;
@@ -143,11 +158,14 @@ export interface StoreHealth {
   warning?: string;
 }
 
-/** How many checks are left in a commit besides the schema's and so many others, which it needs in any case. */
+/**
+ * Gives how many checks are left in a commit after the check of the schema and `others` further checks, which the
+ * commit needs in any case.
+ */
 export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
   traits.checksPerCommit - 1 - others;
 
-/** The engine has not said what became of a commit; `outcomes.ts` finds it out. */
+/** The error where an engine has not said whether a commit went through; `outcomes.ts` finds it out. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
 
@@ -156,7 +174,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Nothing tells whether a commit has gone through, or will. */
+/** The error where nothing tells whether a commit has gone through, or will go through later. */
 export class UnknownOutcome extends Error {
   override name = "UnknownOutcome";
 
@@ -170,19 +188,24 @@ export type Write =
   | { type: "delete"; key: Key }
   | { type: "add"; key: Key; by: number };
 
-/** Deno KV takes 1,000 writes, of which the proof of the commit is one. */
+/** The most writes in a commit. Deno KV takes 1,000 writes, of which the proof of the commit (`outcomes.ts`) is one. */
 const MAX_WRITES = 950;
 
-/** Deno KV takes 81,920 bytes of keys, of which those of the proof are a few. */
+/**
+ * The most bytes of keys in a commit. Deno KV takes 81,920, of which the key of the proof (`outcomes.ts`) has a few.
+ */
 const MAX_KEY_BYTES = 80_000;
 
-/** Writes that are made together, and what they depend on: at most 950 writes, 80 KB of keys, and 800 KB in all. */
+/**
+ * Writes that are made together, and the checks on which they depend. A commit has at most 950 writes, 80 KB of keys,
+ * and 800 KB in all.
+ */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
-  /** In their order: the last one of several writes of a key counts. */
+  /** The writes in their order. Of several writes of a key, the last one counts. */
   readonly writes: Write[] = [];
 
-  /** Lets the commit go through only while these entries are as they were read, or still absent. */
+  /** Lets the commit go through only while the given entries are as they were read, or still absent. */
   check(...entries: Pick<MaybeEntry, "key" | "version">[]): this {
     this.checks.push(...entries);
     return this;
@@ -198,7 +221,7 @@ export class Commit {
     return this;
   }
 
-  /** Whether every engine takes so many writes and bytes of keys. */
+  /** Whether the commit has few enough writes and bytes of keys for every engine. */
   get fits(): boolean {
     if (this.writes.length > MAX_WRITES) return false;
     let bytes = 0;
@@ -214,7 +237,7 @@ export class Commit {
   }
 }
 
-/** Counts the bytes of a key as Deno KV does: two more than its own for each text, and nine for a number. */
+/** Counts the bytes of a key as Deno KV does: for each text its length in UTF-8 and two more, for each number nine. */
 function keyBytes(key: Key): number {
   let bytes = 0;
   for (const part of key) bytes += typeof part === "string" ? Buffer.byteLength(part) + 2 : 9;

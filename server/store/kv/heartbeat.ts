@@ -1,7 +1,7 @@
 /**
- * The heartbeat reads the schema's entry at intervals. So the process knows whether KV answers, whether another program
- * has upgraded the store, whether the store has vanished, and whether KV takes writes (decisions, "Readiness, schema").
- * It logs when each of these troubles begins and ends. @module
+ * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. From this,
+ * the process knows whether KV answers, whether another program has upgraded the store, whether the store has
+ * vanished, and whether KV takes writes. The log says when each of these troubles begins and ends. @module
  */
 import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { readOne } from "./calls.ts";
@@ -19,10 +19,16 @@ import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./
 /** The milliseconds between two reads. */
 const INTERVAL_MS = 2_000;
 
-/** How old the last answer may be, in milliseconds: a read and a trial write may take 5 s each. */
+/**
+ * The age of KV's last answer from which on KV counts as not answering, in milliseconds: a read and a trial write may
+ * take 5 s each.
+ */
 const MAX_AGE_MS = 12_000;
 
-/** The bytes of a trial write. A small one may fit into room that a larger commit has left in SQLite's log. */
+/**
+ * The size of a trial write, in bytes. It is this large so that it fails on a full disk; a small one may still fit
+ * into room that a larger commit has left in SQLite's log.
+ */
 const PROBE_BYTES = 60_000;
 
 const FILE_VANISHED =
@@ -32,7 +38,7 @@ const FILE_VANISHED =
 export interface HeartbeatOptions {
   store: OpenKv;
   runtime: Pick<Runtime, "monotonic" | "log" | "repeat">;
-  /** Is called once when another program has upgraded the store, with a sentence for the log. */
+  /** Is called once, with a sentence for the log, when another version of the program has upgraded the store. */
   onSchemaFault: (fault: string) => void;
   /** Is called after each call of KV. */
   onCall?: OnKvCall | undefined;
@@ -42,8 +48,8 @@ export interface Heartbeat {
   /** The KV for all work of the service: it refuses commits once the store has vanished. */
   kv: Kv;
   /**
-   * Gives the trouble from memory: `kv` does not answer, the `schema` is that of another program, the `store` has
-   * vanished, or `writes` are not taken. Gives `undefined` where all is well.
+   * Gives the trouble from memory: `kv` does not answer, the `schema` is that of another version of the program, the
+   * `store` has vanished, or `writes` are not taken. Gives `undefined` where all is well.
    */
   fault: () => "kv" | "schema" | "store" | "writes" | undefined;
   /** Gives the trouble that an operator should know of though the service works, as a sentence. */
@@ -65,7 +71,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const warned = noteTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   async function readState(): Promise<void> {
-    // Reads below the guard, because the guard rejects a read of a schema that is gone.
+    // Reads from the KV below `guardKv()`, because the guard rejects a read of a schema that is gone.
     const { value } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
     answeredAt = monotonic();
     const fault = schemaFault(value);
@@ -89,7 +95,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     const { vanished: gone, refusal, warning } = health?.() ?? {};
     await warned.during(() => failWith(warning));
     if (gone) {
-      // The server has answered that it has no store.
+      // The trouble itself counts as an answer: the server has said that it has no store.
       answeredAt = monotonic();
       state.refusal = await vanished.during(() => failWith(gone));
       return;
@@ -119,15 +125,15 @@ const failWith = (sentence: string | undefined): Promise<void> =>
   sentence === undefined ? Promise.resolve() : Promise.reject(new Error(sentence));
 
 /**
- * Makes a trouble that can last. The log has a line when it begins, and one when it ends.
- * @param begins the event of the line at its beginning
- * @param ends the event of the line at its end
+ * Follows a trouble that can last, and logs when it begins and when it ends.
+ * @param begins the message of the log line at the beginning
+ * @param ends the message of the log line at the end
  */
 export function noteTrouble(log: Log, begins: string, ends: string) {
   const known = {
-    /** The error of the trouble while it lasts. */
+    /** The error of the trouble; `undefined` while there is no trouble. */
     error: undefined as Error | undefined,
-    /** Does work that fails while the trouble lasts; gives the error of the work. */
+    /** Does work that fails while the trouble lasts. @returns the error of the work */
     async during(work: () => Promise<void>): Promise<Error | undefined> {
       const before = known.error;
       known.error = await work().then(() => undefined, (fault: Error) => fault);
@@ -139,7 +145,10 @@ export function noteTrouble(log: Log, begins: string, ends: string) {
   return known;
 }
 
-/** Gets the name and the milliseconds of a call of KV, and the name of its error if it failed. */
+/**
+ * A function that gets the name of a call of KV, its time in milliseconds, and the name of its error if the call
+ * failed.
+ */
 export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?: string) => void;
 
 /** What the heartbeat and the guard know of the store. */

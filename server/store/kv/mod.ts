@@ -1,6 +1,6 @@
 /**
- * The store's KV: two engines behind one interface, the layers above them, and what every room of the store needs to
- * call it: keys, schema, changes, batches, pages. @module
+ * The store's KV: two engines behind one interface, the layers above them, and what the other folders of the store
+ * need to call KV: keys, schema, changes, batches, pages. @module
  */
 export { Batcher, type OnRun } from "./batcher.ts";
 export {

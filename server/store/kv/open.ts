@@ -1,4 +1,4 @@
-/** Opens the KV that the configuration names: a file, PostgreSQL, or that of Deno Deploy. @module */
+/** Opens the KV that the configuration names: a file, PostgreSQL, or the KV of Deno Deploy. @module */
 import { realpath, stat } from "node:fs/promises";
 import {
   fromProject,
@@ -14,7 +14,7 @@ import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 import { withKnownOutcomes } from "./outcomes.ts";
 import { openPostgres } from "./postgres/mod.ts";
 
-/** A KV as it was opened. Disposing of it closes it. */
+/** An open KV with its name. Disposing of it closes it. */
 export interface NamedKv extends OpenKv, Disposable {
   /** The place of the store, for the log. */
   name: string;
@@ -24,8 +24,8 @@ export interface NamedKv extends OpenKv, Disposable {
 
 /**
  * Opens the KV, and makes a file and its folder where they are missing.
- * @throws {Error} with a message that names the variable and says what to do, such as for a file of another program, or
- * one that is open in another process
+ * @throws {Error} with a message that names the variable and says what to do, for example where the file belongs to
+ * another program, or is open in another process
  */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
@@ -42,16 +42,16 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
   }
 }
 
-/** @throws {Error} with a message that names `KV_PATH` and its value */
+/** Opens a KV file for this process alone. @throws {Error} with a message that names `KV_PATH` and its value */
 async function openFile(path: string): Promise<NamedKv> {
   const file = fromProject(path);
-  // Other faults of the path are reported when it is opened.
+  // Other faults of the path are reported when the file is opened.
   if (await stat(file).then((info) => info.isDirectory(), () => false)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }
   const folder = await makeFolder("KV_PATH", kvFolder(path));
   try {
-    // The folder may be a link, which the configuration does not follow.
+    // Checks the real path, because the folder may be a link, which the check of the configuration does not follow.
     if (holdsProgram(await realpath(folder))) {
       throw new Error("its folder holds the program's own code, which the service could change");
     }
@@ -87,7 +87,10 @@ interface KvPackage {
   openKv: (path: string, options: { implementation: "sqlite" }) => Promise<Deno.Kv>;
 }
 
-/** A constant, because Deno would load a package that stands as a text in the import, and only Node needs this one. */
+/**
+ * Node's package with Deno KV. The type is `string`, because Deno would load the package if the import named it
+ * directly, and only Node needs this package.
+ */
 const KV_PACKAGE: string = "@deno/kv";
 
 /** Opens Deno KV on a file or in memory (`:memory:`). On Node, the same engine is a native module. */

@@ -1,8 +1,8 @@
 /**
- * Reads lists page after page. `pages()` reads indexes, whose keys hold most of their data: an entry stays in its
- * list whatever its value is. `readEntries()` reads tables, and reports an entry that cannot be read, as after a
- * fault of the disk, by its key. Where the key itself is damaged, KV rejects the whole page, so this file searches for
- * the beginning of the key. @module
+ * Reads lists page after page. `pages()` reads indexes, and also gives entries whose value cannot be read, because
+ * the keys of an index hold most of its data. `readEntries()` reads tables, and reports an entry that cannot be read,
+ * as after a fault of the disk, by its key. Where the key itself is damaged, KV rejects the whole page, so this file
+ * searches for the beginning of the key. @module
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -11,7 +11,10 @@ import { VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, ListOptions, Selector, Unreadable } from "./engine.ts";
 import { formFault } from "./forms.ts";
 
-/** Entries in a page by default. Larger pages keep other calls waiting; with smaller ones, the calls cost the most. */
+/**
+ * The number of entries in a page by default. Larger pages keep other calls waiting; with smaller pages, the calls
+ * themselves cost the most.
+ */
 export const PAGE_SIZE = 200;
 
 export type ListPageOptions = Partial<ListOptions>;
@@ -19,7 +22,7 @@ export type ListPageOptions = Partial<ListOptions>;
 /** The part of a KV that reads lists. */
 type Lister = Pick<Kv, "list">;
 
-/** A page of a list. An entry whose value cannot be read is in it, because its key tells most of it. */
+/** A page of a list. It includes entries whose value cannot be read, because their keys tell most of what they hold. */
 export type Page<T> = (Entry<T> | Unreadable)[];
 
 /** Reads a page. */
@@ -33,7 +36,7 @@ export const readPage = <T>(
 export const readable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
   "fault" in entry ? undefined : entry;
 
-/** Reads a list to its end in constant memory. Each page is as the store is at that moment. */
+/** Reads a list to its end in constant memory. Each page shows the store at the moment when the page is read. */
 export async function* pages<T>(
   kv: Lister,
   selector: Selector,
@@ -53,14 +56,14 @@ export async function* pages<T>(
   }
 }
 
-/** Selects the entries whose keys are the prefix and one text more. */
+/** Selects the entries whose keys consist of the prefix and one more text. */
 export interface EntrySelector<T> {
   prefix: Key;
   /** The text at which reading begins; it need not have an entry. */
   from?: string;
-  /** The text behind which reading begins; it need not have an entry. */
+  /** The text after which reading begins; it need not have an entry. */
   after?: string | undefined;
-  /** Entries in a page; `PAGE_SIZE` if absent. */
+  /** The number of entries in a page; `PAGE_SIZE` if absent. */
   batchSize?: number;
   /** The schema of the values, or of what `of` makes of them; without it, every value is accepted. */
   form?: { schema: z.ZodType; of?: (text: string, value: T) => unknown };
@@ -73,12 +76,12 @@ export interface EntryBatch<T> {
 }
 
 /**
- * Reads a table to its end, and goes on behind each entry that cannot be read.
+ * Reads a table to its end, and goes on after each entry that cannot be read.
  * @throws the error of KV where no single entry is its cause
  */
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
-  // The first text behind a text is the same text with the first character added.
+  // The first text that can come after `after` is `after` itself with the smallest character behind it.
   let start: Key = [...prefix, after === undefined ? from : `${after}\0`];
   for (let limit = batchSize;;) {
     const page = await tryPage<T>(kv, { prefix, start }, limit);
@@ -89,7 +92,7 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
       limit = Math.min(2 * limit, batchSize);
       continue;
     }
-    // Shorter pages give the entries before the unreadable one.
+    // Reads a shorter page, which may end before the unreadable entry.
     limit = limit >> 1;
     if (limit > 0) continue;
     const found = await findUnreadable(kv, prefix, start);
@@ -103,7 +106,7 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
 
 /**
  * Reads a page, or gives the error that an entry in it has caused.
- * @throws the error of KV where KV is late, or fails to read an empty range, too
+ * @throws the error of KV where KV is late, or rejects an empty range as well, so that no entry is the cause
  */
 async function tryPage<T>(kv: Lister, selector: Selector & { start: Key }, limit: number) {
   try {
@@ -135,16 +138,20 @@ export function validate<T>(page: Page<T>, form: EntrySelector<T>["form"]): Entr
   return batch;
 }
 
-/** Why an entry cannot be read whose key was found in part only. */
+/** The reason that is given for an unreadable entry if only the beginning of its key could be found. */
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 
-/** The last character of ASCII. All keys are ASCII, and none of them has this character. */
+/**
+ * The last character of ASCII, at which the search of a key ends: all keys are ASCII, and none of them has this
+ * character.
+ */
 const DELETE = 0x7f;
 
 /**
- * Finds the first unreadable entry at or behind `start`. KV rejects every range that has the entry, and no other, so
- * each character of its key is found by halving.
- * @returns the entry, and the first key that can come behind it; `undefined` where no single entry is the cause
+ * Finds the first unreadable entry at or after `start`. KV rejects exactly those ranges that have the entry, so a
+ * binary search finds its key, character by character.
+ * @returns the entry, and the first key that can come after it; `undefined` where no single entry makes KV reject the
+ * range
  */
 async function findUnreadable(
   kv: Lister,
@@ -154,7 +161,7 @@ async function findUnreadable(
   const known = start[prefix.length];
   /** Whether the unreadable entry comes before an end. */
   async function isBefore(end: string | undefined): Promise<boolean> {
-    // KV refuses a range that ends before it begins.
+    // KV rejects a range that ends before it begins, so such a range is not read.
     if (typeof known === "string" && end !== undefined && end <= known) return false;
     const range = { prefix, start, ...end !== undefined && { end: [...prefix, end] } };
     return "error" in await tryPage(kv, range, 1);
@@ -179,7 +186,8 @@ async function findUnreadable(
     end = text + String.fromCharCode(above);
     text += String.fromCharCode(code);
   }
-  // Reads once more, because a read before may have failed for another reason; the key is wrong then.
+  // Checks the found key by one more read. An earlier read may have failed for another reason, and the key is wrong
+  // then.
   if (!await isBefore(end)) return undefined;
   const next = end === undefined ? undefined : [...prefix, end];
   return { record: { key: [...prefix, text].map(String), reason }, next };

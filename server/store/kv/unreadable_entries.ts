@@ -1,16 +1,16 @@
 /**
- * Reads a page entry by entry where an engine rejects the page as a whole, because it cannot read one of the entries,
- * and does not name the entry. A range is rejected only where it reaches the entry, so this file finds each part of the
- * key by halving. @module
+ * An engine that cannot read one entry rejects the whole page, and does not name the entry. This file then reads the
+ * page entry by entry. The engine rejects only ranges that include the unreadable entry, so a binary search finds
+ * each part of its key. @module
  */
 
-/** A key of the store, or one between such keys. Bytes sort before texts, and booleans behind numbers. */
+/** A key of the store, or a key between such keys. Bytes sort before texts, and booleans after numbers. */
 export type EngineKey = readonly (Uint8Array | string | number | boolean)[];
 
 export interface EngineRange {
   /** The first key, which is included. */
   start: EngineKey;
-  /** The key behind the last one. */
+  /** The key at which the range ends; it is not included. */
   end: EngineKey;
 }
 
@@ -20,23 +20,23 @@ export type ReadFirst<E> = (
   reverse: boolean,
 ) => Promise<E | "none" | "unreadable">;
 
-/** The first key that can come behind a key. */
+/** Gives the first key that can come after a key. */
 export const behind = (key: EngineKey): EngineKey => [...key, new Uint8Array()];
 
-/** A key behind all keys that begin with a prefix. */
+/** Gives a key after all keys that begin with a prefix. */
 const endOf = (prefix: EngineKey): EngineKey => [...prefix, true];
 
 interface PageRange {
   prefix: EngineKey;
   start: EngineKey;
-  /** Without it, the page ends with the prefix. */
+  /** The key at which the page ends; it is not included. If absent, the page ends with the last key of the prefix. */
   end?: EngineKey | undefined;
   limit: number;
   reverse: boolean;
 }
 
 /**
- * Reads a page entry by entry, and gives the key alone of an entry that cannot be read.
+ * Reads a page entry by entry. Of an entry that cannot be read, it gives the key alone.
  * @throws {Error} where the key of such an entry cannot be found, as where the key itself is damaged
  */
 export async function listOneByOne<E extends { key: EngineKey }>(
@@ -46,7 +46,7 @@ export async function listOneByOne<E extends { key: EngineKey }>(
   const { prefix, limit, reverse } = range;
   let { start } = range;
   let end = range.end ?? endOf(prefix);
-  // An engine refuses a range that ends before it begins.
+  // An engine rejects a range that ends before it begins, so such a range is not read.
   const readIn: ReadFirst<E> = async (range, reverse) =>
     compareKeys(range.start, range.end) < 0 ? await readFirst(range, reverse) : "none";
   const found: (E | { unreadable: EngineKey })[] = [];
@@ -74,7 +74,7 @@ export async function listOneByOne<E extends { key: EngineKey }>(
   return found;
 }
 
-/** Whether the key that is searched for sorts before another one. */
+/** Tells whether the key that is searched for sorts before a given key. */
 type IsBefore = (key: EngineKey) => Promise<boolean>;
 
 async function findKey(prefix: EngineKey, isBefore: IsBefore): Promise<EngineKey> {
@@ -88,10 +88,13 @@ async function findKey(prefix: EngineKey, isBefore: IsBefore): Promise<EngineKey
   return key;
 }
 
-/** The last character of ASCII, of which all texts in keys are; it is in none of them. */
+/**
+ * The last character of ASCII, at which the search of a text ends: all texts in keys are ASCII, and none has this
+ * character.
+ */
 const DELETE = 0x7f;
 
-/** Finds the text that comes behind the known parts of a key; `undefined` where there is none. */
+/** Finds the text that follows the known parts of a key; `undefined` where no text follows. */
 async function findText(key: EngineKey, isBefore: IsBefore): Promise<string | undefined> {
   for (let text = "";;) {
     if (await isBefore([...key, `${text}\0`])) return text;
@@ -105,7 +108,7 @@ async function findText(key: EngineKey, isBefore: IsBefore): Promise<string | un
   }
 }
 
-/** Finds the whole number that comes behind the known parts of a key; `undefined` where there is none. */
+/** Finds the whole number that follows the known parts of a key; `undefined` where no number follows. */
 async function findNumber(key: EngineKey, isBefore: IsBefore): Promise<number | undefined> {
   const number = await halve(0, Number.MAX_SAFE_INTEGER, (middle) => isBefore([...key, middle]));
   const isIt = !await isBefore([...key, number]) && await isBefore(endOf([...key, number]));
@@ -126,7 +129,10 @@ async function halve(
   return low;
 }
 
-/** Compares keys by their order in the engine, as far as bytes are empty and texts are ASCII. */
+/**
+ * Compares keys by their order in the engine. It is right only for empty bytes and ASCII texts; no other ones occur
+ * here.
+ */
 function compareKeys(one: EngineKey, other: EngineKey): number {
   for (let at = 0; at < Math.min(one.length, other.length); at++) {
     const [a, b] = [one[at]!, other[at]!];
