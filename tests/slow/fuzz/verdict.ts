@@ -160,6 +160,8 @@ const PARTS = [
   ],
   ...["place_keys", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
   ...["invitation_code", "open_wave", "wave", "wave_count", "wave_member", "wave_named"],
+  ...["line", "referral_code", "referred", "referrer", "by_referrals", "pending_referral"],
+  "schedule",
 ];
 
 /** What is wrong with what is stored, in sentences. */
