@@ -1,6 +1,6 @@
 /**
- * How commands reach the public API, with or without the credentials of an OAuth client. `operator/client.ts` does the
- * same for the operator surface.
+ * How commands reach the public API, with or without the credentials of an OAuth client. `operator/client.ts` has the
+ * access to the operator surface.
  *
  * @module
  */

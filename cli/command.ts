@@ -23,7 +23,7 @@ export interface Access<Client> {
   /** Declares the flags of this kind of access. */
   declare: (command: Command) => void;
   /**
-   * Reads these flags and the environment. It throws a `UsageError` if a value is wrong.
+   * Reads the flags of this kind of access and the environment. It throws a `UsageError` if a value is wrong.
    *
    * @returns a function that makes the client, and may ask the user for a secret
    */

@@ -69,7 +69,7 @@ export function toCliError(failure: ApiFailure): CliError {
   return new CliError(sentence, exitCode, code);
 }
 
-/** Does the same as {@linkcode toCliError} for a failed call of the operator surface. */
+/** Turns a failed call of the operator surface into the error that ends the command. */
 export function toOperatorError(failure: ApiFailure): CliError {
   const { kind, message } = failure;
   if (kind === "unauthorized" && failure.code === "forbidden") {

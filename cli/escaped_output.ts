@@ -34,7 +34,7 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** Does the same, and also escapes line feeds, so that the text stays on one line. */
+/** Escapes characters as {@linkcode escapeControls} does, and line feeds too, so that the text stays on one line. */
 export const escapeLine = (text: string): string =>
   escapeControls(text).replaceAll("\n", () => escapeUnits("\n"));
 

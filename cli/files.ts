@@ -37,7 +37,7 @@ export const LOCAL_FILES = {
   readText: (path: string): Promise<string> => readFile(path, "utf8"),
   /** Writes a text to a file, and replaces an existing file. */
   writeText: (path: string, text: string): Promise<void> => replace(path, text, OPEN_FILE),
-  /** Does the same for personal data: only the file's owner can read the file. */
+  /** Writes a text with personal data to a file that only its owner can read, and replaces an existing file. */
   writePrivate: (path: string, text: string): Promise<void> => replace(path, text, PRIVATE_FILE),
   /** Reads the bytes from a position on. A pipe has no positions, so it is always read from its beginning. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -65,7 +65,8 @@ export const LOCAL_FILES = {
     const removeFolder = () => rm(folder, { recursive: true, force: true });
     try {
       const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE);
-      // A file without a name disappears when the program ends in any way. Windows keeps the name of an open file.
+      // The name is removed at once, because a file without a name disappears however the program ends. On Windows this
+      // fails: an open file keeps its name there.
       await removeFolder().catch(() => {});
       const close = async () => {
         await file.close();

@@ -42,7 +42,7 @@ export function logHttp(
 /** Returns the body as text. A stream of lines is not read here, because it may be long and slow. */
 async function textOf(message: Request | Response): Promise<string> {
   if (message.headers.get("content-type")?.startsWith("application/x-ndjson")) return "(a stream)";
-  // The caller reads the same body, and reports the error.
+  // An error is not thrown here, because the caller reads the same body and reports the error.
   return await message.clone().text().catch(() => "(the body broke off)");
 }
 

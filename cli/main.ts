@@ -101,7 +101,7 @@ function outputTo(descriptor: typeof STDOUT | typeof STDERR): Output {
   const stream = () => descriptor === STDOUT ? process.stdout : process.stderr;
   return {
     isTerminal,
-    // A terminal may report a width of 0.
+    // The width is 80 characters if a terminal reports a width of 0.
     columns: () => (isTerminal && stream().columns) || 80,
     write(text) {
       let rest = new TextEncoder().encode(text);

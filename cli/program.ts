@@ -93,7 +93,8 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // Otherwise the program itself would read flags behind the name of a command, such as `--version`.
+    // Flags behind the name of a command, such as `--version`, belong to the command. Otherwise, the program would read
+    // them.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

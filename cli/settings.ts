@@ -43,7 +43,7 @@ export function addCommonFlags(command: Command): void {
     .option("-v, --verbose", "show requests and responses on standard error, without secrets");
 }
 
-/** Declares the flag of commands that send a secret. */
+/** Declares `--insecure`, a flag of the commands that send a secret. */
 export function addInsecureFlag(command: Command): void {
   command.option("--insecure", "also send secrets over plain http: to other hosts");
 }

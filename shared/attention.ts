@@ -11,7 +11,7 @@ type Refusals = NonNullable<Overview["refusals"]>;
 
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>;
 
-/** One problem. All times are date-times. */
+/** One problem. All of its times are date-times in UTC. */
 export type Attention =
   /** Sending letters is paused. */
   | { about: "paused"; since: string; until: string; reason: string }
@@ -55,7 +55,9 @@ export function attentionToReport(facts: AttentionFacts): Attention[] {
     .filter((each) => each.about !== "paused" || Date.parse(each.since) < hourAgo);
 }
 
-/** Finds the problems in an overview. It compares times with the overview's own, which is of the service's clock. */
+/**
+ * Finds the problems in an overview. The present time is `generatedAt`, because this time is of the service's clock.
+ */
 export function attentionIn(overview: AttentionFacts): Attention[] {
   const { outbox, refusals = [], lastDone, total, backups, generatedAt } = overview;
   const { leftOutRuns = [] } = overview;

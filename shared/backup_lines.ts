@@ -101,7 +101,7 @@ const lastLetter = stored({
   messageId: z.string().exactOptional(),
 }).exactOptional();
 
-// A record has no `placeUrl`. The service makes the link when it shows the person.
+// These members are not in a record: the service makes them when it shows the person.
 const { placeUrl: _, referrals: _count, referredBy: _code, ...person } =
   personSchema(dateTime).shape;
 

@@ -162,7 +162,7 @@ export interface LimitedResponse {
  * @returns a sentence for each fault
  */
 export function limitFindings({ method, place, status, headers }: LimitedResponse): string[] {
-  // Only the 303 has no headers about the limit.
+  // A response without this header needs no check: it is the 303, the only response without headers about the limit.
   if (!headers.has("RateLimit-Limit")) return [];
   const limit = Number(headers.get("RateLimit-Limit"));
   const remaining = Number(headers.get("RateLimit-Remaining"));

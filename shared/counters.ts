@@ -14,7 +14,7 @@ export type State = typeof STATES[number];
 /** The maps of the contract's `WaitlistStats`. */
 export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
-/** The map that counts each answer. */
+/** The map that counts the values of each answer. */
 export const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
 /** The name of a counter. */
@@ -94,7 +94,7 @@ export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Statefu
 }
 
 /**
- * How many buckets there are while a time doubles. With 8, each bucket is 9 % wide, so the middle of a bucket is within
+ * The number of buckets from a time to its double. With 8, each bucket is 9 % wide, so the middle of a bucket is within
  * 5 % of every time in it, and 300 buckets cover every possible time.
  */
 const BUCKETS_A_DOUBLING = 8;

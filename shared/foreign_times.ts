@@ -68,7 +68,7 @@ export function parseForeignTime(
   if (!zoned.toPlainDateTime().equals(plain)) return { fault: "left_out" };
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
   const utc = new Date(zoned.epochMilliseconds + milliseconds).toISOString();
-  // A year with more or fewer than four digits does not sort as text.
+  // Only a year with four digits is accepted, because any other year does not sort as text.
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
 }
 

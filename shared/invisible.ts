@@ -11,7 +11,10 @@ export const INVISIBLE = String.raw`[\p{White_Space}\p{Cf}\p{Default_Ignorable_C
 const FIRST = new RegExp(INVISIBLE, "u");
 const AROUND = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, "gu");
 
-/** Matches most values. It is here for speed, because `AROUND` is slower. */
+/**
+ * Matches a text with nothing to trim: it begins and ends with printable ASCII. The test is here for speed, because
+ * most texts pass it and `AROUND` is slower.
+ */
 const PLAIN = /^[!-~](?:.*[!-~])?$/s;
 
 /** Removes invisible characters at the beginning and at the end of a text. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** The members of a record that decide. Times are date-times in UTC. */
+/** The members of a record that decide whether the invitation letter is missing. Times are date-times in UTC. */
 interface Person {
   state?: string;
   invitedAt?: string;

@@ -17,7 +17,8 @@ export type LineFault = "too_long" | "not_utf8";
 
 const LF = 0x0a;
 
-// The decoder keeps byte order marks, because only one before the first line is dropped, by `lineOf()`.
+// The decoder keeps byte order marks. `lineOf()` drops a mark before the first line; any other mark belongs to the
+// text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**

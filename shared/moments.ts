@@ -23,7 +23,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
  */
 export function parseMoment(text: string): string | undefined {
   const [, day = "", hour = "00"] = MOMENT.exec(text) ?? [];
-  // `Date.parse()` takes 24:00 for the beginning of the next day.
+  // 24:00 is refused, because `Date.parse()` takes it for the beginning of the next day.
   if (!isDay(day) || hour === "24") return undefined;
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) return undefined;
@@ -39,7 +39,7 @@ export function addDays(day: string, days: number): string {
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
   const at = Date.parse(day);
-  // 1970 began on a Thursday, which is three days after a Monday.
+  // The sum has a 3, because 1970 began on a Thursday, which is three days after a Monday.
   return isNaN(at) ? day : new Date(at - (at / DAY + 3) % 7 * DAY).toISOString().slice(0, 10);
 }
 

@@ -53,7 +53,7 @@ export type CorrectionRequest = Schemas["CorrectionRequest"];
 export type AnswersRequest = Schemas["AnswersRequest"];
 /** The result of a correction of an address. */
 export type Correction = Schemas["Correction"];
-/** An error. */
+/** An error of the operator surface. */
 export type OperatorError = Schemas["Error"];
 /** The request for a wave: which people to invite, and the link in their letters. */
 export type WaveRequest = Schemas["WaveRequest"];
@@ -117,7 +117,7 @@ export type OutboxList = Schemas["OutboxList"];
 export type ListedItem = Schemas["ListedItem"];
 /** The request to try letters and events again. */
 export type RetryRequest = Schemas["RetryRequest"];
-/** The last line of the answer to such a request. */
+/** The last line of the answer to a request to try letters and events again. */
 export type RetryEnd = Schemas["RetryEnd"];
 /** The last events for which a delivery was tried. */
 export type DeliveryList = Schemas["DeliveryList"];
@@ -147,7 +147,7 @@ export type UndeliverableReport = Schemas["UndeliverableReport"];
 export type DeliverableReport = Schemas["DeliverableReport"];
 /** The request to erase all people with a state and an age. */
 export type StateErasure = Schemas["StateErasure"];
-/** The last line of the answer to such an erasure. */
+/** The last line of the answer to an erasure of all people with a state and an age. */
 export type StateErasureEnd = Schemas["StateErasureEnd"];
 /** A sign-up with its history, and with the wording of the consent that its proof names. */
 export type ShownSignup = Schemas["ShownSignup"];

@@ -17,13 +17,13 @@ export const MAX_LISTED = 500;
 /** The fewest characters of a search. A shorter text is part of most addresses. */
 const MIN_SEARCHED = 3;
 
-/** What to send as `after`, in the message about another value. */
+/** The part of an error message that says which value to send as `after`. */
 export const badNext = "give the 'next' of the page before it";
 
 /**
  * Makes the schema of a date-time. The result is in UTC with milliseconds, the form of KV.
  *
- * @param rule what to give, in the message about another value
+ * @param rule the error message about any other value, which says what to give
  */
 export const dateTimeInBody = (rule: string) =>
   z.iso.datetime({ offset: true, error: rule }).transform(toMoment(rule));

@@ -105,7 +105,11 @@ export function timelineOf<HistoryEntry extends Entry>(
     events.push({ at, what: steps[step], by: entry ? "entry" : "machine", entry });
   }
 
-  /** @param waits when a letter of this kind was last put into the outbox, where it may still be */
+  /**
+   * Adds the events of a letter.
+   *
+   * @param waits when a letter of this kind was last put into the outbox, where it may still be
+   */
   function addLetter(
     letter: Letter,
     last: Partial<NonNullable<LastLetters[Letter]>>,

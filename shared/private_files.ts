@@ -59,7 +59,7 @@ export async function openOwnFile(path: string): Promise<FileHandle | undefined>
   const file = await open(path, constants.O_RDWR | NO_LINK);
   const { uid, mode, nlink } = await file.stat();
   const isPrivate = !HAS_MODES || (mode & 0o077) === 0;
-  // A second name (a hard link) may come from another account.
+  // A file with a second name is refused, because another account may have made this name (a hard link).
   if (isPrivate && nlink === 1 && uid === await ownerOfNewFiles(path)) return file;
   await file.close();
   return undefined;

@@ -24,8 +24,8 @@ const PART_BYTES = 8 * 1024 * 1024;
 const CALL_MS = 300_000;
 
 /**
- * Makes the store of the objects under a prefix. Names are without the prefix. Every method throws an `Error` with the
- * service's answer if a call fails.
+ * Makes the store of the objects under a prefix. The names that its methods take and return do not contain the prefix.
+ * Every method throws an `Error` with the service's answer if a call fails.
  *
  * @param options.fetch the runtime's own by default
  */
@@ -121,7 +121,7 @@ export function createObjectStore(
         );
         const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
         const done = await text("POST", object, { query: { uploadId }, body, signal });
-        // S3 can send the status 200 first and an error in the body.
+        // The body is searched for an error, because S3 can send the status 200 first and an error in the body.
         const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
         if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
       } catch (error) {

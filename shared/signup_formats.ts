@@ -62,8 +62,8 @@ export const INVITED_FIELDS = [...LINKED_FIELDS, "invitationUrl"];
 /**
  * Makes a format.
  *
- * @param spreadsheet the language of the spreadsheet that shall open the CSV. It needs a byte order mark to read letters
- * such as ü, and `;` between cells if it is German.
+ * @param spreadsheet the language of the spreadsheet that shall open the CSV. A spreadsheet needs a byte order mark to
+ * read letters such as ü, and `;` between cells if it is German.
  */
 export function createFormat(
   name: FormatName,

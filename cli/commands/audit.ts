@@ -74,7 +74,7 @@ function parseBefore(text: string): string {
 function parseSince(text: string): (now: number) => string {
   const seconds = readDuration(text);
   if (seconds !== undefined) {
-    // A very long time means the whole log, which is younger than 1970.
+    // The result is 1970 at the earliest: a very long time means the whole log, and the log is younger than 1970.
     return (now) => new Date(Math.max(now - seconds * 1000, 0)).toISOString();
   }
   const moment = parseMoment(text);

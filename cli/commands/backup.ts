@@ -132,7 +132,7 @@ async function receive(
   return verifier.finish();
 }
 
-/** Turns an error of the work above into one that names the file or the next step. */
+/** Turns an error of writing a backup into an error that names the file or the next step. */
 function explain(path: string, error: unknown): unknown {
   if (error instanceof CliError) return error;
   if (error instanceof BackupFault) {

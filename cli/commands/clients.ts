@@ -41,7 +41,10 @@ const create = defineCommand({
   },
 });
 
-/** A warning. It is written with `--quiet` too, and it is no error, because the user may want such a client. */
+/**
+ * The warning about a client without a scope. It is written with `--quiet` too, and it is no error, because the user
+ * may want such a client.
+ */
 const NO_SCOPE = "waitlist: The client has no scope, so its tokens permit nothing; " +
   "for the statistics, create one with --scope waitlist:stats:read.\n";
 

@@ -87,7 +87,7 @@ function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
   return missing > 0 || surplus > 0;
 }
 
-/** Describes the faults of the lists; empty if there are none. */
+/** Describes the faults of the lists of people that the service stores beside the records; empty if there are none. */
 function describeLists({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
   const missing = plural(

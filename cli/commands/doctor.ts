@@ -114,7 +114,10 @@ export default defineCommand({
   },
 });
 
-/** Reads the overview of the service. If another version of the service sends none that fits, that is a fault. */
+/**
+ * Reads the overview of the service. An absent or wrong overview of another version of the service is a fault that is
+ * reported.
+ */
 async function readOverview(
   operator: OperatorClient,
 ): Promise<Pick<DoctorFacts, "overview" | "overviewFault">> {
@@ -146,7 +149,7 @@ function senderOf(
 ): KnownSender {
   const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   const domain = domainOf(from);
-  // Many providers replace the sender of the envelope, so that of a received letter counts.
+  // The sender of the envelope in a received letter takes precedence, because many providers replace this sender.
   const path = envelopeIn(source) ?? envelope;
   return {
     domain,

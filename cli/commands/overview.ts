@@ -40,7 +40,7 @@ export default defineCommand({
     return { by, since };
   },
   async run({ by, since }, { context, connect, print }) {
-    // By week, the table begins with the whole week of the day.
+    // By week, the table begins with the Monday of the week of `since`, so that its first week is whole.
     const first = since !== undefined && by === "week" ? weekOf(since) : since;
     const query = first === undefined ? {} : { since: first };
     const overview = await (await connect()).call("getOverview", { query });
@@ -89,7 +89,7 @@ function formatOverview(
     formatLastDone(overview, style);
 }
 
-/** Formats how many invited people have accepted, and the median of the time until then. */
+/** Formats how many invited people have accepted, and the median of the times from invitation to acceptance. */
 function formatFunnel({ funnel }: Overview, style: Style): string {
   const { invited, accepted, medianSeconds } = funnel;
   if (invited === 0) return "";
@@ -101,7 +101,7 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
   return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
 }
 
-/** Formats a time in the largest unit of which the time has at least two. */
+/** Formats a length of time in the largest unit in which it is at least 2. */
 function spanOf(seconds: number): string {
   const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
   const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];

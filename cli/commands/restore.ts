@@ -145,7 +145,7 @@ async function restoreBackup(
   const finish = () => longWork("finishRestore", input, { client, progress });
   const recount = await retrying(finish, { context, progress }).catch((error) => {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
-    // An earlier call has finished the restore, and its answer was lost.
+    // The service has no such restore any more: an earlier call has finished it, and the answer was lost.
     return longWork("verifyCounters", { body: {} }, { client, progress });
   });
   return { ...total, path, backup, recount };

@@ -44,7 +44,7 @@ interface Json<Answer> {
 
 /** The timing of a call. */
 export interface OperationTiming {
-  /** How long the service may take, in milliseconds. If `--timeout` is longer, it counts. */
+  /** How long the service may take, in milliseconds. If `--timeout` is longer, the time of `--timeout` counts. */
   takes?: number;
 }
 

@@ -83,7 +83,7 @@ export function parseLine(line: string): Record<string, unknown> {
     const value = isNestedTooDeep(line) ? undefined : JSON.parse(line);
     if (isObject(value)) return value;
   } catch {
-    // The error below reports it.
+    // Text that is not JSON leads to the error below.
   }
   throw new CliError(
     "The service sent a line that is not JSON; check that --base-url is the address of a waitlist service",

@@ -57,7 +57,7 @@ export function formatCounts(
     plural(clients, "client", "clients"),
     plural(erasures, "erasure mark", "erasure marks"),
     plural(auditEntries, "entry of the audit log", "entries of the audit log"),
-    // These are left out if there are none. Backups of earlier versions never have some of them.
+    // A kind with no records is left out, because backups of earlier versions never have some of these kinds.
     ...waves > 0 ? [plural(waves, "wave", "waves")] : [],
     ...named > 0 ? [plural(named, "person to invite by name", "people to invite by name")] : [],
     ...brakes > 0 ? [plural(brakes, "letter limit", "letter limits")] : [],

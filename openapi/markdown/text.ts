@@ -65,7 +65,7 @@ function typeName(document: OpenApi, schema: Schema): string {
   return format ? `${type}, ${format}` : type;
 }
 
-/** Describes the allowed values, and adds the description. */
+/** Describes the allowed values of a schema, followed by the description in the schema. */
 function rules(schema: Schema): string {
   const { const: constant, enum: listed, default: preset, minimum, maxLength } = schema;
   const values = constant === undefined ? listed : [constant];

@@ -82,8 +82,10 @@ export function createSignIn(options: SignInOptions): SignIn {
 }
 
 /**
- * The page with the form for the key. @param back the path that opens after signing in @param reason why the operator
- * sees the form
+ * The page with the form for the key.
+ *
+ * @param back the path that opens after signing in
+ * @param reason why the operator sees the form
  */
 function signInView(
   { signIn: texts }: ConsoleTexts,

@@ -17,7 +17,9 @@ import type { RenderedPage } from "./render.ts";
 export type AnswerPage = (request: Request) => Response;
 
 /**
- * A Content-Security-Policy that allows only this origin, and nothing inline. @param scripts the value of `script-src`
+ * A Content-Security-Policy that allows only this origin, and nothing inline.
+ *
+ * @param scripts the value of `script-src`
  */
 const contentSecurityPolicy = (scripts: string): string =>
   `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; ` +

@@ -26,11 +26,12 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
   const ajv = new Ajv2020({
     allErrors: true,
     formats: fullFormats,
-    // The schemas have keywords that JSON Schema does not have, such as `components` below.
+    // Unknown keywords are allowed, because the schemas have some, such as `components` below.
     strict: false,
-    // Compiling the meta-schema would take longer than compiling all schemas of the document.
+    // The schemas themselves are not validated, because compiling the meta-schema would take longer than compiling all
+    // schemas of the document.
     validateSchema: false,
-    // Puts the checked value into each error, for the message.
+    // Puts the checked value into each error, because the message quotes the value.
     verbose: true,
   });
   const compiled = new Map<Schema, ValidateFunction>();

@@ -33,11 +33,11 @@ export interface OpenedBackup extends OpenedFile, AsyncDisposable {
   erasures: OpenedFile[];
 }
 
-/** A folder, or a prefix in a bucket. */
+/** A place of backups: a folder, or a prefix in a bucket. */
 interface Place {
   /** The name of the backup; `undefined` for the newest one. */
   name: string | undefined;
-  /** The names of all objects there. */
+  /** The names of all files in the folder, or of all objects under the prefix. */
   names: string[];
   pathOf: (name: string) => string;
   open: (name: string) => Promise<InputFile>;
@@ -157,7 +157,7 @@ function readLocation(text: string): S3Location {
   }
 }
 
-/** Does something with a bucket, and turns an error into a `UsageError` that names the bucket. */
+/** Does `work`, which uses a bucket, and turns an error into a `UsageError` that names the bucket. */
 async function explained<T>(text: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

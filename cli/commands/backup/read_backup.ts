@@ -14,7 +14,7 @@ import type { OpenedFile } from "./places.ts";
 import { SealFault } from "./unseal.ts";
 import { BackupFault, BackupVerifier, type OwedLetters, type VerifiedBackup } from "./verifier.ts";
 
-/** The end of a command whose backup is damaged, such as "'x' cannot be restored: …; nothing was written". */
+/** The words of the error about a damaged backup, such as "'x' cannot be restored: …; nothing was written". */
 export interface DamageReport {
   exitCode: ExitCode;
   /** The words between the file and the fault, such as `cannot be restored`. */
@@ -107,7 +107,7 @@ const CR = 0x0d;
  * Throws a {@linkcode BackupFault} if an editor, or a transfer in text mode, has added a byte order mark or CRs.
  * `readLines()` drops these bytes, so the positions of lines, which are sums of their lengths, would be wrong.
  *
- * @param position how many bytes of the file come before these
+ * @param position how many bytes of the file come before `bytes`
  */
 function checkUnchanged(bytes: Uint8Array, position: number): void {
   const nextStep = "use the unchanged file, and copy it as binary";
@@ -116,7 +116,7 @@ function checkUnchanged(bytes: Uint8Array, position: number): void {
       `it begins with a byte order mark, so a program has changed it; ${nextStep}`,
     );
   }
-  // JSON escapes control characters, so an unchanged backup has no CR.
+  // A CR means that the file was changed, because the JSON of a backup escapes control characters.
   if (bytes.includes(CR)) {
     throw new BackupFault(
       `it has CRLF line ends or other CR characters, so a program has changed it; ${nextStep}`,

@@ -133,7 +133,7 @@ export class BackupVerifier {
     }
   }
 
-  /** Notes that the sign-ups begin behind this line or later. */
+  /** Notes that the sign-ups begin behind the last checked line, or later. */
   #beginSignUps(): void {
     this.#signUps.from = this.#bytes;
     this.#signUps.to = this.#bytes;
@@ -193,7 +193,7 @@ export class BackupVerifier {
   #recountStates(): Record<string, number> {
     const kinds = new Set(Array.from(this.#counters.keys(), kindOf));
     for (const name of new Set([...this.#counters.keys(), ...this.#recount.keys()])) {
-      // Backups of earlier versions lack some kinds of counters completely.
+      // A kind without any counter is not compared, because backups of earlier versions lack some kinds completely.
       if (LATER_KINDS.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
       const { count = 0, line } = this.#counters.get(name) ?? {};
       const recounted = this.#recount.get(name) ?? 0;

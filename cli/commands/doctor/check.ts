@@ -34,13 +34,16 @@ export type Verdicts = Verdict | Finding[] | undefined;
 
 /** The facts from which the checks find out what is wrong. */
 export interface DoctorFacts {
-  /** The called address. */
+  /** The address of the service that the command calls. */
   baseUrl: string;
-  /** The options of further calls. */
+  /** The options for further calls of the service. */
   options: ExchangeOptions & { clock: Clock };
   /** The answer of the status probe. */
   status: Status;
-  /** The times of this call and of its answer, by this computer's clock, in milliseconds since 1970. */
+  /**
+   * The times at which the status probe was called and has answered, by this computer's clock, in milliseconds since
+   * 1970.
+   */
   calledAt: { sent: number; received: number };
   /** The service's overview; absent without an operator key. */
   overview?: Overview;

@@ -35,8 +35,8 @@ interface Counted {
 }
 
 /**
- * Checks the proxy. While nobody else calls, our calls cannot show that visitors share the address of a proxy. The overview
- * knows it, so its warning about the proxy replaces this finding.
+ * Checks the proxy. While nobody else calls, the calls of this program cannot show that visitors share the address of a
+ * proxy. The overview can show it, so the warning about the proxy in the overview replaces this finding.
  */
 export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefined> {
   const verdict = await callThroughProxy(facts);

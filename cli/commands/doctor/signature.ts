@@ -5,7 +5,7 @@
  */
 import { UsageError } from "../../errors.ts";
 
-/** The domain and the selector of a DKIM signature, by which DNS has its key (RFC 6376 §3.6.2). */
+/** The domain and the selector of a DKIM signature, under which DNS publishes its key (RFC 6376 §3.6.2). */
 export interface Signature {
   domain: string;
   selector: string;

@@ -24,7 +24,7 @@ interface AddressCommand<Options>
   addresses: [argument: string, description: string];
   /** Whether the command asks before a change, and so has `--yes`. */
   asks?: true;
-  /** Makes options of addresses and flags. Throws a `UsageError` if they are wrong. */
+  /** Makes the options from addresses and flags. Throws a `UsageError` if an address or a flag is wrong. */
   parse: (emails: string[], flags: Flags) => Options;
   act: (options: Options, session: AddressSession) => Promise<AddressAnswer>;
 }

@@ -18,7 +18,10 @@ export interface RecipientReport {
   status: string;
 }
 
-/** Matches a header of mail, or the line before a message in a mailbox file. A list of addresses has neither. */
+/**
+ * Matches a header of mail, or the line before a message in a mailbox file. It tells mail from a list of addresses,
+ * which has neither.
+ */
 const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
 

@@ -153,7 +153,7 @@ async function importFile(
     const call = () => client.call("importSignups", input);
     const report = await retrying(call, { context, progress });
     for (const key of OUTCOMES) total[key] += report[key];
-    // The service returns numbers within the chunk.
+    // The numbers become those of the file, because the service returns numbers within the chunk.
     for (const { line, reason } of report.refusals) {
       refusals.push({ line: numbers[line - 1] ?? line, reason });
     }

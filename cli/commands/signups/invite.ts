@@ -99,7 +99,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       if (error instanceof CliError && error.exitCode === EXIT.notFound) return undefined;
       throw error;
     });
-    // The service deletes a wave that has invited nobody at its end.
+    // A wave without a report has invited nobody, because the service deletes such a wave at its end.
     if (!report) {
       const plan = await planOf(body, work);
       progress.end();

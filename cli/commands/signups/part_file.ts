@@ -11,7 +11,7 @@ import type { Position } from "./pull_signups.ts";
 
 /** The content of `<path>.part.json`. */
 interface State {
-  /** Which export the part belongs to. */
+  /** The settings of the export to which the part belongs. */
   description: object;
   /** Where the export continues. */
   position: Position;

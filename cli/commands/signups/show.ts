@@ -29,7 +29,7 @@ const MORE_DATA =
   "The self-service page, at placeUrl, also has the times of the last e-mails before the " +
   "confirmation, and the letters that still wait.\n";
 
-/** Makes a line of an entry in the audit log about the address. */
+/** Makes a line from an entry of the audit log about the address. */
 function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string, value: string] {
   return ["history", printable(`${at} ${action} ${operator}`.trim(), MAX_LENGTH)];
 }
@@ -37,7 +37,9 @@ function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string
 /** The longest value that is shown, in characters. The longest value of a record is the link to the self-service page. */
 const MAX_LENGTH = 2_000;
 
-/** Makes a line of each field. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`. */
+/**
+ * Makes a line for each field. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`.
+ */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {
     const objects = [value].flat().filter(isObject);

@@ -16,8 +16,8 @@ const MAX_REFUSED = 10_000;
 const BYTES_PER_UNIT = 3;
 
 /**
- * How long to wait after each group of rows, in milliseconds. The command sorts a run while the service stores the run
- * before, and a service on the same computer needs the processor too.
+ * How long to wait after each group of rows, in milliseconds. The command sorts a run while the service stores the
+ * previous run. A service on the same computer needs the processor too.
  */
 const REST_MS = 4;
 

@@ -22,7 +22,7 @@ export interface ClientAccess {
 
 type RequestParts = Pick<RequestInit, "headers" | "body">;
 
-/** Makes the headers and the body of a request. Throws an `Error` if the document lacks the example that it needs. */
+/** Makes the headers and the body of a request. Throws an `Error` if the document lacks the example for the body. */
 type Content = (operation: DescribedOperation, access: ClientAccess) => RequestParts;
 
 /** One call and the expected answer. Production gets only the calls for both environments, because its limit is lower. */
@@ -44,7 +44,7 @@ export interface Case {
   does: string;
   method: string;
   path: string;
-  /** Makes the headers and the body. Throws an `Error` if the document lacks the example that they need. */
+  /** Makes the headers and the body. Throws an `Error` if the document lacks the example for the body. */
   content: (access: ClientAccess) => RequestParts;
   /** The expected status; `undefined` if the document has no response with the machine code. */
   status: number | undefined;
@@ -128,7 +128,8 @@ function json(example: string, change: Record<string, unknown> = {}): Content {
 }
 
 /**
- * Makes a form-encoded body in the same way. A list of values repeats the field, and an empty list leaves the field out.
+ * Makes a form-encoded body: the example with a name in the document, with other values of some fields. A list of
+ * values repeats the field, and an empty list leaves the field out.
  */
 function form(example: string, change: Record<string, string | string[]> = {}): Content {
   return (operation) => {

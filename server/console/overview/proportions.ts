@@ -76,7 +76,7 @@ ${questions.map((question) => barsOf(question, largest, texts))}
 interface Answer {
   name: string;
   count: number;
-  /** The filters of the list of these people; absent where `Answer` is the sum of several answers. */
+  /** The filters of the list of these people; absent where this answer stands for the sum of several answers. */
   filters?: FieldValues;
 }
 

@@ -195,7 +195,7 @@ ${actButtons(pageContext)}`,
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
   // A search stops after 5,000 people, so that a page can have fewer people than `PAGE_SIZE` although others follow.
-  // The link then says that the search goes on.
+  // The link to the next page then says that the search goes on.
   const onward = people.length === PAGE_SIZE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],

@@ -335,10 +335,10 @@ ${noSourceAddress}`;
 
 /** Something that happened with a person, in words. */
 interface HistoryLine {
-  /** When it happened, as a date-time. */
+  /** The date-time of the event. */
   at: string;
   what: string;
-  /** Who did it: the operator or the mail provider. Empty for what the service has done by itself. */
+  /** The name of the author of the event; empty for an event that the service has caused by itself. */
   who: string;
 }
 

@@ -143,7 +143,7 @@ export function describeLeftOut(
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
-/** The most names that a message quotes. For further names, it has their number. */
+/** The most names that a message quotes. If there are more names, the message has the number of the others. */
 const MAX_QUOTED = 8;
 
 /**

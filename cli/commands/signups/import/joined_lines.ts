@@ -23,7 +23,7 @@ export async function* joinLines(
 ): AsyncGenerator<Line[]> {
   /** The lines of a row whose quote is not closed yet. */
   let open: Text[] = [];
-  /** The characters of these lines. */
+  /** The number of characters in the lines of `open`. */
   let length = 0;
   let lines: Line[] = [];
 

@@ -145,7 +145,7 @@ export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerato
   }
 }
 
-/** Puts a group of lines before others. */
+/** Yields a group of lines, and then the other groups. */
 async function* chain(first: Line[], others: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
   yield first;
   yield* others;
@@ -221,11 +221,14 @@ function readRow(
   return toRow(number, fields, rules);
 }
 
-/** Matches invisible characters between a quote and a delimiter. They are no fault of a line. */
+/**
+ * Matches invisible characters between a quote and a delimiter. A line is read without them, because a reader cannot
+ * see them.
+ */
 const aroundQuotes = (delimiter: string) =>
   new RegExp(`(?<=^|${delimiter})${INVISIBLE}+(?=")|(?<=")${INVISIBLE}+(?=$|${delimiter})`, "gu");
 
-/** Returns the cells of one line; `undefined` if a quote is not closed. */
+/** Returns the cells of one line as a list with one record; `undefined` if a quote is not closed. */
 function parseLine(text: string, delimiter: string): string[][] | undefined {
   return parseCells(text, delimiter) ??
     parseCells(text.replace(aroundQuotes(delimiter), ""), delimiter);
