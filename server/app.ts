@@ -29,7 +29,7 @@ export interface AppOptions extends PipelineOptions {
   embedOrigins: string[];
   production: Environment;
   sandbox: Environment;
-  /** Where it is absent, every path under `/operator` gets the 404 page. */
+  /** The operator surface. Without it, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
   mailHooks?: MailHooks | undefined;
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
@@ -41,7 +41,7 @@ export interface AppOptions extends PipelineOptions {
   missing: () => string[];
 }
 
-/** Returns no promise where no waiting is needed, as a promise costs time. */
+/** Answers a request. It returns the response itself where nothing has to be awaited, because a promise costs time. */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
 export function createApp(options: AppOptions): HandleRequest {

@@ -29,7 +29,7 @@ import { openKv, openSchema } from "./store/kv/mod.ts";
 /** How long the bodies of running requests may still arrive after the signal to stop, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 
-/** How long the answers of these requests may take after that, in milliseconds. */
+/** How long the answers to running requests may take once no more bodies are awaited, in milliseconds. */
 const DRAIN_MS = 2_000;
 
 /** The longest time from the signal to stop to the end of the process, in milliseconds. */
@@ -104,9 +104,9 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
     isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // Requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
+    // Bodies of requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
-    // The wait is limited, so that the service writes its values in memory even if a request never ends.
+    // The wait is limited, so that the service stores what only memory has even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
     await service.close();
     store[Symbol.dispose]();
@@ -155,7 +155,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
 /**
  * Calls `stop` once the process of `start.ts` has ended, because this process would otherwise keep the KV file locked.
  *
- * @param parent the id of that process
+ * @param parent the id of the process of `start.ts`
  */
 function whenParentEnds(parent: number, stop: () => void): void {
   const timer = setInterval(() => {

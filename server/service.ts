@@ -1,4 +1,4 @@
-/** Makes the service from a configuration, an open KV and a runtime: each room once, from the bottom up. @module */
+/** Makes the service from a configuration, an open KV and a runtime: each part once, after those it needs. @module */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
 import type { Overview } from "../shared/operator_schemas.ts";
@@ -38,7 +38,7 @@ export interface ServiceOptions {
     isShared?: boolean;
   };
   runtime: Runtime;
-  /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
+  /** Is called with a sentence for the log if another program has upgraded the store and this process has to stop. */
   onSchemaFault: (fault: string) => void;
   /** Makes the pages. Tests pass a function that makes them once for many services. */
   createSite?: typeof createSite;
@@ -171,7 +171,7 @@ export async function createService(
     operators,
     baseUrl,
     selfServiceUrls,
-    // A call has a KV with a deadline, and work that grows with the list the KV without it.
+    // An operator's call uses a KV with a deadline. Work that grows with the waitlist uses the KV without a deadline.
     storesOn: (callKv) => ({
       audit: createAuditStore({ kv: callKv, now: runtime.now }),
       backups: createBackupStore({
@@ -276,7 +276,7 @@ export async function createService(
     missing: () => [stack.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  // The order of closing: first what works by timers, because it may still give the others something to write.
+  // The parts that work by timers are closed first, because they may still give the other parts something to write.
   const working = [
     backups,
     schedules,
@@ -289,7 +289,7 @@ export async function createService(
     baseUrls,
     selfService,
   ];
-  /** Rooms that write what only memory has when they close: last uses of clients, counts, the last summary. */
+  /** The parts that store or log, when they close, what only memory has: last uses of clients, counts, the summary. */
   const remembering = [credentials, limits, operator, observer];
   return {
     answer,

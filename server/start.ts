@@ -70,7 +70,7 @@ if (import.meta.main) {
       Deno.exit(CONFIG_EXIT_CODE);
     }
     const service = new Deno.Command(Deno.execPath(), await serviceCommand(result.config)).spawn();
-    // This process passes signals on, because only it may have got them. The service ignores a second signal.
+    // A signal may reach only this process, so it passes the signal on. The service ignores a second signal.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       Deno.addSignalListener(signal, () => service.kill(signal));
     }

@@ -19,15 +19,15 @@ export interface CallInit {
 }
 
 export interface HttpCaller {
-  /** Aborts when the caller is closed. */
+  /** The signal that aborts when the caller is closed. */
   closing: AbortSignal;
-  /** Posts a body. @throws an Error without the URL, where no answer comes in time */
+  /** Posts a body. @throws an Error if no answer comes in time; its message leaves out the URL, which may be secret */
   post: (url: string, init: CallInit) => Promise<CallAnswer>;
   /** Aborts the calls under way and all later ones. */
   close: () => void;
 }
 
-/** How much of an answer is read, in bytes. An error message fits into it. */
+/** How much of an answer is read, in bytes. An error message is shorter. */
 const MAX_ANSWER_BYTES = 2_048;
 
 /** Makes a caller. @param deadlineMs the longest time of a call, in milliseconds */

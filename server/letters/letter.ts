@@ -1,4 +1,4 @@
-/** What the parts of this room hand to each other: a letter, a way to send it, and the outcome. @module */
+/** The types that the parts of `letters/` share: a letter, a way to send it, and the outcome. @module */
 import type { Sender } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 
@@ -35,7 +35,7 @@ export interface MailTransport {
   send: (letter: OutgoingLetter) => Promise<SendOutcome>;
   /** Tries to log in, without a letter. @throws an Error that says why the login failed */
   check?: () => Promise<void>;
-  /** Gives how many more letters the transport takes at present. Without it, the number has no limit. */
+  /** Gives how many more letters the transport takes at present. Without this function, there is no limit. */
   room?: () => number;
   close: () => void;
 }

@@ -19,17 +19,17 @@ export interface TestedLetter extends Delivery {
 }
 
 export interface LetterSender {
-  /** The most letters in a minute, of all processes together. */
+  /** The most letters that all processes together send in a minute. */
   perMinute: number;
-  /** The sender that the recipient sees, and the one in the envelope (SMTP only). Absent for the folder of `file:`. */
+  /** The sender that the recipient sees, and the sender in the envelope (SMTP only). Absent for a `file:` folder. */
   sender: { from: string; envelope?: string } | undefined;
   /** Tries once to send a letter of the outbox to the person of the record. */
   send: (waiting: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
-  /** Tries once to send a letter about trouble to `NOTIFY_TO`. Absent without that address. */
+  /** Tries once to send a letter about trouble to the address of `NOTIFY_TO`. Absent if `NOTIFY_TO` is not set. */
   notify: Notify | undefined;
   /** Tries once to send a test letter, which is about no person on the list. */
   sendTest: (to: string, lang: string) => Promise<TestedLetter>;
-  /** Writes the invitation that a wave would send, with links of no person. */
+  /** Writes the invitation that a wave would send, with links that belong to no person. */
   previewInvitation: (lang: string, invitationUrl: string) => LetterText;
   check: MailTransport["check"];
   room: MailTransport["room"];
@@ -39,28 +39,28 @@ export interface LetterSender {
 export interface LetterSenderOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mail: NonNullable<Config["mail"]>;
-  /** The store. The folder of a `file:` address is beside its file. */
+  /** The store. A `file:` folder of `MAIL_URL` is beside the KV file. */
   mailFolderBeside: Config["kv"];
   notifyTo: string | undefined;
   unconfirmedDays: number;
-  /** How long a backup that the service makes is kept, in days. Absent where it makes none. */
+  /** How long the service keeps its backups, in days. Absent if it makes no backups. */
   backupDays: number | undefined;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** The contact address that letters show. */
   contact: string;
-  /** The contact address as it is configured; answers to letters go there. */
+  /** The contact address as it is configured. Answers to letters go to this address. */
   replyTo: string | undefined;
   site: LetterSite;
   selfServiceUrls: SelfServiceUrls;
 }
 
-/** What letters show of the site. */
+/** The values of the site that letters show. */
 export interface LetterSite {
   siteName: string;
   languages: Language[];
   colors: Readonly<Record<Mode, BrandColors>>;
-  /** The postal address, one line an entry. */
+  /** The postal address, with one entry for each line. */
   address?: string[] | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface LettersOptions extends PlaceholderOptions {
   baseUrl: string;
   /** The colors of the HTML part. */
   colors: Readonly<Record<Mode, BrandColors>>;
-  /** The postal address of the company, one line an entry, which ends each letter. */
+  /** The postal address of the company, with one entry for each line. It stands at the end of each letter. */
   address?: string[] | undefined;
   /** The configured contact address. A `mailto:` address becomes `Reply-To`. */
   replyTo?: string | undefined;
@@ -44,7 +44,7 @@ interface RecipientValues {
   leaveUrl: string;
 }
 
-/** All values of a letter. `expiresAt` is a date-time. */
+/** All values of a letter. `expiresAt` is the moment at which the invitation expires, a date-time. */
 export type LetterValues =
   & RecipientValues
   & (
@@ -120,14 +120,13 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
 /** The link that takes the place of the real one when a letter is checked at the start. */
 const STAND_IN = "https://example.com/needed";
 
-/** The placeholder of the link that a letter must have, by the kind of letter. For other kinds it is `place_url`. */
+/** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
 const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
 /**
- * Renders the parts of a letter that are the same for each recipient, and checks the letter with a stand-in for its
- * link.
+ * Renders the parts of a letter that are the same for each recipient, and checks that the letter has its link.
  *
- * @param sentences the list in place of `{{attention}}`
+ * @param sentences the sentences about trouble, which replace `{{attention}}` as a list
  * @returns a function that fills the placeholders of one recipient
  * @throws an Error that names the file and its fault
  */

@@ -43,10 +43,10 @@ export interface LettersRoomOptions {
   runtime: Runtime;
   /** The mail server, the sender and the rate. Absent where no letters are sent. */
   mail: Config["mail"];
-  /** The store. The folder of a `file:` address is beside its file. */
+  /** The store. A `file:` folder of `MAIL_URL` is beside the KV file. */
   mailFolderBeside: Config["kv"];
   notifyTo: Config["notifyTo"];
-  /** The contact address as it is configured; answers to letters go there. */
+  /** The contact address as it is configured. Answers to letters go to this address. */
   replyTo: Config["contact"];
   /** The address and the secrets of events. Absent where no events are sent. */
   webhook: Config["webhook"];
@@ -64,7 +64,7 @@ export interface LettersRoomOptions {
 export interface Letters {
   /** What the store needs to put letters and events into the outbox. */
   outbox: OutboxOptions;
-  /** Does once what timers do otherwise: sends the letters of this second. Gives whether more is due. */
+  /** Does one round of the work that otherwise runs by timers: sends what is due. Gives whether more is due. */
   work: () => Promise<boolean>;
   /** The senders of letters. Absent without mail, and for the folder of `file:`. */
   sender: LetterSender["sender"];
@@ -75,15 +75,15 @@ export interface Letters {
   /** Writes the invitation that a wave would send. Absent without mail. */
   previewInvitation: ((lang: string, invitationUrl: string) => LetterText) | undefined;
   /**
-   * Tries once to log in to the mail server, without a letter, and logs whether mail works. If it does, the next letter
-   * finds out at once whether a pause is over, because an operator may have removed the cause. It never rejects.
+   * Tries once to log in to the mail server, without a letter, and logs whether the login works. If it works, the next
+   * letter is tried in spite of a pause, because an operator may have removed the cause. The promise never rejects.
    */
   checkMail: () => Promise<void>;
-  /** Ends the work. An attempt that takes longer than a second is repeated after its lease. */
+  /** Ends the work. An attempt that is not over within a second is repeated after the lease of its item. */
   close: () => Promise<void>;
 }
 
-/** Starts the room of letters. Its work goes on by timers until it is closed. */
+/** Starts the work on letters and events. It goes on by timers until it is closed. */
 export async function startLetters(options: LettersRoomOptions): Promise<Letters> {
   const { kv, runtime, mail, webhook, backup, selfServiceUrls, metrics } = options;
   const { now, monotonic, random, repeat, log } = runtime;
@@ -125,7 +125,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     monotonic,
   });
   const round = async () => {
-    // After a failure, the next round tries again. The worker logs that KV does not answer.
+    // A failure is ignored here, because the next round tries again, and the worker logs that KV does not answer.
     if (await reschedule().catch(() => false)) worker.wake();
     await worker.work();
     refusals.writeDue();
@@ -169,7 +169,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
         return;
       }
       log.info("mail works");
-      // If KV does not answer, the pause ends at its own time.
+      // A failure is ignored, because the pause then ends later, at its stored time.
       await mailState.probe(now()).catch(() => {});
     },
     async close() {

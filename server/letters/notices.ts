@@ -1,6 +1,6 @@
 /**
  * Notifies operators about trouble: by a letter to `NOTIFY_TO` and by the event `service.attention`, each at most once
- * a day. Both bypass the outbox and its pauses, because these may be the trouble. @module
+ * a day. Both bypass the outbox and its pauses, because a pause may be the trouble. @module
  */
 import { type Attention, attentionToReport } from "../../shared/attention.ts";
 import type { Config } from "../config/mod.ts";
@@ -98,7 +98,7 @@ export async function startNotices(
   return { run, close: checks.close };
 }
 
-/** Whether a time has passed since a moment. It has for a moment in the future, which came from a wrong clock. */
+/** Whether `ms` have passed since a moment. True for a moment in the future as well, because it is of a wrong clock. */
 function isOver(since: number | undefined, ms: number, at: number): boolean {
   return since === undefined || since > at || at - since >= ms;
 }

@@ -1,4 +1,4 @@
-/** Shortens what a server or a library says to a line without personal data, for the log and the outbox. @module */
+/** Makes short lines without personal data, for the log and the outbox, of messages of servers or libraries. @module */
 
 /** The longest line that these functions give, in characters. */
 const REASON_LENGTH = 200;
@@ -17,14 +17,14 @@ const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
 
 /**
  * Makes one short line of what another server said about a letter. In addition to {@linkcode toReason}, it leaves out
- * the recipient's local part, because some servers name it alone ("user ada is unknown").
+ * the recipient's local part, because some servers quote this part alone ("user ada is unknown").
  *
- * Add the program's own words before or after the result, because a local part can be the same as any word.
+ * Do not pass the program's own words to this function, because it would leave out a word that equals the local part.
  */
 export function reasonWithout(recipient: string | undefined, said: string): string {
   if (recipient === undefined) return toReason(said);
   const text = withoutAddresses(said);
-  // The code stays, because the local part of an address can be a number.
+  // The code is kept separately, because a local part can be the same number.
   const [code = ""] = REPLY_CODE.exec(text) ?? [];
   const localPart = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));
   const asWord = new RegExp(`(?<![\\p{L}\\p{N}])${localPart}(?![\\p{L}\\p{N}])`, "giu");

@@ -16,14 +16,14 @@ interface WebhookEvent {
   /** The id stays the same over all attempts. */
   id: string;
   type: string;
-  /** A date-time. */
+  /** The moment of the event, a date-time. */
   timestamp: string;
   /** The person, if the event is about a person. */
   data: { email?: string; [member: string]: unknown };
 }
 
 export interface EventSender {
-  /** Tries once to deliver an event of the outbox. Failures are in the result. */
+  /** Tries once to deliver an event of the outbox. A failure is a result, not a rejection. */
   send: (waiting: WaitingItem) => Promise<Delivery>;
   /** Tries once to deliver the event `webhook.test`, which is about no person. */
   sendTest: () => Promise<Delivery>;
@@ -39,7 +39,7 @@ export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | 
   deadlineMs?: number;
 }
 
-/** Gives the reason why an event was not delivered; `undefined` for one that was delivered. */
+/** Gives the reason why an event was not delivered; `undefined` for a delivered event. */
 export function refusalIn({ status, answer }: Delivery): string | undefined {
   if (status === undefined) return answer;
   return status >= 200 && status < 300 ? undefined : `HTTP ${status} ${answer}`.trim();
@@ -59,7 +59,7 @@ export function createEventSender(
 
   async function deliver({ id, type, timestamp, data }: WebhookEvent): Promise<Delivery> {
     const body = JSON.stringify({ type, timestamp, data });
-    // Each attempt has its own signature, because the receiver refuses an old timestamp.
+    // Each attempt is signed with its own timestamp, because the receiver refuses an old timestamp.
     const [at, began] = [now(), monotonic()];
     const signedAt = String(Math.floor(at / 1000));
     const signatures = signers.map((sign) => {

@@ -35,13 +35,16 @@ const event = z.object({
 
 const payload = z.object({ "event-data": event });
 
-/** Failures that Mailgun calls permanent and that are not the mailbox's: Mailgun gave up, or was blocked itself. */
+/** Mailgun's names of permanent failures that say nothing about the mailbox: Mailgun gave up, or was blocked itself. */
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
-/** The largest age of a call, in milliseconds. Mailgun repeats a call for 8 hours, and tokens are stored for longer. */
+/**
+ * The largest age of a call, in milliseconds. It is longer than the 8 hours for which Mailgun repeats a call, and
+ * shorter than the time for which tokens are stored.
+ */
 const MAX_AGE_MS = REPORT_MS - DAY;
 
-/** Mailgun signs a token and not the event. Each token therefore counts only once, whatever its event is. */
+/** The provider `mailgun`. Mailgun signs a token and not the event, so that each token is accepted only once. */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
     const { data: proof } = signed.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));

@@ -39,16 +39,16 @@ export interface MailHookOptions {
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Pick<Observer, "noteAnswer">;
-  /** Stores the effect of a report together with its ids, so that a repeat has no effect. Gives the outcome. */
+  /** Stores the effect of a report and the ids of the report, so that a repeat has no effect. Gives the outcome. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
-  /** Stores the id of a call that has no such report. */
+  /** Stores the token of a call without readable reports, so that the token cannot be used for another call. */
   keepReportId: (id: string) => Promise<void>;
-  /** Gets a certificate of SNS; tests give another function. */
+  /** Gets the text of a certificate of SNS. By default, it is fetched; tests give another function. */
   getText?: SnsOptions["getText"];
 }
 
 export interface MailHooks {
-  /** Whether a path is that of the provider. */
+  /** Whether a path is the one that the provider of `MAIL_HOOK` calls. */
   owns: (path: string) => boolean;
   answer: (request: Request, info: ConnectionInfo) => Promise<Response>;
 }
@@ -66,12 +66,12 @@ const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const
 type Refusal = keyof typeof REFUSALS;
 
 /**
- * The refusals after which the provider has to send the call again. They stay 500 and 503 beyond the limit, because
- * some providers never repeat a call that is answered 429.
+ * The refusals after which the provider has to send the call again. Beyond the limit of requests they are not answered
+ * with 429 as other refusals are, because some providers never repeat a call that is answered 429.
  */
 const FAILURES: readonly Refusal[] = [500, 503];
 
-/** The longest body that is read once the limit of the caller's address is reached, in bytes. Reports fit into it. */
+/** The longest body that is read once the caller's address has reached its limit, in bytes. Reports are shorter. */
 const REPORT_BYTES = 16_384;
 
 /** Makes the answers to the provider's calls; `undefined` without a provider. */
@@ -184,7 +184,7 @@ function normalise({ status, ...report }: ProviderReport): NormalReport | undefi
 interface CountCall {
   /** Gives whether the address is within its limit, without counting the call. */
   look: () => Allowance;
-  /** Counts the call, at most once. */
+  /** Counts the call when it is called first, and gives whether the address is within its limit. */
   once: () => Allowance;
 }
 

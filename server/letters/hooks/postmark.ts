@@ -27,7 +27,7 @@ export function postmark(password: string): HookProvider {
       if (!report) return { reports: [] };
       const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = report;
       const bounceOrComplaint: ProviderReport = {
-        // The member `ID` cannot serve, because it is a number that is too large for JavaScript to hold exactly.
+        // Postmark's own `ID` is not used, because it is a number that is too large for JavaScript to hold exactly.
         id: `${RecordType} ${Type} ${MessageID} ${Email}`,
         email: Email,
         kind: RecordType === "Bounce" ? "bounced" : "complained",

@@ -8,12 +8,12 @@ export interface ProviderReport {
   /** The address as the provider writes it. */
   email: string;
   kind: "bounced" | "complained";
-  /** Whether the provider calls a bounce permanent. It decides only where the report has no status code. */
+  /** Whether the provider calls a bounce permanent. A status code in the report decides before this value. */
   permanent: boolean;
   /** The text that holds the enhanced status code (RFC 3463), if the provider sends one. */
   status?: string | null | undefined;
   reason: string;
-  /** The id by which the provider knows the letter. */
+  /** The provider's own id of the letter. */
   messageId?: string | undefined;
   /** The moment of the event by the provider's clock, as a date-time or in milliseconds since 1970. */
   at: string | number;
@@ -22,7 +22,7 @@ export interface ProviderReport {
 /** A call whose signature is right. */
 export interface SignedCall {
   reports: ProviderReport[];
-  /** The value that the provider signs in place of the reports. It must count only once. */
+  /** The value that the provider signs in place of the reports. A second call with the same token has no effect. */
   token?: string;
 }
 
@@ -31,9 +31,9 @@ export type ReadCall = SignedCall | "unsigned" | "unverifiable";
 
 export interface ReceivedCall {
   headers: Headers;
-  /** The body. */
+  /** The body of the call. */
   text: string;
-  /** Counts the call against the limit of its address before something is fetched for it. False beyond the limit. */
+  /** Counts the call before something is fetched for it. False if the caller's address is beyond its limit. */
   mayFetch: () => boolean;
 }
 

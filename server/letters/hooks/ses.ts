@@ -31,7 +31,7 @@ const notification = z.object({
   }).exactOptional(),
 });
 
-/** @param topicArn the only topic whose messages are accepted */
+/** Makes the provider `ses`. @param topicArn the only topic of SNS whose messages are accepted */
 export function ses(topicArn: string, options: SnsOptions): HookProvider {
   const verifier = createSnsVerifier(topicArn, options);
   return {
@@ -52,7 +52,7 @@ function reportsOf(payload: unknown): ProviderReport[] {
   const { mail, bounce, complaint } = notification.safeParse(payload).data ?? {};
   const feedback = bounce ?? complaint;
   const type = complaint?.complaintFeedbackType;
-  // A recipient sends `not-spam` to withdraw a complaint.
+  // The type `not-spam` is no complaint: a recipient withdraws a complaint by it.
   if (!feedback || type === "not-spam") return [];
   const people = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
   return people.map(({ emailAddress: email, diagnosticCode, status }) => ({

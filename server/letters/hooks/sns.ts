@@ -1,6 +1,6 @@
 /**
- * Verifies messages of Amazon SNS by their signatures and certificates, and confirms the subscription of the own topic.
- * It follows https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html. @module
+ * Verifies messages of Amazon SNS by their signatures and certificates, and confirms the subscription to the operator's
+ * topic (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). @module
  */
 import { createVerify, X509Certificate } from "node:crypto";
 import { z } from "zod";
@@ -38,10 +38,10 @@ const SIGNED: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
   ],
 ]);
 
-/** The path of a certificate. Only one form is accepted, so that a certificate cannot have any number of URLs. */
+/** The form of a certificate's path. Only one form is accepted, so that one certificate cannot have many URLs. */
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-\w+\.pem$/;
 
-/** Reads a message of a topic, without a look at its signature; `undefined` for any other text. */
+/** Reads a message of a topic, but does not verify its signature. Gives `undefined` for any other text. */
 export function readSnsMessage(text: string, topicArn: string): SnsMessage | undefined {
   const { data: message } = snsMessage.safeParse(readJson(text));
   return message?.TopicArn === topicArn ? message : undefined;
@@ -51,18 +51,18 @@ export interface SnsVerifier {
   /**
    * Verifies the signature of a message.
    *
-   * @param mayFetch is asked before a certificate is fetched
+   * @param mayFetch whether a certificate may be fetched; is called only right before a fetch
    * @returns "unverifiable" where the certificate cannot be fetched now, so that SNS has to send the message again
    */
   verify: (
     message: SnsMessage,
     mayFetch: () => boolean,
   ) => Promise<"signed" | "unsigned" | "unverifiable">;
-  /** Confirms the subscription of a verified message, so that SNS sends the topic's messages to the service. */
+  /** Confirms the subscription that a verified message offers, so that SNS sends the topic's messages to the service. */
   confirm: (message: SnsMessage) => Promise<void>;
 }
 
-/** @param topicArn the topic, whose region decides from which host certificates come */
+/** Makes the verifier of a topic's messages. @param topicArn the topic, whose region has the host of certificates */
 export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVerifier {
   const { getText, now } = options;
   const origin = `https://sns.${topicArn.split(":")[3]}.amazonaws.com`;
@@ -73,7 +73,7 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
     return url?.origin === origin ? url : undefined;
   }
 
-  /** Gives the URL of a message's certificate in its one normal form; `undefined` for a URL that SNS does not use. */
+  /** Gives the URL of a message's certificate in normal form; `undefined` for a URL that SNS does not use. */
   function certificateUrlOf({ SigningCertURL }: SnsMessage): string | undefined {
     const url = urlOfSns(SigningCertURL);
     const isCertificate = url?.href === `${origin}${url?.pathname}` &&
@@ -85,7 +85,7 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
     async verify(message, mayFetch) {
       const members = SIGNED.get(message.Type);
       const url = certificateUrlOf(message);
-      // An older message is refused, because the ids of its reports are forgotten and it would count a second time.
+      // An older message is refused, because the ids of its reports may be deleted, and the reports would count again.
       const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_MS;
       if (!members || !url || !isRecent) return "unsigned";
       const stored = certificates.find(url);
@@ -111,7 +111,7 @@ function isSignedBy(
     .update(lines.join("")).verify(publicKey, message.Signature, "base64");
 }
 
-/** The most certificates that are stored. */
+/** The most certificates that are stored in memory. */
 const MAX_CERTIFICATES = 10;
 
 /** The most certificates that are fetched at once. */
@@ -120,14 +120,14 @@ const MAX_FETCHES = 10;
 /** How long a certificate is not fetched again after a failure, in milliseconds. */
 const RETRY_MS = 10_000;
 
-/** The most failures that are remembered. */
+/** The most URLs whose failed fetches are remembered. */
 const MAX_FAILURES = 1_000;
 
-/** Makes the certificates of SNS by their URLs: they are fetched, and stored in memory once they verified a message. */
+/** Makes the cache of SNS certificates by URL. A certificate is kept in memory once it has verified a message. */
 function createCertificates({ getText, monotonic, now }: SnsOptions) {
   const stored = new Map<string, X509Certificate>();
   const fetches = new Map<string, Promise<X509Certificate | undefined>>();
-  /** The moments until which URLs are not fetched again, on the monotonic clock. */
+  /** For each URL whose fetch failed, the moment until which it is not fetched again, on the monotonic clock. */
   const retryAt = new Map<string, number>();
 
   const hasExpired = ({ validTo }: X509Certificate) => now() > Date.parse(validTo);
@@ -149,7 +149,7 @@ function createCertificates({ getText, monotonic, now }: SnsOptions) {
       const certificate = stored.get(url);
       return certificate && !hasExpired(certificate) ? certificate : undefined;
     },
-    /** Fetches a certificate; gives `undefined` where that fails or is not tried at present. */
+    /** Fetches a certificate; gives `undefined` if the fetch fails or is not tried at present. */
     async fetch(url: string): Promise<X509Certificate | undefined> {
       const begun = fetches.get(url);
       if (begun) return await begun;
@@ -166,7 +166,7 @@ function createCertificates({ getText, monotonic, now }: SnsOptions) {
   };
 }
 
-/** Sets a value as the last one of a map, and deletes the first value where there are more than `max`. */
+/** Puts a value at the end of a map. Deletes the first value if the map then has more than `max` values. */
 function setLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

@@ -14,7 +14,7 @@ const TOLERANCE = 5 * 60;
  * Makes a provider that signs its calls by Standard Webhooks.
  *
  * @param secret the secret of `MAIL_HOOK`, with its prefix `whsec_`
- * @param prefix the beginning of the names of the signature's headers
+ * @param prefix the beginning of the header names, as in `webhook-signature`
  * @param reportsOf reads the reports in a payload of any form; `at` is the moment of the signature, in ms since 1970
  */
 export function standardWebhooks(
@@ -23,7 +23,7 @@ export function standardWebhooks(
   reportsOf: (payload: unknown, call: { id: string; at: number }) => ProviderReport[],
 ): HookProvider {
   const key = Uint8Array.fromBase64(secret.slice("whsec_".length));
-  // This HMAC is Node's, because a forged body may be long and the digests of `runtime/` are for short texts.
+  // The HMAC is that of Node, because a forged body may be long and the digests of `runtime/` are for short texts.
   const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64");
   const partsOf = (headers: Headers) =>
     ["id", "timestamp", "signature"].map((name) => headers.get(`${prefix}-${name}`) ?? "");
@@ -36,7 +36,7 @@ export function standardWebhooks(
     read({ headers, text }) {
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
       const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
-      // The provider sends two signatures while its secret is being replaced.
+      // One right signature is enough, because the provider sends two while its secret is being replaced.
       const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
       return isSigned
         ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }

@@ -27,7 +27,7 @@ const PAUSING = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 /** How long a refused call waits where the API sends no `Retry-After`, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** The longest wait for which a letter keeps its attempt, in milliseconds. A longer wait pauses all letters. */
+/** The longest wait between two calls of one attempt, in milliseconds. A longer wait pauses all letters. */
 const MAX_RETRY_MS = 5_000;
 
 export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
@@ -45,7 +45,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
   const authorized = { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" };
 
-  /** Calls the API without a letter. The API refuses this call, and its status tells whether it knows the token. */
+  /** Calls the API without a letter. The API refuses the call, with a status that says whether the token is right. */
   async function check(): Promise<void> {
     const init = { headers: authorized, body: "{}", signal: AbortSignal.timeout(CHECK_MS) };
     const answer = await caller.post(url, init);
@@ -97,7 +97,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     const said = answer.text.replaceAll(token, "…");
     const reason = `HTTP ${status} ${reasonWithout(to, said)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
-    // A 422 can also be about the sender or the call. It ends the person's letters only if it has the address.
+    // A 422 can also be about the sender or the call, so it ends the person's letters only if it quotes their address.
     if (status === 422) {
       return { kind: hasAddress(said, to) ? "refused_recipient" : "refused_letter", reason };
     }
@@ -114,7 +114,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   return { send, check, room: pace.room, close: caller.close };
 }
 
-/** Whether a text has an address, and not only as a part of a longer address. */
+/** Whether a text has an address as a whole, and not only as a part of a longer address. */
 function hasAddress(text: string, address: string): boolean {
   return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
@@ -198,7 +198,7 @@ export function createPace(
     refused(begunAt, retryAfterMs) {
       const at = monotonic();
       nextAt = Math.max(nextAt, at + retryAfterMs);
-      // A call that began before the rate was lowered says nothing about the lower rate.
+      // A call that began before the rate was lowered is ignored, because it says nothing about the lower rate.
       if (begunAt < slowedAt) return;
       slowedAt = at;
       gap = Math.min(Math.max(gap * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);

@@ -8,7 +8,7 @@ import { createSmtpTransport } from "./smtp.ts";
 
 export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   target: MailTarget;
-  /** The store. The folder of a `file:` address is beside its file. */
+  /** The store. A `file:` folder of `MAIL_URL` is beside the KV file. */
   mailFolderBeside: Config["kv"];
 }
 
@@ -26,7 +26,7 @@ export function createMailTransport(
   }
 }
 
-/** Says where letters go. It leaves out the user and the path of the address, because they may be secret. */
+/** Says where letters go. It leaves out the user and the path of `MAIL_URL`, because they may be secret. */
 export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string {
   if (!mail) return "none, as MAIL_URL is not set";
   const { target } = mail;

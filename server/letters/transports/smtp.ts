@@ -23,7 +23,7 @@ import {
 } from "../letter.ts";
 import { reasonWithout, toReason } from "../reason.ts";
 
-/** How long a connection without a letter is kept, in milliseconds. Mail servers keep one for longer. */
+/** How long an idle connection is kept, in milliseconds. Mail servers close idle connections later. */
 const IDLE_MS = 15_000;
 
 /** How long a mail server may be silent on a connection, in milliseconds. */
@@ -34,14 +34,14 @@ const CLOSING = 421;
 
 export interface SmtpOptions extends TransportOptions {
   server: Extract<MailTarget, { kind: "smtp" }>;
-  /** The authorities to trust in place of the well-known ones, as certificates in PEM. */
+  /** The certificate authorities to trust in place of the well-known authorities, in PEM. */
   ca?: string;
 }
 
 /** An error of nodemailer: the command that the server refused, and the code of the answer, if one came. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-/** The addresses of a letter. Nodemailer writes into it how far the letter has come, and what the server refused. */
+/** The addresses of a letter. Nodemailer adds members that say how far the letter came and what the server refused. */
 type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 
 /** Makes the transport of `smtp:` and `smtps:` addresses (RFC 5321, RFC 3207, RFC 4954). */
@@ -81,7 +81,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     message: Buffer,
     signal: AbortSignal,
   ): Promise<string> {
-    // `send()` takes the envelope without the members that it writes itself.
+    // The cast is right, because the missing members are those that `send()` itself writes.
     const addresses = envelope as SMTPConnectionEnvelope;
     try {
       await untilDone(connection, signal, (done) => connection.send(addresses, message, done));
@@ -125,14 +125,14 @@ export function composeMail(
     date: new Date(now),
     headers,
     newline: "windows",
-    // A letter has no content besides the values above.
+    // Nodemailer never has to read a file or a URL, because the values above are the whole content.
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile().build();
 }
 
 /**
- * Makes the connections to one mail server. A connection is opened when a letter needs it, and kept for the next one.
+ * Makes the connections to one mail server. A connection is opened when a letter needs it, and is kept for a while.
  */
 function createConnections({ server, from, ca }: SmtpOptions) {
   const { tls, host, port, login } = server;
@@ -148,7 +148,7 @@ function createConnections({ server, from, ca }: SmtpOptions) {
     idle.delete(connection);
   }
 
-  /** Opens the socket without nodemailer, which would read the machine's names and networks without a permission. */
+  /** Opens the socket without nodemailer, which would need a permission to read the machine's names and networks. */
   async function connectSocket(signal: AbortSignal): Promise<Socket> {
     const socket = tls === "from_start"
       ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
@@ -200,7 +200,7 @@ function createConnections({ server, from, ca }: SmtpOptions) {
       }
       return connection;
     },
-    /** Keeps a connection for the next letter. */
+    /** Keeps an idle connection for the next letter. */
     park(connection: SMTPConnection): void {
       if (closing.signal.aborted || connection.destroyed) return connection.close();
       const timer = setTimeout(() => {
@@ -228,7 +228,7 @@ async function untilDone(
   step: (done: Done) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // A callback with the cause may come right after the event.
+  // The rejection waits, because a callback with the cause may come right after the event.
   const ended = () => queueMicrotask(() => reject(new Error("The connection was closed")));
   const abort = () => connection.close();
   connection.on("error", reject).on("end", ended);
@@ -253,8 +253,8 @@ function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | un
 }
 
 /**
- * Writes a refusal of the recipient into the envelope, where the server closed the connection right after it.
- * Nodemailer reads one reply in each turn of the event loop, and may learn of the close before it reads that reply.
+ * Writes the server's last reply into the envelope, if it refused the recipient and nodemailer has not read it.
+ * Nodemailer reads one reply in each turn of the event loop, and may learn first that the connection was closed.
  */
 async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
   await nextTurn();

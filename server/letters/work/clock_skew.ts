@@ -1,6 +1,6 @@
 /**
- * Makes items due again that were scheduled while a clock was ahead. It looks for them at the start, when the clock was
- * set back, and once an hour, because the clock of another process may have been wrong. @module
+ * Makes outbox items due that were scheduled too late because a clock was ahead. It searches for such items at the
+ * start, when the clock was set back, and once an hour, because the clock of another process may be wrong. @module
  */
 import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
@@ -17,13 +17,13 @@ export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
    * Makes the items due that were scheduled in the future, and gives how many there were.
    *
    * @param options.now the present moment, in milliseconds since 1970
-   * @param options.claimed whether claimed items are included, whose attempts may be running
+   * @param options.claimed whether items that a process has claimed are included; their attempts may still be running
    */
   rescheduleSkewed: (options: { now: number; claimed: boolean }) => Promise<number>;
 }
 
 /**
- * Makes the function that searches when a search is due, and gives whether items were made due. Call it every second.
+ * Makes the function to call every second: when a search is due, it searches, and gives whether items were made due.
  */
 export function watchClockSkew(
   { rescheduleSkewed, now, monotonic }: ClockSkewOptions,

@@ -4,7 +4,7 @@
  */
 import type { Runtime } from "../../runtime/mod.ts";
 
-/** How long the dispatcher works on the items that it was given, in milliseconds. It then gets newer ones. */
+/** How long the dispatcher begins items of one call of `dispatch`, in milliseconds. The next call has newer items. */
 const USE_MS = 1_000;
 
 export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" | "log"> {
@@ -19,12 +19,12 @@ export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" |
 
 export interface Dispatcher<Entry> {
   /**
-   * Begins to send items, in place of those that have not begun.
+   * Begins to send items. Items of an earlier call that have not begun are dropped; they stay in the outbox.
    *
-   * @param before when none begins any more, in ms since 1970
+   * @param before the moment from which no item begins any more, in milliseconds since 1970
    */
   dispatch: (entries: Entry[], before?: number) => void;
-  /** Whether there is no room for an item, and no item has begun since the last call of `dispatch`. */
+  /** Whether items of earlier calls of `dispatch` take all places, so that no item of the last call has begun. */
   isBlocked: () => boolean;
   /** Resolves once no item is being sent. */
   settled: () => Promise<void>;

@@ -33,7 +33,7 @@ export type LetterWorkSender = Pick<LetterSender, "send" | "perMinute"> & {
 
 export interface LetterWorkOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
-  /** The state that all processes share. */
+  /** The stored pause, permits and refused letters, which all processes share. */
   mail: MailStateStore;
   letters: LetterWorkSender;
   isStopped: () => boolean;
@@ -50,11 +50,11 @@ export interface LetterWork {
 export function createLetterWork(
   { store, mail, letters: { send, room, perMinute }, now, log, isStopped }: LetterWorkOptions,
 ): LetterWork {
-  /** Whether the state that all processes share has a pause, since the last letter that was taken. */
+  /** Whether the shared state has a pause that began after the last taken letter. */
   let hasPause = false;
-  /** Whether that state has refused letters, since the last letter that was taken. */
+  /** Whether the shared state lists letters that were refused for good after the last taken letter. */
   let hasRefused = false;
-  /** Whether the letter that was dispatched last is to find out whether the pause is over. */
+  /** Whether the letter that is being sent is only to find out whether the pause is over. */
   let isProbing = false;
   let isPauseLogged = false;
   const dispatcher = createDispatcher<OutboxEntry, ClaimedLetter>({
@@ -115,7 +115,7 @@ export function createLetterWork(
     }
   }
 
-  /** Lets another letter find out whether the pause is over, because this one has not. */
+  /** Lets another letter find out whether the pause is over, because the failed letter has not shown it. */
   async function probeAgain(): Promise<void> {
     if (isProbing) await mail.probe(now());
   }

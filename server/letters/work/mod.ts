@@ -15,10 +15,10 @@ export { watchClockSkew } from "./clock_skew.ts";
 export { createRefusalLog } from "./refusal_log.ts";
 export { LEASE_MS } from "./schedule.ts";
 
-/** How long the worker sleeps at most while nothing is due, in milliseconds. */
+/** The longest time that the worker sleeps while nothing is due, in milliseconds. */
 const SLEEP_MS = 30_000;
 
-/** How long the worker does not sleep once it was woken, in milliseconds. */
+/** How long the worker stays awake after a call of `wake`, in milliseconds. */
 const AWAKE_MS = 6_000;
 
 /** The most events that are sent at once. */
@@ -33,9 +33,9 @@ const DELIVERED_KEPT = 100;
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   mail: MailStateStore;
-  /** Absent without mail: letters then stay in the outbox. */
+  /** The sender of letters. Absent without mail; letters then stay in the outbox. */
   letters?: LetterWorkSender | undefined;
-  /** Absent without a webhook: events then stay in the outbox. */
+  /** Tries once to deliver an event. Absent without a webhook; events then stay in the outbox. */
   sendEvent?: ((waiting: WaitingItem) => Promise<Delivery>) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface OutboxWorker {
   hasMore: () => boolean;
   /** Resolves once nothing is being sent. */
   settled: () => Promise<void>;
-  /** Writes no outcome any more. An item that is being sent stays claimed, and is due again after its lease. */
+  /** Ends the work. The outcome of an item that is being sent is not stored: the item is due again after its lease. */
   stop: () => void;
 }
 
@@ -105,7 +105,7 @@ export function createOutboxWorker(
 
   return {
     async work() {
-      // A moment that is too far ahead is from before the clock was set back, and does not count.
+      // A moment that is too far ahead is ignored, because it was set before the clock was set back.
       const isSleeping = now() < sleepUntil && sleepUntil <= now() + SLEEP_MS;
       const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
       if (stopped || isSleeping && !isAwake) return;

@@ -4,7 +4,7 @@
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import { aboutOf, type OutboxItem } from "../../waitlist/mod.ts";
 
-/** The most kinds with counts of their own. There is a limit because a server can make codes up. */
+/** The most kinds of refusals with counts of their own. There is a limit, because a server can invent codes. */
 const MAX_KINDS = 50;
 
 /** The code of an answer: an SMTP code with its enhanced status code, if there is one (RFC 3463), or an HTTP status. */

@@ -28,15 +28,15 @@ export function nextTry(
 /**
  * Gives how long all letters are paused, in milliseconds.
  *
- * @param count the number of pauses since the mail server last took a letter, with this one
- * @param retryAfterMs the pause that the server asks for, in milliseconds, if it does
+ * @param count the number of pauses since the mail server last took a letter, including the new pause
+ * @param retryAfterMs the pause that the server asks for, in milliseconds; absent if it asks for none
  */
 export function pauseAfterRefusal(count: number, retryAfterMs?: number): number {
   return Math.min(retryAfterMs ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
 }
 
-/** How long letters are paused after several refusals in a row, in milliseconds. It is short, as they may be right. */
+/** How long letters are paused after several refusals in a row, in milliseconds. The refusals may all be justified. */
 export const PAUSE_IN_A_ROW_MS = MINUTE;
 
-/** Gives the end of the minute of a moment, when its permits lapse. Both are in milliseconds since 1970. */
+/** Gives the end of a moment's minute, when unused permits of the minute lapse. Both are in milliseconds since 1970. */
 export const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;
