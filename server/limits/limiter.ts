@@ -33,7 +33,7 @@ export const LIMITS = {
   status: limit("status", 120),
   /** Every sandbox call. */
   sandbox: limit("sandbox", 120),
-  /** Every other call. */
+  /** Every other call of the public API. */
   default: limit("default", 30),
   /** Calls of the operator surface with a right key. */
   operator: limit("operator", 600),
@@ -55,18 +55,18 @@ export interface Allowance {
 export type CountRequest = (limit: Limit, address: ClientAddress, counts?: boolean) => Allowance;
 
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
-  /** Is called once when counts change after {@linkcode Limiter.share}. */
+  /** Is called at the first change of counts after each call of {@linkcode Limiter.share}. */
   onChange: () => void;
 }
 
-/** The counts of one window, by the names of their limits, in the form of {@linkcode packCounts}. */
+/** The counts of one process in one window, by the name of the limit, in the form of {@linkcode packCounts}. */
 export interface SharedCounts {
-  /** The number of the window, which is the number of minutes since 1970. */
+  /** The number of the window: the whole minutes since 1970. */
   window: number;
   packed: [limit: string, counts: Uint8Array][];
 }
 
-/** The counts of one process in the current window, together with those that it learned of other processes. */
+/** The counts of one process in the current window, and the counts that other processes have shared. */
 export class Limiter {
   readonly #options: LimiterOptions;
   #window = -1;
@@ -78,7 +78,7 @@ export class Limiter {
     this.#enterWindow(options.now());
   }
 
-  /** Decides on a request and counts it. A refused request is not counted, so that a flood changes nothing. */
+  /** Decides on a request. An allowed request is counted unless `counts` is false; a refused request never is. */
   count(limit: Limit, address: ClientAddress, counts = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
@@ -130,10 +130,10 @@ export class Limiter {
   }
 }
 
-/** The bytes of an address's hash in packed counts. */
+/** The length of an address's hash in packed counts, in bytes. */
 const HASH_BYTES = 6;
 
-/** The bytes of an entry of packed counts: a hash and a count of two bytes. */
+/** The length of one entry of packed counts, in bytes: a hash and a count of two bytes. */
 const ENTRY_BYTES = HASH_BYTES + 2;
 
 /** The most counts in one KV value of 65,536 bytes, with room for the encoding of KV. */
@@ -152,7 +152,7 @@ export function packCounts(counts: [AddressHash, number][]): Uint8Array {
   return bytes;
 }
 
-/** Adds packed counts to the sums by address hash. */
+/** Adds packed counts of a process to `sums`, the counts of all other processes by address hash. */
 export function addPackedCounts(packed: Uint8Array, sums: Map<AddressHash, number>): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {

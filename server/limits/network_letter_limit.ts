@@ -5,10 +5,10 @@ import type { ClientAddress } from "./window_counts.ts";
 /** The most letters to unconfirmed addresses that one client network causes in an hour. */
 const LETTERS_AN_HOUR = 60;
 
-/** The most networks that are counted. Beyond this number, the network that was counted first is forgotten. */
+/** The most networks with a count in memory. Beyond this number, the oldest count is deleted. */
 const MAX_NETWORKS = 100_000;
 
-/** The hour in which the latest letters of a network are sent. It can be in the future, when letters wait for it. */
+/** The hour in which the latest letters of a network are sent. It is in the future if letters wait for their hour. */
 interface NetworkHour {
   /** The beginning of the hour on the monotonic clock, in milliseconds. */
   from: number;
@@ -45,7 +45,7 @@ export function createNetworkLetterLimit(
   };
 }
 
-/** Gives the number of a network. Only the numbers of IPv4 networks are below zero, so that none stands for two. */
+/** Gives the number of a network. Numbers of IPv4 networks are below zero, so that they differ from those of IPv6. */
 function networkOf({ high, low }: ClientAddress): number {
   return high === 0xffff ? ~(low >>> 8) : high * 0x10000 + (low >>> 16);
 }

@@ -1,6 +1,6 @@
 /**
  * Counts the requests of client addresses in one window. A client address is an IPv4 address or the /64 network of an
- * IPv6 address. It is two numbers and no text, because numbers take less memory in a flood of addresses. @module
+ * IPv6 address. It is stored as two numbers and not as a text, to save memory in a flood of addresses. @module
  */
 import { mixBits } from "../runtime/mod.ts";
 
@@ -10,10 +10,10 @@ export interface ClientAddress {
   readonly low: number;
 }
 
-/** Gives the client address of 32 bits of IPv4. It equals an IPv6 network that is never assigned. */
+/** Gives the client address of an IPv4 address of 32 bits. It cannot be that of an IPv6 network in use. */
 export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, low: address });
 
-/** Gives the client address of an IPv6 address, from its first four parts of 16 bits. */
+/** Gives the client address of an IPv6 address, given the first four parts of 16 bits: the /64 network. */
 export function ipv6Network([a = 0, b = 0, c = 0, d = 0]: number[]): ClientAddress {
   return { high: (a << 16 | b) >>> 0, low: (c << 16 | d) >>> 0 };
 }
@@ -24,14 +24,14 @@ export const UNKNOWN_ADDRESS: ClientAddress = { high: 0xffffffff, low: 0xfffffff
 /** The keyed hash of an address. It has 48 bits, which a number holds exactly. */
 export type AddressHash = number;
 
-/** The most addresses that are counted. Beyond this number, those with the fewest requests are forgotten. */
+/** The most addresses with a count in memory. Beyond this number, addresses with the fewest requests are deleted. */
 const MAX_ADDRESSES = 500_000;
 
-/** The number of slots of an empty hash table. */
+/** The number of places in a new hash table. */
 const FIRST_CAPACITY = 1_024;
 
 export interface WindowCountsOptions {
-  /** Gives the keyed hash of an address, because the store must not hold addresses. */
+  /** Gives the keyed hash of an address, which other processes get, because the store must not hold addresses. */
   hash: (address: ClientAddress) => AddressHash;
   /** A secret number of 32 bits, so that nobody can choose addresses that fall into the same slot. */
   seed: number;
@@ -42,8 +42,8 @@ export interface WindowCountsOptions {
  * The counts of one limit in one window. They are a hash table with open addressing in typed arrays, because a `Map`
  * takes ten times the memory and, in a flood of addresses, several times the time.
  *
- * Other processes get only the counts above a floor. The table knows how many addresses have each count, so that the
- * time to find the floor does not depend on the number of addresses.
+ * Other processes get only the counts above a floor, because one KV value does not hold all counts. The table knows how
+ * many addresses have each count, so that the time to find the floor does not depend on the number of addresses.
  */
 export class WindowCounts {
   readonly #limit: number;
@@ -56,7 +56,7 @@ export class WindowCounts {
   #counts = new Uint16Array(FIRST_CAPACITY);
   /** The hashes by slot. A hash is zero until it is needed. */
   #hashes = new Float64Array(FIRST_CAPACITY);
-  /** The number of addresses. */
+  /** The number of addresses in the table. */
   #size = 0;
   /** The number of addresses with each count, by count. */
   readonly #addressesByCount: Uint32Array;
@@ -76,13 +76,13 @@ export class WindowCounts {
   /**
    * Counts a request of an address, unless the limit is reached.
    *
-   * @param counts whether the request is counted; otherwise it is only looked up
-   * @returns how many requests were left before this one
+   * @param counts whether the request is counted; if false, nothing changes
+   * @returns how many requests the limit still allowed before this request
    */
   take(address: ClientAddress, counts = true): number {
     let slot = this.#find(address);
     const count = this.#counts[slot]!;
-    // A refused request ends here, so that it costs as little as possible.
+    // The function returns early for a refused request, so that a flood of requests costs as little as possible.
     if (count >= this.#limit) return 0;
     const left = this.#limit - count - this.#countOfOthers(slot, address);
     if (left <= 0 || !counts) return Math.max(left, 0);
@@ -147,7 +147,7 @@ export class WindowCounts {
   #makeRoom(): boolean {
     const { maxAddresses = MAX_ADDRESSES } = this.#options;
     if (this.#size >= maxAddresses) {
-      // It forgets the addresses with the smallest counts, at least half of all.
+      // Deletes the addresses with the smallest counts, at least half of all addresses.
       let largest = 0;
       while (this.#addressesAbove(largest) > maxAddresses / 2) largest++;
       this.#rebuild(this.#counts.length, largest);
@@ -157,7 +157,7 @@ export class WindowCounts {
     return true;
   }
 
-  /** Makes new arrays with a number of slots, and moves the addresses with counts above `forgotten` to them. */
+  /** Makes new arrays with `capacity` slots, and moves the addresses with counts above `forgotten` to them. */
   #rebuild(capacity: number, forgotten: number): void {
     const [words, counts, hashes] = [this.#words, this.#counts, this.#hashes];
     this.#words = new Uint32Array(2 * capacity);

@@ -20,19 +20,19 @@ const TOKEN_ID_LENGTH = 22;
 
 export interface VerifiedToken {
   scopes: string[];
-  /** The claim `exp`, in seconds since 1970. */
+  /** The moment at which the token expires, its claim `exp`, in seconds since 1970. */
   expiresAt: number;
-  /** The header `kid`. */
+  /** The id of the key that signed the token, its header `kid`. */
   keyId: string;
 }
 
 /**
- * The form of a compact JWT with a signature of 256 bits. It allows one spelling only, because `jose` also accepts
- * padding, spaces, and other last characters for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ * The form of a compact JWT with a signature of 256 bits. It allows only one spelling of a token. Without it, `jose`
+ * would also accept padding, spaces, and other last characters for the same bits (RFC 7515 §2, RFC 4648 §3.5).
  */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-/** The access tokens of one environment. */
+/** Issues and verifies the access tokens of one environment. */
 export interface AccessTokens {
   /** Signs a JWT with the claims of RFC 9068 §2.2. */
   issue: (grant: Grant) => string;
@@ -41,16 +41,16 @@ export interface AccessTokens {
 }
 
 export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
-  /** The claim `iss`. */
+  /** The URL of the authorization server, for the claim `iss`. */
   issuer: string;
-  /** The claim `aud`. */
+  /** The URL of the API, for the claim `aud`. */
   audience: string;
   keys: SigningKeys;
 }
 
 /**
- * Makes the access tokens, JWTs that are signed with HS256 (contract, "Authentication"). `jose` verifies them, because
- * a mistake in the verification would be dangerous.
+ * Makes the functions that issue and verify access tokens, JWTs that are signed with HS256 (contract,
+ * "Authentication"). The library `jose` verifies them, because a mistake in the verification would be dangerous.
  */
 export function createAccessTokens(
   { issuer, audience, keys, now, random }: AccessTokenOptions,
@@ -98,9 +98,9 @@ export function createAccessTokens(
 
 /**
  * Makes the function that signs claims with HS256 (RFC 7518 §3.2) as a compact JWT (RFC 7515 §3.1). It takes a fraction
- * of the time of `jose`, which waits for WebCrypto. The function needs at least one claim.
+ * of the time of `jose`, which waits for WebCrypto. Each call of the function needs at least one claim.
  *
- * @param fixedClaims the claims of all JWTs, which come first and are hashed only once
+ * @param fixedClaims the claims that all JWTs begin with, which are hashed only once
  */
 export function jwtSigner(
   { keyId, secret }: SigningKey,
@@ -116,10 +116,10 @@ export function jwtSigner(
   };
 }
 
-/** Adds spaces, which JSON ignores, to a multiple of three bytes, whose base64 has no padding (RFC 4648 §4). */
+/** Adds spaces, which JSON ignores, until the length is a multiple of three bytes, so that base64 adds no padding. */
 const padToTriple = (json: string): string => json + " ".repeat((3 - utf8(json).length % 3) % 3);
 
-/** Finds the key of a token. It reads the keys again before it gives up, because an unknown key may be new. */
+/** Finds the key that signed a token. If the key is unknown, it reads the keys again, because the key may be new. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
   try {
@@ -134,12 +134,12 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   return keys.find(keyId);
 }
 
-/** The most tokens that are remembered. Beyond this number, the oldest is forgotten. */
+/** The most verified tokens in memory. Beyond this number, the oldest token is deleted. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Makes a function that verifies tokens and remembers the valid ones, for clients that call often. It forgets a token
- * when the token expires or its key retires.
+ * Makes a function that verifies tokens and remembers valid tokens, because clients call often with the same token. It
+ * forgets a token when the token expires or when its key verifies no tokens any more.
  */
 export function rememberTokens(
   verify: AccessTokens["verify"],

@@ -11,7 +11,7 @@ export const STATS_SCOPE = "waitlist:stats:read";
 export interface SecretDigest {
   /** SHA-256 of the secret, in base64url. */
   digest: string;
-  /** The end of an old secret, in milliseconds since 1970. Absent for the current secret. */
+  /** The moment at which an old secret ends, in milliseconds since 1970. Absent for the current secret. */
   expiresAt?: number;
 }
 
@@ -29,11 +29,11 @@ export interface Client {
 /** A client with its new secret, which is shown once and never stored. */
 export interface MadeSecret {
   client: Client;
-  /** 256 random bits in base64url. */
+  /** The secret: 256 random bits in base64url. */
   clientSecret: string;
 }
 
-/** Makes a client and its first secret. @param options.now in milliseconds since 1970 */
+/** Makes a client and its first secret. @param options.now the present moment, in milliseconds since 1970 */
 export function newClient(
   { name, scopes }: Pick<Client, "name" | "scopes">,
   { now, random }: { now: number; random: RandomBytes },
@@ -57,12 +57,12 @@ export function publicClient(clientId: string, now: number): Client {
   };
 }
 
-/** The digest with which a secret is compared where there is no client. No secret has this digest. */
+/** The digest with which a secret is compared if the client does not exist. No secret has this digest. */
 const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
 /**
- * Whether a secret is a valid one of an enabled client. The time of this check shows neither how much of the secret
- * is right nor whether the client exists.
+ * Whether a client is enabled and the secret is one of its valid secrets. The time of this check shows neither how much
+ * of the secret is right nor whether the client exists.
  *
  * @param now the present moment, in milliseconds since 1970
  */
@@ -86,7 +86,7 @@ const digestOf = (clientSecret: string): string => digestSha256(clientSecret).to
 /** The most valid secrets of a client. */
 export const MAX_SECRETS = 5;
 
-/** Gives the valid secrets of a client, the current one first. @param now in milliseconds since 1970 */
+/** Gives the valid secrets of a client, the current secret first. @param now the moment, in milliseconds since 1970 */
 export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =>
   secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 
@@ -110,7 +110,7 @@ export function rotateSecret(
   return { client: { ...client, secrets }, clientSecret };
 }
 
-/** Disables or enables a client; gives `undefined` where that changes nothing. */
+/** Disables or enables a client; gives `undefined` if nothing changes. */
 export function setDisabled(client: Client, disabled: boolean): Client | undefined {
   const { disabled: wasDisabled = false, ...rest } = client;
   if (disabled === wasDisabled) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The keys of access tokens, and which of them signs and verifies at a moment. A new key is announced before it signs,
- * so that every process knows it. An old key verifies until the last token that it signed has expired.
+ * The keys of access tokens: which key signs and which keys verify at a moment. A new key is announced before it signs,
+ * so that every process knows the key. An old key verifies until the last token that it signed has expired.
  *
  * The store holds random root keys. The key of each environment is derived from a root key, so that no token of one
  * environment is valid in the other. @module
@@ -19,22 +19,22 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 export const ANNOUNCE_MS = 60_000;
 
 /**
- * How long an old key may sign after its time, in milliseconds. A process does so when KV does not answer it, or when
- * its clock is behind.
+ * How long a process may go on signing with an old key after the next key began, in milliseconds: because KV does not
+ * answer the process, or because its clock is behind.
  */
 export const SLACK_MS = 60_000;
 
 /** How long a key verifies after the beginning of the next key, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
-/** A root key with the time for which it is used. */
+/** A root key, and the moment until which it is used. */
 export interface KeyTerm {
   root: RootKey;
   /** The moment from which on the key verifies no token, in milliseconds since 1970. */
   verifiesUntil: number;
 }
 
-/** Gives the terms of root keys in the order in which they sign. A key signs until the next one begins. */
+/** Gives the terms of root keys in the order in which the keys sign. A key signs until the next key begins to sign. */
 export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
   return inOrder.map((root, index) => {
@@ -57,11 +57,11 @@ export class KeyRing {
   }
 
   /**
-   * Replaces the known root keys. A key with which this process has signed until now goes on verifying its tokens, also
-   * where the process learns of the next key too late because KV did not answer.
+   * Replaces the known root keys. The key with which this process has signed until now still verifies the tokens that
+   * it signed, even if this process learns of the next key late because KV did not answer.
    *
    * @param stored the root keys that could be read
-   * @param unreadable the ids of stored keys that could not be read; they stay as this process knows them
+   * @param unreadable the ids of stored keys that could not be read; this process keeps the keys that it knows of these
    * @throws an Error where there is no key
    */
   replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {
@@ -81,7 +81,7 @@ export class KeyRing {
     return this.#signing().root.signsFrom;
   }
 
-  /** Gives the keys of an environment. Each call of their functions reads the present state of the ring. */
+  /** Gives the keys of an environment. They follow every later change of the root keys. */
   keysOf(environment: string): SigningKeys {
     return {
       signing: () => derivedOf(this.#signing(), environment),
@@ -99,7 +99,7 @@ export class KeyRing {
   }
 }
 
-/** Derives a key once, and remembers it for the next token request. */
+/** Derives the key of an environment at its first use, and keeps it in memory. */
 function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey {
   let key = derived.get(environment);
   if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
@@ -107,27 +107,27 @@ function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey
 }
 
 export interface RootKey {
-  /** The id, which tokens have in the header `kid`. */
+  /** The id of the key, which tokens have in the header `kid`. */
   keyId: string;
-  /** 256 random bits in base64url. */
+  /** The secret part of the key: 256 random bits in base64url. */
   secret: string;
   /** The moment at which the key begins to sign, in milliseconds since 1970. */
   signsFrom: number;
 }
 
-/** The key of one environment. */
+/** A key that signs the access tokens of one environment. */
 export interface SigningKey extends Pick<RootKey, "keyId"> {
-  /** 256 bits, for HS256. */
+  /** The secret of HS256, of 256 bits. */
   secret: Uint8Array;
 }
 
-/** The keys of one environment. */
+/** The keys that sign and verify the access tokens of one environment. */
 export interface SigningKeys {
   /** Gives the key that signs at present. */
   signing: () => SigningKey;
   /** Finds a key that verifies at present. A key verifies before it signs, because other clocks may be ahead. */
   find: (keyId: string) => SigningKey | undefined;
-  /** Reads the keys again, at most once a second. Rejects where KV does not answer. */
+  /** Reads the keys of the store again, at most once a second. Rejects if KV does not answer. */
   reload?: (() => Promise<void>) | undefined;
 }
 

@@ -9,7 +9,7 @@ import { type Client, holdsSecret } from "./clients.ts";
 export interface TokenRequest {
   /** The header `Authorization`. */
   authorization: string | null;
-  /** The parameters of the form with the first value of each. */
+  /** The parameters of the form. A parameter that was sent more than once has its first value. */
   parameters: ReadonlyMap<string, string>;
   /** The names of parameters that were sent more than once. */
   repeated: readonly string[];
@@ -18,10 +18,10 @@ export interface TokenRequest {
 /** The client and the scopes of a new token. */
 export type Grant = Pick<Client, "clientId" | "scopes">;
 
-/** Why no token is issued, by the codes of RFC 6749 §5.2. */
+/** The reason why no token is issued, with a code of RFC 6749 §5.2. */
 export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
-  /** A sentence that may quote the request, so that the answer needs {@linkcode toQuotable}. */
+  /** A sentence about the fault. Pass it through {@linkcode toQuotable}, because it may quote the request. */
   description: string;
   /** Whether the client tried to authenticate by the `Authorization` header. */
   byHeader: boolean;
@@ -29,7 +29,7 @@ export interface TokenFault {
 
 export interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
-  /** Reads the clients again, at most once a second. Rejects where KV does not answer. Absent in the sandbox. */
+  /** Reads the clients from KV again, at most once a second. Rejects if KV does not answer. Absent in the sandbox. */
   reload?: (() => Promise<void>) | undefined;
   /** The present moment, in milliseconds since 1970. */
   now: number;
@@ -108,8 +108,8 @@ export function decideGrant(
     return { grant: { clientId, scopes: [...new Set(scopes)] } };
   };
   const client = findHolder();
-  // The clients are read again before a refusal, because the client or its secret may be new. The time of an answer is
-  // therefore the same for an unknown client and for a wrong secret.
+  // The clients are read again before a refusal, because the client or its secret may be new. An unknown client and a
+  // wrong secret both cause this read, so that the time of the answer does not tell them apart.
   if (client || !context.reload) return grantTo(client);
   return context.reload().then(() => grantTo(findHolder()));
 }
@@ -121,13 +121,13 @@ interface ClientCredentials {
   clientSecret: string;
 }
 
-/** The credentials of a request. `unreadable` also stands for absent ones, and `double` for two ways at once. */
+/** The credentials of a request; `unreadable` if they are malformed or absent, `double` if they are given twice. */
 export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 
 /**
  * Reads the credentials of a client from the header or the form (RFC 6749 §2.3.1).
  *
- * @returns `double` where both are given, or where the two ids differ
+ * @returns `double` if both have a secret, or if the ids in the header and in the form differ
  */
 export function readClientAuthentication(
   authorization: string | null,
@@ -147,7 +147,7 @@ export function readClientAuthentication(
 /** Decodes HTTP Basic (RFC 7617 §2) with the form encoding of id and secret (RFC 6749 §2.3.1). */
 function decodeBasic(base64: string): ClientCredentials | undefined {
   try {
-    // White space is refused here, because `atob` would ignore it.
+    // White space is refused here, because `atob` would accept it.
     if (/\s/.test(base64)) return undefined;
     const bytes = atob(base64);
     const pair = /^[ -~]*$/.test(bytes)

@@ -1,12 +1,12 @@
 /**
- * Encodes bytes as letters and digits (base 62). Programs that make links of text never end a link within such a text.
- * @module
+ * Encodes bytes as letters and digits (base 62). A mail program that makes a link of an address in plain text cannot
+ * cut the address within such characters. @module
  */
 import { Buffer } from "node:buffer";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The bytes of a group. A `number` holds the value of a group exactly. */
+/** The number of bytes that are encoded together. A `number` holds the value of five bytes exactly. */
 const GROUP_BYTES = 5;
 
 /** The number of digits of a group, by its number of bytes. */
@@ -28,7 +28,7 @@ export function encodeAlphanumeric(bytes: Buffer): string {
   return text;
 }
 
-/** Decodes a text of {@linkcode encodeAlphanumeric}; gives `undefined` for any other text. */
+/** Decodes a text that {@linkcode encodeAlphanumeric} made; gives `undefined` for any other text. */
 export function decodeAlphanumeric(text: string): Buffer | undefined {
   const groups: Buffer[] = [];
   for (let at = 0; at < text.length; at += GROUP_DIGITS[GROUP_BYTES]!) {

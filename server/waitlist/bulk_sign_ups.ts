@@ -8,7 +8,7 @@ export interface BulkSignUp {
   /** The lower-cased address. */
   email: string;
   answers: { [Name in keyof KnownSlugs]?: string | undefined };
-  /** The moment of the consent, a date-time. An erasure before this moment does not count. */
+  /** The moment of the consent, a date-time. An erasure before the consent does not stop this sign-up. */
   consentedAt: string;
   /** Makes the new record. Gives `existing` itself where nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
@@ -17,13 +17,13 @@ export interface BulkSignUp {
 /** What became of a sign-up. The text of a refusal is a sentence, and it never holds the address. */
 export type ImportOutcome = "new" | "merged" | "unchanged" | "erased" | { refused: string };
 
-/** The different values of each answer that the store has. */
+/** For each answer that has slugs as values: the slugs that the store knows. */
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
-/** New answers of a person. `null` removes an answer, and an absent answer stays. */
+/** New answers of a person. `null` removes the stored answer, and an absent member leaves the stored answer. */
 export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
 
-/** Changes the answers of a record; gives `record` itself where nothing changes. @param at a date-time */
+/** Changes the answers of a record; gives `record` itself if nothing changes. @param at the present date-time */
 export function changeAnswers(record: SignUpRecord, answers: NewAnswers, at: string) {
   const given = SLUG_ANSWERS.filter((name) => answers[name] !== undefined);
   if (given.every((name) => (record[name] ?? null) === answers[name])) return record;
@@ -36,12 +36,12 @@ export function changeAnswers(record: SignUpRecord, answers: NewAnswers, at: str
   return changed;
 }
 
-/** The part of the store that a decision on bulk sign-ups needs. The keys of its maps are addresses. */
+/** The stored data that a decision on bulk sign-ups needs. The keys of the maps are addresses. */
 export interface StoredState {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
-  /** The addresses whose records cannot be read. They are neither merged nor replaced. */
+  /** The addresses whose records cannot be read. A sign-up of such an address is refused. */
   unreadable: ReadonlySet<string>;
-  /** The moments of erasures, date-times. Only a later consent brings an erased address back. */
+  /** The moments at which addresses were erased, date-times. Only a later consent brings an erased address back. */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
@@ -68,7 +68,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) 
   return { outcomes, records, slugs };
 }
 
-/** Adds the slugs of answers to the known ones. Refuses a slug beyond the limit of {@linkcode MAX_SLUGS}. */
+/** Adds the slugs in answers to the known slugs. Refuses a slug that would be one more than {@linkcode MAX_SLUGS}. */
 export function learnSlugs(
   slugs: KnownSlugs,
   answers: BulkSignUp["answers"],

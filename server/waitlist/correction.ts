@@ -3,7 +3,7 @@ import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
 interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "letterLimit"> {
-  /** The erasure mark of the old address, by which a later correction back to it is recognized. */
+  /** The erasure mark of the old address. By this mark, a later correction back to the old address is recognized. */
   address: string;
   /** The new invitation code, which replaces the code that was sent to the old address. */
   invitationCode: string;
@@ -11,7 +11,8 @@ interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "
 
 /**
  * Makes the record of the new address. It leaves out what belongs to the old address: letters, bounces and complaints.
- * The proof of consent moves into the history of corrections. No other step leads back to `unconfirmed`.
+ * The proof of consent moves into the history of corrections. With mail on, a waiting person has to confirm the new
+ * address; no other step leads back to `unconfirmed`.
  */
 export function correctRecord(
   record: SignUpRecord,
@@ -38,7 +39,7 @@ export function correctRecord(
 }
 
 /**
- * Whether an erasure mark comes from a correction of this person, so that the address can be taken back.
+ * Whether an erasure mark comes from a correction of this person, so that the person can get the old address back.
  *
  * @param options.erasedAt the moment of the erasure mark, a date-time
  * @param options.marks the erasure marks of the address, one with each key

@@ -16,8 +16,8 @@ const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } 
   personSchema(time).shape;
 
 /**
- * A printable text of a number of characters, without lone surrogates, because values are also shown in terminals and
- * written as CSV. Characters of private use and unassigned ones are allowed, because each runtime knows others.
+ * A printable text without lone surrogates, because values are also shown in terminals and written as CSV. Characters
+ * of private use and unassigned characters are allowed, because runtimes differ on which characters are assigned.
  *
  * @param lengths the bounds of the length, such as `1,200`
  */
@@ -25,13 +25,13 @@ const printable = (lengths: string) =>
   z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${lengths}}$`, "u"));
 
 /**
- * A text about a letter: the answer of the mail server, or the `Message-ID`. Earlier versions cut an answer within a
- * character. The half becomes U+FFFD here, as it does in a CSV file.
+ * A text about a letter: the answer of the mail server, or the `Message-ID`. Earlier versions could cut an answer
+ * within a character. The remaining half of the character becomes U+FFFD here, as it does in a CSV file.
  */
 const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
   .exactOptional();
 
-/** The schema of a line without the optional fields that are `null` or empty. */
+/** The schema of a line, from which optional fields that are `null` or empty have been removed. */
 export const importLineSchema = z.strictObject({
   // An export may have addresses that are longer than those of new sign-ups.
   email: storedEmailSchema,
@@ -52,10 +52,10 @@ export const importLineSchema = z.strictObject({
   referredBy: z.string().regex(REFERRAL_CODE).exactOptional(),
 });
 
-/** A sign-up of an import. Its times are date-times in UTC; none but `expiresAt` is in the future. */
+/** A sign-up of an import. Its times are date-times in UTC; only `expiresAt` may be in the future. */
 export type ImportedSignUp = Omit<
   z.infer<typeof importLineSchema>,
-  // An export has them for its readers.
+  // An export has these members for its readers. An import ignores them.
   "placeUrl" | "invitationUrl" | "referrals"
 >;
 
@@ -98,7 +98,7 @@ const TIMES = [
   "complainedAt",
 ] as const;
 
-/** A date-time that needs no conversion. Most are like this, and a conversion takes longer than the rest of a line. */
+/** A date-time that needs no conversion. The check saves time, because a conversion takes longer than a whole line. */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
@@ -128,7 +128,7 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
   return { imported };
 }
 
-/** Refuses a time whose year in UTC has a sign, because such date-times do not sort as text. */
+/** Refuses a time outside of the years 0 to 9999 in UTC, because such date-times do not sort as text. */
 const refuseYear = (name: string, given: string): ImportVerdict => ({
   reason: `The field ${name} is '${given}', which is outside of the years 0000 to 9999 in UTC.`,
 });
@@ -137,7 +137,7 @@ const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
-/** What a field must be, for the message about a wrong value. */
+/** By field, the values that it may have, for the message about a wrong value. */
 const NEEDED: Record<string, string> = {
   ...Object.fromEntries(TIMES.map((name) => [name, DATE_TIME])),
   source: "'hero' or 'cta'",

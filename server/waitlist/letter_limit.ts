@@ -1,6 +1,6 @@
 /**
- * The limit on the letters to one mailbox, because anybody can sign up any address. A complaint ends all letters to the
- * mailbox. The store decides where the dates are kept. @module
+ * The limit on the letters to one mailbox. It exists because anybody can sign up any address. A complaint ends all
+ * letters to the mailbox. The store decides where the moments of letters and complaints are kept. @module
  */
 import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -17,15 +17,15 @@ export interface LetterLimit {
   liftedAt?: string;
 }
 
-/** How long a letter counts, in milliseconds. */
+/** How long a letter counts for the limit, in milliseconds. */
 const PERIOD_MS = 30 * DAY;
 
-/** The most letters to an unconfirmed address in that time. */
+/** The most letters to an unconfirmed address in 30 days. */
 const MAX_LETTERS = 3;
 
 /**
- * Gives the mailbox of a lower-cased address. It leaves out the part of the local part from an inner `+` on, and for
- * Gmail the dots.
+ * Gives the mailbox of a lower-cased address: the address without a `+` and what follows it in the local part, and for
+ * Gmail without the dots.
  */
 export function mailboxOf(email: string): string {
   const isGmail = email.endsWith("@gmail.com") || email.endsWith("@googlemail.com");
@@ -38,7 +38,7 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Counts a letter, and gives the limit with it; `undefined` where the limit holds the letter back. For a confirmed
+ * Counts a letter, and gives the new letter limit; `undefined` if the limit forbids the letter. For a confirmed
  * address, only letters with the link of the self-service page are counted.
  *
  * @param options.at the present moment, a date-time
@@ -56,12 +56,12 @@ export function noteLetter(
   return isHeldBack ? undefined : { ...noted, letters: [...letters, at] };
 }
 
-/** Gives the part of a mailbox's letter limit that is in a record. */
+/** Gives the part of a mailbox's letter limit that the record of one address holds. */
 export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {
   return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };
 }
 
-/** Joins letter limits of one mailbox, such as those of its addresses. A lifted complaint stays lifted. */
+/** Joins several letter limits of one mailbox, such as those of two addresses. A lifted complaint stays lifted. */
 export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   if (letterLimits.length < 2) return letterLimits[0] ?? { letters: [] };
   const letters = [...new Set(letterLimits.flatMap(({ letters }) => letters))].sort();
@@ -78,7 +78,7 @@ export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   };
 }
 
-/** Whether a letter limit can be deleted, because it holds no letter back any more. @param at a date-time */
+/** Whether a letter limit can be deleted, because it forbids no letter any more. @param at the moment, a date-time */
 export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
   return !complainedAt &&
@@ -86,6 +86,6 @@ export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean
 }
 
 function isWithin(ms: number, then: string | undefined, at: string): boolean {
-  // The difference counts in both directions, because a moment in the future came from a wrong clock.
+  // `then` may be in the future because of a wrong clock. A moment far in the future is not within the time either.
   return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
 }

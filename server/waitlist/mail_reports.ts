@@ -1,10 +1,10 @@
-/** Applies the reports of mail providers to people, and lifts them for an operator. @module */
+/** Applies bounces and complaints that mail providers report to people, and lifts them for an operator. @module */
 import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
 import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
 
-/** How long the id of a report is stored, in milliseconds. Providers repeat a report for less time. */
+/** How long the id of a report is stored, in milliseconds: longer than providers repeat a report. */
 export const REPORT_MS = 7 * DAY;
 
 /** A mail provider's report about a letter. A temporary bounce has no effect. */
@@ -40,9 +40,9 @@ export function noteReport(
 }
 
 /**
- * Lifts bounces and complaints, so that letters are sent to the mailbox again. Gives `undefined` where there are none.
+ * Lifts bounces and complaints, so that letters are sent to the mailbox again. Gives `undefined` if there are none.
  *
- * @param at the present moment, a date-time; later reports with an earlier moment have no effect
+ * @param at the present moment, a date-time; a report about an event before this moment then has no effect
  */
 export function liftReports(
   record: SignUpRecord | undefined,

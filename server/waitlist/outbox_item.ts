@@ -4,7 +4,7 @@ import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
- * The queues of the outbox: confirmations and links; letters that the limit of a client network holds back;
+ * The queues of the outbox: confirmations and links; letters that wait because of the limit of a client network;
  * invitations; events; items that are not tried any more. Letters of an earlier queue are sent first.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
@@ -18,15 +18,15 @@ export interface Delivery {
   at: number;
   /** The duration of the attempt, in milliseconds. */
   ms: number;
-  /** The HTTP status. Without an answer it is absent, and `answer` has the reason. */
+  /** The HTTP status of the answer. Absent if no answer came; `answer` then has the reason. */
   status?: number;
   /** The beginning of the answer, without addresses. */
   answer: string;
 }
 
 /**
- * The content of an item besides the record. An event about a person who left has only the address and the reason.
- * `formerEmail` is the old address after a correction.
+ * The content of a letter or an event. The rest comes from the person's record when it is sent; an event about a person
+ * who left has only the address and the reason. `formerEmail` is the old address after a correction.
  */
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
@@ -38,15 +38,15 @@ export type Message =
 
 export interface OutboxItem {
   email: string;
-  /** The record's id. A letter is not sent once the address has another record. */
+  /** The id of the person's record. A letter is not sent if the address has another record by then. */
   recordId: string;
   message: Message;
   queue: Queue;
-  /** The moment when the item was put into the outbox, in milliseconds since 1970 as all times of this type. */
+  /** The moment when the item was put into the outbox. All moments of this type are in milliseconds since 1970. */
   putAt: number;
   /** The moment of the next attempt, or of the refusal for a refused item. */
   dueAt: number;
-  /** The moment when `dueAt` was set, if that was not at `putAt`. */
+  /** The moment when `dueAt` was set. Absent if `dueAt` was set at `putAt`. */
   placedAt?: number;
   /** The number of attempts that have begun. */
   tries: number;
@@ -63,14 +63,14 @@ export interface WaitingItem {
 
 /**
  * Whether an item counts as refused after a failed attempt: a letter after its last attempt, but an event after each
- * attempt, because its last attempt comes only after days.
+ * failed attempt, because operators should not learn of a failing webhook only after days.
  */
 export const isRefusal = ({ message, queue }: OutboxItem): boolean =>
   "event" in message || queue === "refused";
 
 /**
- * Gives a delivered event in the form in which it is stored. It has no address where the person has left the list or
- * the address was corrected, so that no old address stays in the store.
+ * Gives a delivered event in the form in which it is stored. It has no address if the person has left the list or the
+ * address was corrected, because no old address may stay in the store.
  */
 export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem {
   const { reason: _, message, ...rest } = item;
@@ -82,17 +82,17 @@ export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem
   return { ...kept, email: "", recordId: "", message: { event, person: nobody } };
 }
 
-/** Gives whether a message is a letter or an event, and its kind. */
+/** Gives whether a message is a letter or an event, and which kind of letter or event it is. */
 export function aboutOf(message: Message): ["letters" | "events", kind: string] {
   return "letter" in message ? ["letters", message.letter] : ["events", message.event];
 }
 
-/** The largest difference between the clocks of two processes, in milliseconds. */
+/** The largest difference between the clocks of two processes for which the service works, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Gives the moment of a change, which is not before an earlier change of the same person. An earlier change that is
- * further ahead than clocks may differ came from a wrong clock, and does not count.
+ * Gives a moment for a change that is not before an earlier change of the same person. An earlier change that is more
+ * than {@linkcode CLOCK_TOLERANCE_MS} ahead is ignored, because its clock was wrong.
  *
  * @param at the moment of the change, in milliseconds since 1970
  * @param first the moment of the earlier change, in milliseconds since 1970
@@ -101,7 +101,10 @@ export function notBefore(at: number, first: number): number {
   return first > at && first - at <= CLOCK_TOLERANCE_MS ? first : at;
 }
 
-/** The tolerance for a claimed item, in milliseconds. A lease is longer than an attempt by more than this. */
+/**
+ * How far ahead of the clock a claimed item may have been scheduled, in milliseconds. It is less than the time by which
+ * a lease is longer than an attempt.
+ */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
 /** Whether a clock that was ahead scheduled an item, so that the item would wait too long. */
@@ -110,7 +113,7 @@ export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): b
   return (placedAt ?? putAt) > now + tolerance;
 }
 
-/** The moment in the record of the last letter of a kind, or of the change that an event is about. */
+/** Reads from a record the moment of the last letter of a kind, or of the change that an event is about. */
 const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> = {
   "confirmation": ({ confirmations }) => confirmations?.lastAt,
   "link": ({ linkAt }) => linkAt,
@@ -127,7 +130,7 @@ const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | u
 export const timeOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
   Date.parse(TIMES[kind](record) ?? "");
 
-/** Whether a letter that has waited is still to be sent, which depends on the present record of the person. */
+/** Whether a waiting letter is still to be sent. @param record the present record of the person */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
   if (!("letter" in message) || record.id !== recordId) return false;
   if (record.undeliverableAt || record.complainedAt) return false;

@@ -1,10 +1,10 @@
 /**
  * The place in line (decisions, "Place in line"): the number of waiting people with an earlier `createdAt`, plus one.
  *
- * Counters in a tree over time make its cost independent of the length of the list. Each level has a counter of the
- * waiting people for every period of its length, and each period has 1,000 periods of the level below. The people before
- * a moment are those in the earlier periods of the longest level, and on each further level those in the earlier periods
- * of the period that the moment is in: four lists of 1,000 counters at most. @module
+ * The time to find a place does not depend on the length of the waitlist, because the store has counters of waiting
+ * people at four levels. A level divides time into periods of one length, each with a counter; a period has 1,000
+ * periods of the level below. To count the people before a moment, the service adds the earlier periods of the longest
+ * level, and at each lower level the earlier periods within the longer period of the moment. @module
  */
 import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -16,27 +16,27 @@ export const LINE_LEVELS = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 export interface LineCounter {
   /** The index of the level in {@linkcode LINE_LEVELS}. */
   level: number;
-  /** The number of the period since 1970. */
+  /** The index of the period among the periods of the level since 1970. */
   period: number;
 }
 
-/** Lists the counters that count a person: one of each level for a waiting person, and none for anybody else. */
+/** Lists the counters that count a person: one counter of each level for a waiting person, none for anybody else. */
 export function lineCountersOf(record: Pick<SignUpRecord, "createdAt" | "state">): LineCounter[] {
   const moment = Date.parse(record.createdAt);
   if (stateOf(record) !== "waiting" || Number.isNaN(moment)) return [];
   return LINE_LEVELS.map((length, level) => ({ level, period: Math.floor(moment / length) }));
 }
 
-/** Some neighbouring periods of a level. */
+/** Consecutive periods of a level. */
 export interface PeriodRange {
   level: number;
-  /** The first period; `undefined` for the earliest that there is. */
+  /** The first period of the range. Absent if the range begins with the earliest period that has a counter. */
   first?: number;
-  /** The period behind the last one. */
+  /** The period after the last period of the range. */
   end: number;
 }
 
-/** Lists the periods that make up the time before a moment. @param createdAt a date-time */
+/** Lists the periods that make up the time before a sign-up. @param createdAt the moment of the sign-up, a date-time */
 export function periodsBefore(createdAt: string): PeriodRange[] {
   const moment = Date.parse(createdAt);
   return LINE_LEVELS.map((length, level) => {
@@ -47,12 +47,12 @@ export function periodsBefore(createdAt: string): PeriodRange[] {
   });
 }
 
-/** The last number that is told exactly; a higher one is rounded. */
+/** The highest number of people that is shown exactly. Higher numbers are rounded. */
 const EXACT_TO = 99;
 
 /**
  * Rounds a number of people down to two digits, so that `3,456` becomes 3,400. A number below 100 stays exact.
- * @returns the number, and whether it was of the kind that is told as "about"
+ * @returns the number, and whether it is to be shown as "about" that number
  */
 export function roundPeople(count: number): { count: number; isAbout: boolean } {
   if (count <= EXACT_TO) return { count, isAbout: false };
@@ -60,17 +60,17 @@ export function roundPeople(count: number): { count: number; isAbout: boolean } 
   return { count: Math.floor(count / unit) * unit, isAbout: true };
 }
 
-/** The moves of the counters in a commit. */
+/** Collects by how much one commit changes each counter. */
 export class LineChanges {
   readonly #changes = new Map<string, LineChange>();
 
-  /** A record is replaced, added or removed. */
+  /** Counts that a record is replaced, added (without `before`) or removed (without `after`). */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     if (before) this.#add(before, -1);
     if (after) this.#add(after, 1);
   }
 
-  /** Gives also counters that move by zero, because a known address must take as long as a new one. */
+  /** Gives counters that change by zero as well, because a known address must take as long as a new address. */
   [Symbol.iterator](): IterableIterator<LineChange> {
     return this.#changes.values();
   }

@@ -10,14 +10,14 @@ export { LANGS, SOURCES, STATES };
 
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
-/** The language of a first sign-up without `lang` (contract, "WaitlistSignup"). */
+/** The language of a new record if the sign-up has no `lang` (contract, "WaitlistSignup"). */
 const DEFAULT_LANG: Lang = "en";
 
 /** A validated sign-up. Optional fields that were not given are absent. */
 export interface SignUp {
   /** The lower-cased address. */
   email: string;
-  /** The form on the company's site. */
+  /** The form on the company's site by which the person signed up. */
   source?: NonNullable<WaitlistSignup["source"]>;
   lang?: Lang;
 }
@@ -25,16 +25,16 @@ export interface SignUp {
 /** The number of characters of a record's id. Each has 6 random bits. */
 export const RECORD_ID_LENGTH = 22;
 
-/** The number of first characters that consecutive ids share. */
+/** How many characters at the beginning of consecutive ids are the same. */
 const SHARED_LENGTH = 8;
 
-/** The number of consecutive ids that share their first characters. */
+/** How many consecutive ids have the same first characters. */
 const IDS_SHARING = 256;
 
 /**
- * Makes the function that gives the ids of new records. Consecutive ids share their first characters, so that a commit
- * writes neighbours in the index of ids. Without that, the store would write about one page a person. The other 14
- * characters, 84 bits, differ in each id.
+ * Makes the function that gives the ids of new records. Consecutive ids have the same first characters, so that their
+ * entries in the index of ids are neighbours. Otherwise a commit would write about one page of the database for each
+ * person. The other 14 characters, 84 bits, are random in each id.
  */
 export function createRecordIds(random: RandomBytes): () => string {
   const nextShared = createRandomIds({ length: SHARED_LENGTH, random });
@@ -50,16 +50,16 @@ export function createRecordIds(random: RandomBytes): () => string {
 /** The stored data of one sign-up. Its key is the address. All times are date-times. */
 export interface SignUpRecord
   extends Omit<StoredSignup, "email" | "placeUrl" | "referrals" | "referredBy"> {
-  /** The random id. A record that is made after an erasure has another id. */
+  /** The random id of the record. If an erased address signs up again, the new record has another id. */
   id: string;
   state: State;
-  /** The confirmation letters. Absent once the person has confirmed, and without any such letter. */
+  /** The confirmation letters so far. Absent once the person has confirmed, and if there was no such letter. */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
-  /** The outcome of the last letter of each kind. The proof of consent takes that of the confirmation. */
+  /** The outcome of the last letter of each kind. The proof of consent includes that of the confirmation letter. */
   lastLetters?: NonNullable<ShownSignup["lastLetters"]>;
-  /** The corrections of the address, the latest one last. Absent without any. */
+  /** The corrections of the address, the latest correction last. Absent if there was none. */
   corrections?: NonNullable<ShownSignup["corrections"]>;
-  /** The moments of the mailbox's last letters while the person had not confirmed, three at most. */
+  /** The moments of the last letters to the mailbox, at most three, that were put while the person was unconfirmed. */
   letters?: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
@@ -67,11 +67,11 @@ export interface SignUpRecord
   invitationTakenAt?: string;
   /** The id of the record of the person by whose link this person signed up first. */
   referrerId?: string;
-  /** What an import said of the referral, until its code is resolved after the last line. */
+  /** The referral as an import gave it. Present until the import, after its last line, resolves the code. */
   pendingReferral?: { code: string; counts?: boolean };
   /** The ids of the person's items in the outbox, so that an erasure finds them. */
   outbox?: string[];
-  /** The number of the latest recount of counters before the record was written, if there was one. */
+  /** The number of the latest recount of counters before the record was written. Absent if there was none. */
   recount?: number;
 }
 
@@ -99,19 +99,19 @@ export interface ConsentText {
   text: string;
 }
 
-/** Gives the id of a wording, which proofs of consent name. It is a hash, so that an id never gets another wording. */
+/** Gives the id of a wording for proofs of consent. It is a hash, so that one id never stands for two wordings. */
 export const consentTextId = ({ lang, text }: ConsentText): string =>
   digestSha256(`${lang}\n${text}`).toString("base64url");
 
 export interface MergeOptions {
-  /** The present moment, a date-time. For a sign-up, it is the moment of the consent. */
+  /** The present moment, a date-time. For a sign-up, it is also the moment of the consent. */
   at: string;
   /** The id for a new record. */
   id: string;
 }
 
 /**
- * Merges a sign-up with the record of its address, if there is one. Given answers replace the stored ones, and other
+ * Merges a sign-up with the record of its address, if there is one. Given answers replace the stored answers, and other
  * answers stay. `createdAt` stays that of the first sign-up, and `consentedAt` is the latest consent.
  */
 export function mergeSignUp(
@@ -147,8 +147,8 @@ const FIXED = [
 ] as const;
 
 /**
- * Merges a line of an import with the record of its address, if there is one. It keeps the earliest sign-up and the
- * latest consent. Gives `existing` itself where nothing changes.
+ * Merges a line of an import with the record of its address, if there is one. The result has the earliest sign-up and
+ * the latest consent. Gives `existing` itself if nothing changes.
  */
 export function mergeImported(
   existing: SignUpRecord | undefined,
@@ -179,13 +179,13 @@ export function mergeImported(
   return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
-/** Merges a record of a backup, whose answers count as older. Gives `existing` itself where nothing changes. */
+/** Merges a record of a backup. Its answers give way to stored answers. Gives `existing` itself if nothing changes. */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // A repeated sign-up lifts a bounce, and the person has signed up since the backup.
+  // The bounce in the backup is left out, because the person has signed up since, which lifts a bounce.
   const { undeliverableAt: _, ...older } = restored;
   const merged = withState(
     { ...older, ...existing, ...outerTimes(existing, restored) },
@@ -194,7 +194,7 @@ export function mergeRestored(
   return isDeepStrictEqual(merged, existing) ? existing : merged;
 }
 
-/** Sets the state. Without `unconfirmed`, it removes the confirmation letters, because none is sent any more. */
+/** Sets the state. Only an unconfirmed record keeps `confirmations`, because other people get no confirmation letter. */
 function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
   const asked = state === "unconfirmed" && confirmations;
   return { ...record, state, ...asked && { confirmations } };
@@ -204,7 +204,7 @@ const laterState = (a: State, b: State) => STATES.indexOf(a) > STATES.indexOf(b)
 
 type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 
-/** Gives the earliest sign-up and the latest consent. Date-times in UTC sort as text. */
+/** Gives the earlier sign-up and the later consent of two records. Date-times in UTC can be compared as texts. */
 function outerTimes(a: Times, b: Times) {
   return {
     createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,

@@ -1,4 +1,4 @@
-/** Recounts the records, and compares the result with the stored counters. Only a fault makes them differ. @module */
+/** Recounts the records, and compares the result with the stored counters. They differ only after a fault. @module */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";
 
@@ -19,13 +19,13 @@ export interface CounterDifference {
 export type RecordChange = "unchanged" | "added" | "changed";
 
 export interface RecountResult {
-  /** The number of records. */
+  /** The number of records that were read. */
   records: number;
   /** The number of records that were changed before the recount read them. */
   changed: number;
   /** Whether the differences are exact, because no record was changed meanwhile. */
   exact: boolean;
-  /** Whether changed records can explain every difference. In an exact recount, whether there is no difference. */
+  /** Whether records that changed meanwhile can explain every difference. In an exact recount: no difference at all. */
   agrees: boolean;
   differences: CounterDifference[];
 }
@@ -68,7 +68,7 @@ export class Recount {
     const compareOne = (counter: Counter, kept: number, { count = 0, changed = 0 } = {}) => {
       if (kept === count) return;
       differences.push({ counter, kept, recounted: count });
-      // A changed record may have left this counter, or entered it, since the beginning of the recount.
+      // Since the beginning of the recount, this counter may have stopped or begun to count a changed record.
       const mayHaveLeft = this.#changed - changed + erased;
       if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
     };

@@ -1,7 +1,6 @@
 /**
- * The rules of referrals (decisions, "Referrals"): codes, and which confirmations count. A person who has confirmed
- * recommends the waitlist by a link with a code; a new address that signs up by the link is referred by that person.
- * @module
+ * The rules of referrals (decisions, "Referrals"): codes, and which confirmations count. A confirmed person has a link
+ * with a code. When a new address signs up by the link, the owner of the link is the referring person. @module
  */
 import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { encodeAlphanumeric } from "./alphanumeric.ts";
@@ -20,14 +19,14 @@ const CODE_BYTES = 8;
 export const newReferralCode = (random: RandomBytes): string =>
   encodeAlphanumeric(Buffer.from(random(CODE_BYTES))).slice(-CODE_LENGTH);
 
-/** Returns the referral code in a query; `undefined` where there is none, or several, or none of that form. */
+/** Returns the referral code `r` of a query; `undefined` if it is absent, malformed, or given more than once. */
 export function referralCodeIn(query: URLSearchParams): string | undefined {
   const [code, ...others] = query.getAll("r");
   return code !== undefined && others.length === 0 && REFERRAL_CODE.test(code) ? code : undefined;
 }
 
 /**
- * Resolves the code that an import gave for a referral.
+ * Replaces the referral code that an import gave by the id of the referring person's record.
  * @param referrerId the id of the record of the person to whom the code belongs; `undefined` for an unknown code
  */
 export function resolveReferral(
@@ -39,13 +38,13 @@ export function resolveReferral(
   return { ...record, referrerId, ...counts !== undefined && { referralCounts: counts } };
 }
 
-/** What a referring person's referrals were before a confirmation. */
+/** The referring person as it is before a confirmation: the values that decide whether the confirmation counts. */
 export interface Referrer {
   /** The lower-cased address of the referring person. */
   email: string;
-  /** How many confirmations of the UTC day of this confirmation have counted. */
+  /** How many confirmations have counted for the referring person on this UTC day. */
   countedToday: number;
-  /** Whether the mailbox of the new person belongs to another person whom this person has referred. */
+  /** Whether the new person's mailbox is also that of another person whom the referring person has referred. */
   hasMailbox: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rules of schedules of waves (decisions, "Schedules of waves"): when their runs are due, and which runs are left
- * out. Times are those that clocks show in the schedule's zone, so a run keeps its time of day when clocks change.
+ * The rules of schedules of waves (decisions, "Schedules of waves"): when the runs are due, and which runs are left
+ * out. A schedule has the local time of its time zone, so that a run keeps its time of day when clocks change.
  * `server/store/invitations/schedules.ts` stores schedules and starts their waves. @module
  */
 import type {
@@ -15,7 +15,7 @@ import type { WaveState } from "./waves.ts";
 /** The parameters of a schedule. A second request for the same schedule must have the same parameters. */
 export type ScheduleParameters = Omit<ScheduleRequest, "id" | "dryRun">;
 
-/** When a schedule runs. */
+/** The days and the time at which a schedule runs. */
 export type ScheduleTimes = Pick<
   ScheduleParameters,
   "every" | "weekday" | "at" | "zone" | "until"
@@ -23,9 +23,9 @@ export type ScheduleTimes = Pick<
 
 /** A run of a schedule. */
 export interface ScheduledRun {
-  /** The day on which the run is due, in the zone. */
+  /** The day on which the run is due in the schedule's time zone, as `YYYY-MM-DD`. */
   date: string;
-  /** Milliseconds since 1970. */
+  /** The moment at which the run is due, in milliseconds since 1970. */
   dueAt: number;
 }
 
@@ -35,12 +35,12 @@ export type LeftOutRun = ScheduleReport["leftOut"][number];
 /** A schedule as it is stored. */
 export interface Schedule {
   parameters: ScheduleParameters;
-  /** A date-time. */
+  /** The moment at which the schedule was made, a date-time. */
   createdAt: string;
   /** The name of the operator who made the schedule. */
   operator: string;
   state: WaveState;
-  /** The next run; absent where the schedule is done or cancelled. */
+  /** The next run. Absent if the schedule is done or cancelled. */
   nextRun?: ScheduledRun;
   /** The last run that made a wave. */
   lastRun?: ScheduledRun;
@@ -50,7 +50,7 @@ export interface Schedule {
   leftOut?: LeftOutRun[];
 }
 
-/** The changes of a schedule by an operator: the states from which each is possible, and the state to which it leads. */
+/** The changes of a schedule by an operator: the states that allow the change, and the state after the change. */
 export const SCHEDULE_CHANGES = {
   pause: { from: ["running"], to: "paused" },
   resume: { from: ["paused"], to: "running" },
@@ -73,22 +73,22 @@ export function waveOfRun(
   return { ...wave, ...expires !== undefined && { expires } };
 }
 
-/** How long after its time a run that was missed still happens, in milliseconds. */
+/** How late a missed run may still make its wave, in milliseconds. */
 const MISSED_MS = DAY;
 
-/** How many of the runs that were left out a schedule keeps. */
+/** How many left-out runs a schedule remembers. */
 const LEFT_OUT_KEPT = 10;
 
-/** A schedule behind some of its runs, and those of them that were left out. */
+/** A schedule after some of its runs have passed, and the passed runs that were left out. */
 export interface PassedRuns {
   schedule: Schedule;
   leftOut: LeftOutRun[];
 }
 
 /**
- * Leaves out the runs that are due at a moment and cannot happen any more: those of a paused schedule, and those that
- * were missed for too long.
- * @param now milliseconds since 1970
+ * Leaves out the due runs that cannot happen any more: the runs of a paused schedule, and runs that are more than
+ * {@linkcode MISSED_MS} late.
+ * @param now the present moment, in milliseconds since 1970
  */
 export function leaveOutRuns(schedule: Schedule, now: number): PassedRuns {
   let passed: PassedRuns = { schedule, leftOut: [] };
@@ -103,7 +103,7 @@ export function leaveOutRuns(schedule: Schedule, now: number): PassedRuns {
   }
 }
 
-/** Leaves out the next run of a schedule. @param now milliseconds since 1970 */
+/** Leaves out the next run of a schedule. @param now the present moment, in milliseconds since 1970 */
 export function leaveOut(
   schedule: Schedule,
   reason: LeftOutRun["reason"],
@@ -114,14 +114,14 @@ export function leaveOut(
   return { schedule: { ...toFollowingRun(schedule), leftOut }, leftOut: [run] };
 }
 
-/** Passes the next run of a schedule, which has made a wave. */
+/** Counts the next run of a schedule as a run that has made its wave. */
 export function passRun(schedule: Schedule): Schedule {
   const { nextRun: lastRun, runs, parameters: { times } } = schedule;
   const passed = { ...toFollowingRun(schedule), lastRun: lastRun!, runs: runs + 1 };
   return times !== undefined && passed.runs >= times ? withoutNextRun(passed) : passed;
 }
 
-/** Each run leads to a later one, so a clock that is set back makes no run happen twice. */
+/** Moves a schedule to the run after its next run. Runs only move to later moments, so that none happens twice. */
 function toFollowingRun(schedule: Schedule): Schedule {
   const following = nextRun(schedule.parameters, schedule.nextRun!.dueAt);
   return following ? { ...schedule, nextRun: following } : withoutNextRun(schedule);
@@ -132,13 +132,13 @@ const withoutNextRun = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   state: "done",
 });
 
-/** Ends a schedule, which has no next run then. */
+/** Cancels a schedule, and removes its next run. */
 export const cancelled = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   ...schedule,
   state: "cancelled",
 });
 
-/** Lists the next runs of a schedule after a moment, as far as they can make waves. @param after milliseconds since 1970 */
+/** Lists the next runs after a moment, as far as they can make waves. @param after in milliseconds since 1970 */
 export function nextRuns(
   parameters: ScheduleParameters,
   after: number,
@@ -157,12 +157,12 @@ const MINUTE = 60_000;
 
 /**
  * Finds the first run that is due later than a moment.
- * @param after milliseconds since 1970
- * @returns `undefined` where the schedule has no further run
+ * @param after the moment, in milliseconds since 1970
+ * @returns the run; `undefined` if the schedule has no further run
  */
 export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
   const { every, weekday, at, zone, until } = times;
-  // Today's run may be over, and a weekly one is due within the seven days behind it.
+  // The search covers today and eight days, because today's run may be over and the next weekly run is 7 days later.
   for (let days = 0; days <= 8; days++) {
     const date = dayOf(clocksIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
@@ -174,17 +174,17 @@ export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | und
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Sunday is day 0 of JavaScript's week. */
+/** Gives the weekday of a day. In JavaScript, Sunday is day 0 of the week. */
 const weekdayOf = (date: string): Weekday =>
   WEEKDAYS[(new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7]!;
 
 /**
- * Gives the moment at which clocks show a time. A time that comes twice is the first of the two moments; in place of a
- * time that a change of clocks leaves out, the next minute that exists counts.
- * @param clocks the time that clocks show, in milliseconds as if it were UTC
+ * Gives the moment of a local time. If the local time comes twice because clocks are set back, it is the first of the
+ * two moments. If a change of clocks skips the local time, it is the next minute that exists.
+ * @param clocks the local time, in milliseconds as if it were UTC
  */
 function momentOf(clocks: number, zone: string): number {
-  // Clocks change by less than a day, so one of these offsets holds at the time.
+  // One of these two offsets from UTC is right, because clocks change by less than a day.
   const offsets = [clocks - DAY, clocks + DAY].map((near) => clocksIn(zone, near) - near);
   const moments = offsets.map((offset) => clocks - offset)
     .filter((moment) => clocksIn(zone, moment) === clocks);
@@ -193,11 +193,11 @@ function momentOf(clocks: number, zone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Gives the time that clocks of a zone show at a moment, in milliseconds as if it were UTC. */
+/** Gives the local time of a zone at a moment, in milliseconds as if it were UTC. */
 function clocksIn(zone: string, moment: number): number {
   let format = formats.get(zone);
   if (!format) {
-    // The locale "sv" writes `2026-11-27 09:30:00`.
+    // The locale "sv" is used because it writes `2026-11-27 09:30:00`, which can be parsed.
     const parts = { dateStyle: "short", timeStyle: "medium", timeZone: zone } as const;
     formats.set(zone, format = new Intl.DateTimeFormat("sv", parts));
   }

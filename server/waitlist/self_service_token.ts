@@ -23,20 +23,20 @@ export interface SelfServiceOwner {
   id: string;
 }
 
-/** The protected header, which every token has and therefore leaves out. */
+/** The protected header. It is the same for every token, so that tokens leave it out. */
 const HEADER = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
 const AUTHENTICATED = Buffer.from(HEADER);
 
 const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The most characters of a token. A token with the longest address has fewer. */
+/** The longest token that is read, in characters. A token with the longest address is shorter. */
 const MAX_LENGTH = 1_024;
 
 /**
  * Makes the function that makes tokens. A person always gets the same token. The initialization vector is a keyed hash
- * of the content, so that no two contents share one. The function is synchronous, because an export makes a token for
- * each person.
+ * of the content, so that two contents never have the same vector. The function is synchronous to save time, because an
+ * export makes a token for each person.
  *
  * @param key the key of {@linkcode SELF_SERVICE_KEY_BYTES}
  */
@@ -68,7 +68,7 @@ export async function readSelfServiceToken(
       const text = new TextDecoder().decode(plaintext);
       return { id: text.slice(0, RECORD_ID_LENGTH), email: text.slice(RECORD_ID_LENGTH) };
     } catch {
-      // Another key may have made the token, so the next one is tried.
+      // The error is ignored, because another key may have made the token; the loop tries the next key.
     }
   }
 }
@@ -76,8 +76,8 @@ export async function readSelfServiceToken(
 /**
  * Gives the compact form of a token (RFC 7516 §7.1); `undefined` for a text that is no token.
  *
- * A token leaves out the header and the dots, because programs that make links of text end a link at `..`. Older links
- * have the compact form itself.
+ * A token leaves out the header and the dots, because mail programs that make a link of an address in plain text end
+ * the link at `..`. Tokens in older links have the compact form itself.
  */
 function compactFormOf(token: string): string | undefined {
   if (token.length > MAX_LENGTH) return undefined;
@@ -93,7 +93,7 @@ function compactFormOf(token: string): string | undefined {
   return [HEADER, "", ...parts.map((part) => part.toString("base64url"))].join(".");
 }
 
-/** Whether a compact form is the normal one of its bytes. Others exist, because base64url ignores some last bits. */
+/** Whether a text is the normal compact form of its bytes. Others exist, because base64url ignores some last bits. */
 function isCanonical(compact: string): boolean {
   try {
     const canonical = compact.split(".").map((part) => base64url.encode(base64url.decode(part)));
@@ -114,7 +114,7 @@ export interface SelfServiceUrls {
  * Makes the links to the self-service page.
  *
  * @param baseUrl the public origin, without a trailing slash
- * @param keyOf gives the present key of tokens
+ * @param keyOf gives the key that makes tokens at present
  */
 export function createSelfServiceUrls(baseUrl: string, keyOf: () => Uint8Array): SelfServiceUrls {
   let key: Uint8Array | undefined;

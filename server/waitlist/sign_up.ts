@@ -13,7 +13,7 @@ export const signUpSchema = z.strictObject({
   consent: z.literal(true),
   source: z.enum(SOURCES).exactOptional(),
   lang: z.enum(LANGS).exactOptional(),
-  // The honeypot. A body that fills it is answered before this schema checks it.
+  // The honeypot, which is empty here: a body with a filled honeypot is answered before this schema is used.
   website: z.string().exactOptional(),
 });
 
@@ -21,7 +21,7 @@ export const signUpSchema = z.strictObject({
 // that is `not` false, because some generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
-/** A form: the first value of each name, and the names that came more than once. */
+/** A sign-up form: the first value of each field, and the names of the fields that came more than once. */
 export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated: readonly string[];
@@ -32,7 +32,7 @@ export interface SignUpFault {
   message: string;
 }
 
-/** The result of a validation. A filled honeypot is answered like a sign-up, and not stored. */
+/** The result of a validation. A request with a filled honeypot is answered like a sign-up, but is not stored. */
 export type SignUpVerdict =
   | { verdict: "sign_up"; signUp: SignUp }
   | { verdict: "honeypot"; lang: Lang | undefined }

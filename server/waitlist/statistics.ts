@@ -1,6 +1,6 @@
 /**
- * The statistics: which counters a change of a record moves, and how counters add up to `WaitlistStats` and to the
- * overview. The cost does not depend on the number of sign-ups. @module
+ * The statistics: which counters a change of a record changes, and how counters add up to `WaitlistStats` and to the
+ * overview. The time of a request does not depend on the number of sign-ups. @module
  */
 import {
   areCountedAlike,
@@ -25,9 +25,9 @@ interface CounterChange {
 
 /** Collects the changes of counters in one commit. */
 export class CounterChanges {
-  /** The changes by the kind and the name of their counters. Two maps are faster than joined names. */
+  /** The changes by the kind and the name of the counter. Nested maps are faster than one map by joined names. */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
-  /** The last added record and its changes. Most records of a commit are counted alike, and share one search. */
+  /** The last added record and its changes. They often save a search, because most records change the same counters. */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
   /** Counts that a record is replaced, added (without `before`) or removed (without `after`). */
@@ -42,8 +42,8 @@ export class CounterChanges {
   }
 
   /**
-   * Gives all changes, also those by zero. A known address must take as long as a new one, and readers of the
-   * statistics see by the version of the total that a counter has changed.
+   * Gives all changes, including changes by zero, because a known address must take as long as a new address, and
+   * because readers of the statistics see by the version of the total whether any counter has changed.
    */
   *[Symbol.iterator](): Generator<CounterChange> {
     for (const ofKind of this.#changes.values()) yield* ofKind.values();
@@ -64,13 +64,13 @@ export function utcDay(now: number, back = 0): string {
   return new Date(now - back * DAY).toISOString().slice(0, 10);
 }
 
-/** Gives the first day of `last30Days`, which is today and the 29 UTC days before it. */
+/** Gives the first UTC day that counts for `last30Days`, which covers today and the 29 days before. */
 export const firstCountedDay = (now: number) => utcDay(now, 29);
 
 /**
- * Adds up counters to the statistics. Keys that count zero are left out.
+ * Adds up counters to the statistics. Values of answers with a count of zero are left out.
  *
- * @param counters all counters but those of days before {@linkcode firstCountedDay}
+ * @param counters all counters; those of days before {@linkcode firstCountedDay} are not needed
  * @param now the present moment, in milliseconds since 1970
  */
 export function addUp(counters: Iterable<{ counter: Counter; count: number }>, now: number) {
@@ -86,7 +86,7 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
     } else if (count !== 0) maps.get(kind as typeof MAPS[number])?.push([key, count]);
   }
-  // `fromEntries` keeps a slug `__proto__`, which an assignment would lose.
+  // `fromEntries` is used because an assignment would lose a slug `__proto__`.
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
   return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
 }
@@ -94,7 +94,7 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
 /**
  * Makes the counts of the overview.
  *
- * @param counters all counters but those of days before {@linkcode growthRange}
+ * @param counters all counters; those of days before {@linkcode growthRange} are not needed
  * @param now the present moment, in milliseconds since 1970
  * @param since the first day of the growth, as `YYYY-MM-DD`
  */

@@ -8,7 +8,7 @@ import { DAY } from "../runtime/mod.ts";
 import { type LetterLimit, noteLetter } from "./letter_limit.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
-/** The kinds of letters to people. Each has a file in the folder `letters` of each language in `content/`. */
+/** The kinds of letters to people. Each kind has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
 export type LetterKind = typeof LETTER_KINDS[number];
@@ -22,7 +22,7 @@ export interface Step {
   event?: EventType;
 }
 
-/** Why a person left: by the person, by an operator, or because the time to confirm was over. */
+/** The reason of a removal: the person left, an operator erased the person, or the time to confirm was over. */
 export type LeaveReason = "person" | "operator" | "expired";
 
 /**
@@ -39,13 +39,13 @@ export interface JoinOptions extends MergeOptions {
   /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
   letterLimit: LetterLimit;
-  /** The id of the record of the person by whose link the sign-up came. Only a new address keeps it. */
+  /** The record id of the person by whose link the sign-up came. It is stored only for a new address. */
   referrerId?: string | undefined;
 }
 
 /**
- * Puts a sign-up on the list. With mail on, a new address is asked to confirm, and a repeat asks an unconfirmed address
- * again, within the letter limit. A repeat lifts bounces and complaints of the address itself.
+ * Puts a sign-up on the waitlist. With mail on, a new address is asked to confirm. A repeat asks an unconfirmed address
+ * again to confirm, within the letter limit, and lifts bounces and complaints of the address itself.
  */
 export function joinList(
   existing: SignUpRecord | undefined,
@@ -57,7 +57,7 @@ export function joinList(
     delete record.undeliverableAt;
     delete record.complainedAt;
   }
-  // A complaint from another address of the mailbox is in the letter limit, and it stays.
+  // A complaint that came from another address of the mailbox is in the letter limit, and a repeat does not lift it.
   if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
     if (referrerId) record.referrerId = referrerId;
@@ -69,7 +69,7 @@ export function joinList(
 }
 
 /**
- * Asks a person to confirm, unless the person has confirmed or the letter limit holds the letter back.
+ * Asks a person to confirm, unless the person has confirmed or the letter limit forbids the letter.
  *
  * @param at the present moment, a date-time
  */
@@ -83,7 +83,7 @@ export function askToConfirm(record: SignUpRecord, at: string, letterLimit: Lett
 }
 
 /**
- * Sends the link of the self-service page, unless the letter limit holds the letter back.
+ * Sends the link of the self-service page, unless the letter limit forbids the letter.
  *
  * @param at the present moment, a date-time
  */
@@ -100,7 +100,7 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
  *
  * @param options.at the present moment, a date-time
  * @param options.consentText the id of the wording above the button
- * @param options.referralCode the code of a person who has none yet; absent where referrals are off
+ * @param options.referralCode the referral code for a person without a code; absent if referrals are off
  */
 export function confirmSignUp(
   record: SignUpRecord,
@@ -131,13 +131,13 @@ export function confirmSignUp(
   };
 }
 
-/** Gives a referral code to a confirmed person who has none. @param at the present moment, a date-time */
+/** Gives a referral code to a confirmed person without a code. @param at the present moment, a date-time */
 export function recommend(record: SignUpRecord, referralCode: string, at: string): Step {
   if (record.state === "unconfirmed" || record.referralCode) return { record };
   return { record: { ...record, referralCode, updatedAt: at } };
 }
 
-/** Invites a waiting person, and changes nothing for any other person. @param options.at a date-time */
+/** Invites a waiting person; changes nothing for any other person. @param options.at the present moment, a date-time */
 export function inviteSignUp(
   record: SignUpRecord,
   { at, ...invitation }: { at: string; invitationCode: string; wave: string; expiresAt?: string },
@@ -153,7 +153,7 @@ export function inviteSignUp(
 /** Why an invitation code cannot be redeemed: another account has redeemed it, or it has expired. */
 export type RedeemFault = "used" | "expired";
 
-/** Whether an invitation has expired. Without `expires`, it never does. Both are date-times in UTC. */
+/** Whether an invitation has expired. Without `expires`, it never expires. Both moments are date-times in UTC. */
 export const isOver = (expires: string | undefined, at: string) =>
   expires !== undefined && expires <= at;
 
@@ -184,7 +184,7 @@ export function renewInvitation(
   return { record: { ...record, expiresAt, updatedAt: at } };
 }
 
-/** The outcome of a letter. Its times are date-times. */
+/** The stored outcome of a letter, such as when the mail server took it. The moments are date-times. */
 export type LetterEnd = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
 
 /** Stores the outcome of the last letter of a kind in the record. */
@@ -198,27 +198,26 @@ export function noteLetterEnd(
   return letter === "confirmation" && takenAt ? noteTaken(noted, takenAt) : noted;
 }
 
-/** Begins the time to confirm at the moment when the mail server took the confirmation letter. @param at a date-time */
+/** Begins the time to confirm anew. @param at the date-time at which the mail server took the confirmation letter */
 export function noteTaken(record: SignUpRecord, at: string): SignUpRecord {
   const { confirmations } = record;
   if (record.state !== "unconfirmed" || !confirmations) return record;
   return { ...record, confirmations: { ...confirmations, takenAt: at } };
 }
 
-/** Marks a person as undeliverable, so that no letter is sent until the person signs up again. @param at a date-time */
+/** Stops all letters to a person until the person signs up again. @param at the present moment, a date-time */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
 }
 
-/** Lifts {@linkcode noteUndeliverable}. */
+/** Removes the mark that {@linkcode noteUndeliverable} sets. */
 export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord =>
   record;
 
 /**
  * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
- * person. The days begin when the mail server took the last confirmation letter. For a letter that was not taken, they
- * begin when it was put into the outbox; without a letter, they begin with the last correction of the address or the
- * sign-up.
+ * person. The days begin when the mail server took the last confirmation letter. If no mail server took it, they begin
+ * when it was put into the outbox; without a letter, they begin with the last correction of the address or the sign-up.
  *
  * @param days the value of `UNCONFIRMED_DAYS`
  */

@@ -15,30 +15,30 @@ import { isOver } from "./transitions.ts";
 
 export type WaveState = WaveReport["state"];
 
-/** The answers by which a wave, or another selection of people, can be limited. */
+/** The answers by which people are selected, for a wave and in lists. */
 export const FILTERS = ["lang", "source", "role", "building"] as const;
 
 export type PeopleFilter = Partial<Record<typeof FILTERS[number], string | undefined>>;
 
-/** Whether a person has all answers of a filter. */
+/** Whether a person has all answers that a filter asks for. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
 }
 
 /** The parameters of a wave. A second request for the same wave must have the same parameters. */
 export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> {
-  /** The salted hash of the addresses, because an erased address must not stay in the wave. */
+  /** The salted hash of all invited addresses. It is a hash because an erased address must not stay in the wave. */
   emails?: string;
 }
 
 /** A wave as it is stored. Its moments are date-times. */
 export interface Wave {
   parameters: WaveParameters;
-  /** The salt of the hash of addresses. */
+  /** The salt of the hash in `parameters.emails`. */
   salt: string;
-  /** The number of people who are invited by name. Absent for a wave by filter. */
+  /** The number of addresses that the operator listed. Absent for a wave that selects people by a filter. */
   named?: number;
-  /** The number of invited people, with those who were erased later. */
+  /** The number of invited people, including people who were erased later. */
   invited: number;
   startedAt: string;
   /** The state. Absent in waves of an early version, and while addresses are stored; see {@linkcode stateOfWave}. */
@@ -48,25 +48,26 @@ export interface Wave {
   schedule?: string;
   /** The audit entry. Each commit of the wave writes it again with the present number of people. */
   audit?: AuditEntry;
-  /** Whether the wave still has to put letters into the outbox again that no mail server has taken. */
+  /** Whether the wave still has to put again into the outbox those letters that no mail server has taken. */
   owes?: true;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;
 }
 
 /**
- * Gives the state of a wave. A wave of an early version ran only during its request, and is paused if it is not done.
+ * Gives the state of a wave. A stored wave without `state` is of an early version, in which a wave ran only during its
+ * request. Such a wave is paused if it is not done.
  */
 export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
   state ?? (done ? "done" : "paused");
 
-/** Whether the addresses of a wave by name are being stored, or a process was killed while it stored them. */
+/** Whether the listed addresses of a wave are still being stored, or a process was killed while it stored them. */
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;
 
 /**
  * Whether a wave invites nobody any more: it does not exist (`null`), it was cancelled, or it is paused and its
- * invitations have expired. @param at a date-time
+ * invitations have expired. @param at the present moment, a date-time
  */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
   const state = wave && stateOfWave(wave);
@@ -74,7 +75,7 @@ export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
     state === "paused" && isOver(wave?.parameters.expires, at);
 }
 
-/** The changes of a wave by an operator: the states from which each is possible, and the state to which it leads. */
+/** The changes of a wave by an operator: the states that allow the change, and the state after the change. */
 export const WAVE_CHANGES = {
   pause: { from: ["running", "done"], to: "paused" },
   resume: { from: ["paused", "done"], to: "running" },
@@ -105,14 +106,14 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
   return record.undeliverableAt ? "undeliverable" : undefined;
 }
 
-/** Gives the names of the counts that a change of a person raises in the wave. A later erasure does not lower them. */
+/** Gives the names of the wave's counts that a change of a person raises. A later erasure does not lower them. */
 export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
   const taken = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";
   return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
 }
 
-/** Makes an invitation code of 128 random bits. It is hexadecimal, because a spreadsheet reads `-…` as a formula. */
+/** Makes a code of 128 random bits. It is hexadecimal, because a spreadsheet reads a leading `-` as a formula. */
 export const newInvitationCode = (random: RandomBytes): string =>
   Buffer.from(random(16)).toString("hex");
 

@@ -58,7 +58,7 @@ export interface SnsVerifier {
     message: SnsMessage,
     mayFetch: () => boolean,
   ) => Promise<"signed" | "unsigned" | "unverifiable">;
-  /** Confirms the subscription that a verified message offers, so that SNS sends the topic's messages to the service. */
+  /** Confirms the subscription that a verified message asks about, so that SNS sends the messages of the topic. */
   confirm: (message: SnsMessage) => Promise<void>;
 }
 
